@@ -1,0 +1,241 @@
+//! What was built against what was locked: every line that is no longer true, by file and line.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use model::contract::{Contract, Kind};
+use model::limits::Limits;
+
+use crate::bounds::Bounds;
+use crate::built::Built;
+use crate::line;
+use crate::lock::{Entry, Lock, collections};
+
+/// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
+pub const GRANTS: [&str; 13] = [
+    "blobs",
+    "blobs-write",
+    "cache",
+    "clock",
+    "jobs",
+    "jobs-write",
+    "log",
+    "quotes",
+    "random",
+    "records",
+    "records-write",
+    "wasi-inert",
+    "web",
+];
+
+/// How strict the comparison is about the component's bytes. Everything else is always strict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digest {
+    /// The bytes are the locked ones: what is served.
+    Strict,
+    /// The bytes may differ: built on another machine, or in development.
+    Free,
+}
+
+/// One line of a lock that is not true of what was built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The lock's file name.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The table and key: `operations."authors.list".contract`.
+    pub key: String,
+    /// What is locked and what was built.
+    pub message: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}: {}", self.file, self.line, self.key, self.message)
+    }
+}
+
+/// Every difference between a component and its lock; none means that it may be served.
+pub fn differences(built: &Built, lock: &Lock, digest: Digest) -> Vec<Difference> {
+    let mut found = Found { lock, differences: Vec::new() };
+    let manifest = &built.manifest;
+    found.equal("module", &lock.module, &manifest.module);
+    found.equal("wit", &lock.wit, &manifest.wit);
+    if digest == Digest::Strict {
+        found.equal("component", &lock.component, &built.component);
+    }
+    found.grants(built);
+    found.exports(built);
+    found.contracts("routes", &manifest.routes, &lock.routes, &BTreeSet::new());
+    found.contracts("operations", &manifest.operations, &lock.operations, &lock.withheld);
+    found.collections(built);
+    found.steps(built);
+    found.limits();
+    found.differences
+}
+
+struct Found<'a> {
+    lock: &'a Lock,
+    differences: Vec<Difference>,
+}
+
+impl Found<'_> {
+    fn at(&mut self, table: Option<&str>, key: &str, message: String) {
+        let path = match table {
+            Some(table) if key.is_empty() => table.to_owned(),
+            Some(table) => format!("{table}.{key}"),
+            None => key.to_owned(),
+        };
+        let line = self.lock.line_of(table, key);
+        self.differences.push(Difference { file: self.lock.file(), line, key: path, message });
+    }
+
+    fn equal(&mut self, key: &str, locked: &str, built: &str) {
+        if locked != built {
+            self.at(None, key, format!("locked {locked}, built {built}"));
+        }
+    }
+
+    fn grants(&mut self, built: &Built) {
+        for import in built.imports.iter().filter(|import| !GRANTS.contains(&import.as_str())) {
+            self.at(None, "grants", format!("the component imports {import}, which no lock can grant"));
+        }
+        for import in built.imports.difference(&self.lock.grants) {
+            self.at(None, "grants", format!("the component imports {import}, which is not granted"));
+        }
+        for grant in self.lock.grants.difference(&built.imports) {
+            self.at(None, "grants", format!("{grant} is granted and not imported; take it out"));
+        }
+    }
+
+    fn exports(&mut self, built: &Built) {
+        let declared = |contracts: &[Contract]| contracts.iter().map(|it| it.export.clone()).collect::<BTreeSet<_>>();
+        let manifest = &built.manifest;
+        let steps = manifest.steps.iter().map(|step| step.export.clone()).collect();
+        let interfaces = [
+            ("operations", &built.exports.operations, declared(&manifest.operations)),
+            ("routes", &built.exports.routes, declared(&manifest.routes)),
+            ("steps", &built.exports.steps, steps),
+        ];
+        for (interface, exported, declared) in interfaces {
+            for name in exported.difference(&declared) {
+                self.at(Some(interface), "", format!("the component exports {name} without a contract"));
+            }
+            for name in declared.difference(exported) {
+                self.at(
+                    Some(interface),
+                    "",
+                    format!("the contracts name the export {name}, which the component lacks"),
+                );
+            }
+        }
+        for name in &built.exports.others {
+            self.at(None, "module", format!("the component exports {name}, which no module may"));
+        }
+        let mut ids = BTreeSet::new();
+        for contract in manifest.operations.iter().chain(&manifest.routes) {
+            if !ids.insert(&contract.id) {
+                self.at(None, "module", format!("the contracts name {} twice", contract.id));
+            }
+            if contract.module() != manifest.module {
+                self.at(None, "module", format!("the contract {} belongs to another module", contract.id));
+            }
+        }
+    }
+
+    fn contracts(
+        &mut self,
+        table: &str,
+        built: &[Contract],
+        locked: &std::collections::BTreeMap<String, Entry>,
+        withheld: &BTreeSet<String>,
+    ) {
+        for contract in built {
+            let name = format!("{table}.{}", line::text(&contract.id));
+            match locked.get(&contract.id) {
+                Some(_) if withheld.contains(&contract.id) => {
+                    self.at(None, "withheld", format!("{} is both offered and withheld", contract.id));
+                }
+                Some(entry) => self.entry(&name, entry, &Entry::of(contract)),
+                None if withheld.contains(&contract.id) => {}
+                None => self.at(None, "module", format!("{} was built and is not locked", contract.id)),
+            }
+        }
+        let ids: BTreeSet<&str> = built.iter().map(|contract| contract.id.as_str()).collect();
+        for id in locked.keys().chain(withheld).filter(|id| !ids.contains(id.as_str())) {
+            self.at(Some(&format!("{table}.{}", line::text(id))), "", format!("{id} is locked and was not built"));
+        }
+    }
+
+    fn entry(&mut self, table: &str, locked: &Entry, built: &Entry) {
+        let lines = [
+            ("kind", locked.kind.as_str().to_owned(), built.kind.as_str().to_owned()),
+            ("mode", locked.mode.as_str().to_owned(), built.mode.as_str().to_owned()),
+            ("scopes", locked.scopes.to_string(), built.scopes.to_string()),
+            ("cost", locked.cost.clone(), built.cost.clone()),
+            ("price", locked.price.clone().unwrap_or_default(), built.price.clone().unwrap_or_default()),
+            ("arguments", locked.arguments.clone(), built.arguments.clone()),
+            ("needs", format!("{:?}", locked.needs), format!("{:?}", built.needs)),
+            ("contract", locked.contract.clone(), built.contract.clone()),
+        ];
+        for (key, locked, built) in lines {
+            if locked != built {
+                self.at(Some(table), key, format!("locked {locked}, built {built}"));
+            }
+        }
+    }
+
+    fn collections(&mut self, built: &Built) {
+        let declared = collections(&built.manifest.collections);
+        for name in declared.keys().chain(self.lock.collections.keys()).collect::<BTreeSet<_>>() {
+            let (locked, built) = (self.lock.collections.get(name), declared.get(name));
+            if locked != built {
+                let shown = |it: Option<_>| it.map_or("nothing".to_owned(), |indexes| format!("{indexes:?}"));
+                let message = format!("locked {}, built {}", shown(locked), shown(built));
+                self.at(Some(&format!("collections.{name}")), "", message);
+            }
+        }
+        for name in self.lock.may_remove.keys().filter(|name| !declared.contains_key(*name)) {
+            self.at(Some("may_remove"), name, format!("the module has no collection {name}"));
+        }
+    }
+
+    fn steps(&mut self, built: &Built) {
+        let declared: std::collections::BTreeMap<String, String> =
+            built.manifest.steps.iter().map(|step| (step.name.clone(), step.export.clone())).collect();
+        if declared != self.lock.steps {
+            self.at(Some("steps"), "", format!("locked {:?}, built {declared:?}", self.lock.steps));
+        }
+        for contract in &built.manifest.operations {
+            if let Some(step) = contract.step.as_ref().filter(|step| !declared.contains_key(*step)) {
+                self.at(Some("steps"), "", format!("{} starts the step {step}, which is not declared", contract.id));
+            }
+        }
+    }
+
+    fn limits(&mut self) {
+        let lock = self.lock;
+        let mut check = |table: &str, bounds: &Bounds, limits: &Limits| {
+            let raised = bounds.raised(limits);
+            if let (Some(first), None) = (raised.first(), &bounds.reason) {
+                self.at(
+                    Some(table),
+                    first,
+                    format!("{} is raised above the table without a reason", raised.join(", ")),
+                );
+            }
+        };
+        let most = if lock.steps.is_empty() { Limits::of(Kind::Write) } else { Limits::step() };
+        check("limits", &lock.limits, &most);
+        for (id, entry) in &lock.operations {
+            check(&format!("operations.{}", line::text(id)), &entry.limits, &Limits::of(entry.kind));
+        }
+        for (id, entry) in &lock.routes {
+            check(&format!("routes.{}", line::text(id)), &entry.limits, &Limits::of(entry.kind));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

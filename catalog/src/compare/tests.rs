@@ -1,0 +1,96 @@
+//! What `compare` promises, as tests.
+
+use model::contract::Kind;
+use model::scope::Scope;
+
+use super::{Digest, differences};
+use crate::lock::Lock;
+use crate::sample::{built, contract};
+
+/// The differences of a changed build from the sample's lock, as text.
+fn said(change: impl FnOnce(&mut crate::built::Built), digest: Digest) -> Vec<String> {
+    let lock = Lock::parse("authors.toml", &Lock::of(&built(), None, |_| true).text()).expect("it can be read");
+    let mut changed = built();
+    change(&mut changed);
+    differences(&changed, &lock, digest).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_was_locked_has_no_difference() {
+    assert_eq!(said(|_| {}, Digest::Strict), Vec::<String>::new());
+}
+
+#[test]
+fn other_bytes_are_a_difference_only_where_digests_are_strict() {
+    let change = |built: &mut crate::built::Built| built.component = "sha256:ffff".to_owned();
+    assert_eq!(said(change, Digest::Strict), ["authors.toml:4: component: locked sha256:0123, built sha256:ffff"]);
+    assert!(said(change, Digest::Free).is_empty());
+}
+
+#[test]
+fn a_changed_contract_names_every_line_that_changed() {
+    let said = said(
+        |built| {
+            built.manifest.operations[0].scopes = [Scope::AssetsRead, Scope::SeoAnalyze].into_iter().collect();
+            built.manifest.operations[0].arguments["properties"]["limit"]["maximum"] = 1_000.into();
+        },
+        Digest::Strict,
+    );
+    let starts = [
+        "operations.\"authors.list\".scopes: locked assets:read, built assets:read seo:analyze",
+        "operations.\"authors.list\".arguments: locked limit?: int[1..100] = 25, built limit?: int[1..1000] = 25",
+        "operations.\"authors.list\".contract: locked sha256:",
+    ];
+    assert_eq!(said.len(), starts.len(), "{said:?}");
+    for (said, start) in said.iter().zip(starts) {
+        assert!(said.contains(start), "{said} does not say {start}");
+    }
+}
+
+#[test]
+fn grants_are_exactly_the_imports() {
+    let more = said(|built| _ = built.imports.insert("web".to_owned()), Digest::Strict);
+    assert_eq!(more, ["authors.toml:6: grants: the component imports web, which is not granted"]);
+    let fewer = said(|built| _ = built.imports.remove("log"), Digest::Strict);
+    assert_eq!(fewer, ["authors.toml:6: grants: log is granted and not imported; take it out"]);
+}
+
+#[test]
+fn an_export_in_a_foreign_interface_is_refused() {
+    let said = said(|built| _ = built.exports.others.insert("espalier:other/operations#x".to_owned()), Digest::Strict);
+    assert_eq!(
+        said,
+        ["authors.toml:3: module: the component exports espalier:other/operations#x, which no module may"]
+    );
+}
+
+#[test]
+fn a_contract_of_another_module_or_given_twice_is_refused() {
+    let said = said(
+        |built| {
+            let mut stranger = contract("list", Kind::Read, Scope::AssetsRead);
+            stranger.id = "billing.list".to_owned();
+            built.manifest.operations.push(stranger);
+            built.manifest.operations.push(contract("list", Kind::Read, Scope::AssetsRead));
+        },
+        Digest::Strict,
+    );
+    let whole = said.join("\n");
+    assert!(whole.contains("the contract billing.list belongs to another module"), "{whole}");
+    assert!(whole.contains("the contracts name authors.list twice"), "{whole}");
+}
+
+#[test]
+fn a_changed_index_is_a_difference() {
+    let said = said(|built| built.manifest.collections[0].indexes.clear(), Digest::Strict);
+    assert_eq!(said.len(), 1);
+    assert!(said[0].contains("collections.authors"), "{said:?}");
+}
+
+#[test]
+fn may_remove_names_collections_that_exist() {
+    let mut lock = Lock::of(&built(), None, |_| true);
+    lock.may_remove.insert("ghosts".to_owned(), "none".to_owned());
+    let said = differences(&built(), &lock, Digest::Strict);
+    assert_eq!(said[0].to_string(), "authors.toml:1: may_remove.ghosts: the module has no collection ghosts");
+}

@@ -1,0 +1,51 @@
+//! What can be wrong with a catalog on disk.
+
+use std::path::PathBuf;
+
+/// A catalog that cannot be used, and where.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// A file or folder cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{file}:{line}: {message}")]
+    Malformed {
+        /// The file's name.
+        file: String,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong, and with which value.
+        message: String,
+    },
+    /// The folder was changed after it was locked.
+    #[error("{revision}: the locks hash to {found}, revision.toml says {stated}; run `espalier catalog lock`")]
+    Changed {
+        /// Which revision.
+        revision: String,
+        /// What the files hash to.
+        found: String,
+        /// What revision.toml says.
+        stated: String,
+    },
+    /// Something a lock names is in no lock of the revision.
+    #[error("{file}: {message}")]
+    Dangling {
+        /// The file's name.
+        file: String,
+        /// What is named and missing.
+        message: String,
+    },
+}
+
+impl CatalogError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |cause| Self::File { path, cause }
+    }
+}

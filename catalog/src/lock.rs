@@ -1,0 +1,212 @@
+//! One module's lock: what of it may run, with which grants, at which price.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use model::contract::{Contract, Kind, Mode};
+use model::manifest::{Collection, Index};
+use model::{canonical, scope::ScopeSet};
+use serde::Deserialize;
+
+use crate::bounds::Bounds;
+use crate::built::Built;
+use crate::error::CatalogError;
+use crate::{line, signature};
+
+/// A lock file, `catalog/<date>/<module>.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// The module's name.
+    pub module: String,
+    /// `sha256:` and the hex of the component's bytes.
+    pub component: String,
+    /// The WIT package it was built for.
+    pub wit: String,
+    /// Host interfaces it may import; exactly these are imported.
+    pub grants: BTreeSet<String>,
+    /// Collections of other modules it may read, as `module.collection`.
+    #[serde(default)]
+    pub reads: BTreeSet<String>,
+    /// Operations that the component has and this revision does not offer.
+    #[serde(default)]
+    pub withheld: BTreeSet<String>,
+    /// Limits that differ from the design's table, for each function of the module.
+    #[serde(default)]
+    pub limits: Bounds,
+    /// Collections that a `write` or a `job` may remove from, each with the reason.
+    #[serde(default)]
+    pub may_remove: BTreeMap<String, String>,
+    /// Its own collections: the fields of each index.
+    #[serde(default)]
+    pub collections: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// Kinds of job: the export of each.
+    #[serde(default)]
+    pub steps: BTreeMap<String, String>,
+    /// What the fixed routes show, by id.
+    #[serde(default)]
+    pub routes: BTreeMap<String, Entry>,
+    /// Catalog operations, by id.
+    #[serde(default)]
+    pub operations: BTreeMap<String, Entry>,
+    /// Where it was read.
+    #[serde(skip)]
+    pub(crate) source: Source,
+}
+
+/// What a reviewer reads of one operation.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What it may do.
+    pub kind: Kind,
+    /// When the answer holds the result.
+    pub mode: Mode,
+    /// All are needed.
+    pub scopes: ScopeSet,
+    /// The points, on one line.
+    pub cost: String,
+    /// The credits, on one line.
+    #[serde(default)]
+    pub price: Option<String>,
+    /// The arguments, on one line.
+    pub arguments: String,
+    /// Host interfaces and connections it needs.
+    #[serde(default)]
+    pub needs: BTreeSet<String>,
+    /// Limits of this one function, in place of the module's.
+    #[serde(default)]
+    pub limits: Bounds,
+    /// `sha256:` and the hex of the canonical contract.
+    pub contract: String,
+}
+
+/// The text a lock was read from, so that a message can name the line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Source {
+    pub(crate) file: String,
+    text: String,
+}
+
+/// The hash of a contract: the same on every machine.
+pub fn contract_hash(contract: &Contract) -> String {
+    canonical::digest(contract)
+}
+
+impl Entry {
+    /// What a lock says of this contract.
+    pub fn of(contract: &Contract) -> Self {
+        Self {
+            kind: contract.kind,
+            mode: contract.mode,
+            scopes: contract.scopes.clone(),
+            cost: line::cost(&contract.cost),
+            price: contract.native_price.as_ref().map(line::price),
+            arguments: signature::of(&contract.arguments),
+            needs: contract.needs.iter().cloned().collect(),
+            limits: Bounds::default(),
+            contract: contract_hash(contract),
+        }
+    }
+}
+
+impl Lock {
+    /// The lock of what was built. What only a person can decide (reads of other modules, limits, removals)
+    /// is kept from the earlier lock, and `offered` says which operations the revision has.
+    pub fn of(built: &Built, earlier: Option<&Lock>, offered: impl Fn(&str) -> bool) -> Self {
+        let manifest = &built.manifest;
+        let entry = |contract: &Contract, old: Option<&Entry>| {
+            let limits = old.map(|old| old.limits.clone()).unwrap_or_default();
+            (contract.id.clone(), Entry { limits, ..Entry::of(contract) })
+        };
+        let (offers, withholds): (Vec<_>, Vec<_>) = manifest.operations.iter().partition(|it| offered(&it.id));
+        Self {
+            module: manifest.module.clone(),
+            component: built.component.clone(),
+            wit: manifest.wit.clone(),
+            grants: built.imports.clone(),
+            reads: earlier.map(|lock| lock.reads.clone()).unwrap_or_default(),
+            withheld: withholds.iter().map(|contract| contract.id.clone()).collect(),
+            limits: earlier.map(|lock| lock.limits.clone()).unwrap_or_default(),
+            may_remove: earlier.map(|lock| lock.may_remove.clone()).unwrap_or_default(),
+            collections: collections(&manifest.collections),
+            steps: manifest.steps.iter().map(|step| (step.name.clone(), step.export.clone())).collect(),
+            routes: manifest
+                .routes
+                .iter()
+                .map(|contract| entry(contract, earlier.and_then(|lock| lock.routes.get(&contract.id))))
+                .collect(),
+            operations: offers
+                .into_iter()
+                .map(|contract| entry(contract, earlier.and_then(|lock| lock.operations.get(&contract.id))))
+                .collect(),
+            source: Source::default(),
+        }
+    }
+
+    /// Reads a lock file.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not a lock.
+    pub fn read(path: &Path) -> Result<Self, CatalogError> {
+        let text = std::fs::read_to_string(path).map_err(CatalogError::file(path))?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        Self::parse(&file, &text)
+    }
+
+    /// Reads the text of a lock file.
+    ///
+    /// # Errors
+    /// The text is not a lock.
+    pub fn parse(file: &str, text: &str) -> Result<Self, CatalogError> {
+        let source = Source { file: file.to_owned(), text: text.to_owned() };
+        let mut lock: Lock = toml::from_str(text).map_err(|error| CatalogError::Malformed {
+            file: file.to_owned(),
+            line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
+            message: error.message().to_owned(),
+        })?;
+        lock.source = source;
+        Ok(lock)
+    }
+
+    /// The line of the file on which a key stands, or its table without a key; 1 when it is in none.
+    pub fn line_of(&self, table: Option<&str>, key: &str) -> usize {
+        let mut inside = table.is_none();
+        let mut header = 1;
+        for (index, text) in self.source.text.lines().enumerate() {
+            if text.starts_with('[') {
+                inside = table.is_some_and(|table| text.trim() == format!("[{table}]"));
+                if inside {
+                    header = index + 1;
+                }
+            } else if inside && !key.is_empty() && text.split('=').next().is_some_and(|name| name.trim() == key) {
+                return index + 1;
+            }
+        }
+        header
+    }
+
+    /// The file's name, for messages.
+    pub fn file(&self) -> String {
+        if self.source.file.is_empty() { format!("{}.toml", self.module) } else { self.source.file.clone() }
+    }
+
+    /// Its own collections as the store wants them.
+    pub fn own_collections(&self) -> Vec<Collection> {
+        let index = |(name, fields): (&String, &Vec<String>)| Index { name: name.clone(), fields: fields.clone() };
+        self.collections
+            .iter()
+            .map(|(name, indexes)| Collection { name: name.clone(), indexes: indexes.iter().map(index).collect() })
+            .collect()
+    }
+}
+
+pub(crate) fn collections(declared: &[Collection]) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let indexes = |it: &Collection| it.indexes.iter().map(|index| (index.name.clone(), index.fields.clone())).collect();
+    declared.iter().map(|collection| (collection.name.clone(), indexes(collection))).collect()
+}
+
+mod write;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! Puts the rooms together: store, sandbox, catalog and service, and the server around them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use model::clock::{Clock, Entropy, SystemClock, SystemEntropy};
+use model::keys::Keys;
+use sandbox::{Artefacts, OutboundPolicy, Sandbox};
+use service::Service;
+use service::config::Config;
+use service::generation::Catalog;
+use service::oauth::Authority;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::catalogs::Sources;
+use crate::notary;
+use crate::settings::{Outbound, Settings};
+
+/// Opens the database of the settings and brings it to this version.
+///
+/// # Errors
+/// When it cannot be opened.
+pub async fn open_store(settings: &Settings, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+    let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    Store::open(&settings.database, clock, entropy).await.context("the database cannot be opened")
+}
+
+/// Who may come in, without a catalog and a sandbox: for commands that look after customers and tokens.
+///
+/// # Errors
+/// When the database or the keys cannot be opened.
+pub async fn authority(settings: &Settings) -> anyhow::Result<Authority> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store = open_store(settings, clock.clone()).await?;
+    let config = config(settings, "http://127.0.0.1:8080")?;
+    Ok(Authority::new(store, clock, Arc::new(SystemEntropy), config))
+}
+
+/// The service with the catalog of these sources.
+///
+/// # Errors
+/// When anything is not what the locks say.
+pub async fn with_modules(
+    settings: &Settings,
+    public_url: &str,
+    outbound: &Outbound,
+    sources: Sources,
+    revision: Option<&str>,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<Service> {
+    let sandbox = sandbox(settings, outbound)?;
+    let revision = sources.revision(revision)?;
+    // Compiling a component that was never compiled here takes seconds of a whole core.
+    let (sandbox, generation) = tokio::task::spawn_blocking(move || {
+        let generation = sources.load(&sandbox, &revision);
+        generation.map(|generation| (sandbox, generation))
+    })
+    .await??;
+    let store = open_store(settings, clock.clone()).await?;
+    let config = config(settings, public_url)?;
+    settings.key_ring.clone().watch(&config.keys);
+    let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
+    service.appoint(notary::notary(settings)?);
+    Ok(service)
+}
+
+fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
+    Ok(Config {
+        public_url: public_url.trim_end_matches('/').into(),
+        cors_origins: settings.file.cors_origins.clone(),
+        keys: Keys::new(settings.key_ring.open()?),
+        limits: settings.file.limits.clone().unwrap_or_default(),
+    })
+}
+
+fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
+    let allow_private = outbound
+        .allow_private
+        .iter()
+        .map(|range| {
+            range
+                .parse()
+                .map_err(|_| anyhow::anyhow!("outbound.allow_private: {range} is not a network such as 127.0.0.0/8"))
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let config = sandbox::Config {
+        artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
+        outbound: OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() },
+        ..sandbox::Config::default()
+    };
+    Ok(Sandbox::new(config)?)
+}
+
+/// Serves until a signal comes; requests and steps that run are finished. Told to terminate, it first goes on
+/// for `drain`, not ready any more, so that whoever spreads requests over nodes sends the next ones elsewhere. An
+/// interrupt, or a second signal, ends that.
+///
+/// # Errors
+/// When the server fails.
+pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> anyhow::Result<()> {
+    let (stop, stopped) = watch::channel(false);
+    let worker = tokio::spawn({
+        let (service, stopped) = (service.clone(), stopped.clone());
+        async move {
+            tokio::join!(
+                service.work(stopped.clone()),
+                service.share_limits(stopped.clone()),
+                service.watch_ledger(stopped.clone()),
+                service.keep_checkpoints(stopped)
+            )
+        }
+    });
+    let router = web::router(service.clone());
+    let server = axum::serve(listener, router.into_make_service_with_connect_info::<std::net::SocketAddr>());
+    let served = server.with_graceful_shutdown(async move {
+        let signal = signal().await;
+        service.leave();
+        stop.send_replace(true);
+        if signal == Signal::Terminate {
+            tokio::select! {
+                () = tokio::time::sleep(drain) => {}
+                _ = self::signal() => {}
+            }
+        }
+    });
+    served.await?;
+    worker.await?;
+    Ok(())
+}
+
+/// What ends a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signal {
+    /// A person at the terminal.
+    Interrupt,
+    /// Whoever runs hosts, for example to replace them one by one.
+    Terminate,
+}
+
+async fn signal() -> Signal {
+    let interrupt = async { tokio::signal::ctrl_c().await.ok() };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+            interrupt.await;
+            return Signal::Interrupt;
+        };
+        tokio::select! {
+            _ = interrupt => Signal::Interrupt,
+            _ = terminate.recv() => Signal::Terminate,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        interrupt.await;
+        Signal::Interrupt
+    }
+}

@@ -1,0 +1,150 @@
+//! Where components and locks come from, and how both become a generation.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use catalog::lock::Lock;
+use catalog::revision::{Revision, Status};
+use catalog::table;
+use sandbox::{Module, Sandbox, inspect};
+use service::generation::Generation;
+
+use crate::modules::{self, Built, Profile};
+
+/// Built components and the folder of their locks.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// The components.
+    pub built: Vec<Built>,
+    /// The catalog's folder, with a folder for each revision.
+    pub catalog: PathBuf,
+    /// Whether the bytes must be the locked ones.
+    pub pinned: bool,
+}
+
+impl Sources {
+    /// The components in a folder, and the locks in `catalog` beside it: what is shipped to a server.
+    ///
+    /// # Errors
+    /// When the folder holds no component.
+    pub fn shipped(folder: &Path) -> anyhow::Result<Self> {
+        let mut built = Vec::new();
+        for entry in std::fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))? {
+            let path = entry?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.extension().is_some_and(|extension| extension == "wasm") && !name.starts_with('.') {
+                built.push(Built { name, path });
+            }
+        }
+        if built.is_empty() {
+            bail!("{} holds no component; build them with `espalier module build --out {0}`", folder.display());
+        }
+        built.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Self { built, catalog: folder.join("catalog"), pinned: true })
+    }
+
+    /// The modules of this workspace, built when they changed, and its locks. The machine that builds is not
+    /// the one that locked, so the bytes may differ; contracts and grants may not.
+    ///
+    /// # Errors
+    /// When a module does not build.
+    pub fn workspace(workspace: &Path, profile: Profile) -> anyhow::Result<Self> {
+        let names = modules::names(workspace)?;
+        let out = workspace.join("target/components").join(profile.name());
+        Ok(Self {
+            built: modules::build(workspace, &names, profile, &out)?,
+            catalog: workspace.join("catalog"),
+            pinned: false,
+        })
+    }
+
+    /// The folder that was named, or the workspace that this runs in.
+    ///
+    /// # Errors
+    /// When there is neither.
+    pub fn find(folder: Option<&Path>, data_dir: &Path) -> anyhow::Result<Self> {
+        let shipped = data_dir.join("modules");
+        match folder {
+            Some(folder) => Self::shipped(folder),
+            None if shipped.is_dir() => Self::shipped(&shipped),
+            None => {
+                let workspace = modules::workspace().context("name the folder of the components with --modules")?;
+                Self::workspace(&workspace, Profile::Component)
+            }
+        }
+    }
+
+    /// The revision of this date, or the newest.
+    ///
+    /// # Errors
+    /// When it is not there or was changed after it was locked.
+    pub fn revision(&self, date: Option<&str>) -> anyhow::Result<Revision> {
+        let dates = Revision::dates(&self.catalog)?;
+        let date = match date {
+            Some(date) => dates
+                .iter()
+                .find(|known| *known == date)
+                .with_context(|| format!("there is no revision {date}; there are {}", dates.join(", ")))?,
+            None => dates.last().context("the catalog has no revision; write one with `espalier catalog lock`")?,
+        };
+        Ok(Revision::read(&self.catalog, date)?)
+    }
+
+    /// Loads every component against its lock: all of them, or the reasons why not.
+    ///
+    /// # Errors
+    /// Any difference from the locks.
+    pub fn load(&self, sandbox: &Sandbox, revision: &Revision) -> anyhow::Result<Generation> {
+        let paths: BTreeMap<&str, &Path> =
+            self.built.iter().map(|built| (built.name.as_str(), built.path.as_path())).collect();
+        let mut loaded: Vec<Arc<Module>> = Vec::new();
+        for (name, lock) in &revision.locks {
+            let path = paths
+                .get(name.as_str())
+                .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
+            let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+            let foreign = revision.foreign(lock)?;
+            let module = if self.pinned {
+                sandbox.load(&bytes, lock, foreign)
+            } else {
+                sandbox.load_unpinned(&bytes, lock, foreign)
+            };
+            loaded.push(module.with_context(|| format!("{name} is not what revision {} locks", revision.date))?);
+        }
+        Ok(Generation::new(&revision.date, loaded)?)
+    }
+}
+
+/// Writes the lock files of the draft revisions from built components.
+///
+/// # Errors
+/// When a component cannot be read, or a revision that is final would change.
+pub fn lock(sources: &Sources) -> anyhow::Result<Vec<Revision>> {
+    let inspected = sources
+        .built
+        .iter()
+        .map(|built| {
+            let bytes = std::fs::read(&built.path)?;
+            Ok(inspect::inspect(&bytes).with_context(|| built.name.clone())?.built)
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    [table::FIRST, table::SECOND]
+        .into_iter()
+        .map(|date| {
+            let mut revision = Revision::standing(&sources.catalog, date)?;
+            if revision.status == Status::Final {
+                return Ok(revision);
+            }
+            let earlier = std::mem::take(&mut revision.locks);
+            for built in &inspected {
+                let name = built.manifest.module.clone();
+                let lock = Lock::of(built, earlier.get(&name), |id| table::offers(date, id));
+                revision.locks.insert(name, lock);
+            }
+            revision.write(&sources.catalog)?;
+            Ok(revision)
+        })
+        .collect()
+}

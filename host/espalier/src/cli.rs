@@ -1,0 +1,258 @@
+//! The command line, as types.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A plugin-host engine for a hosted SEO action service.
+#[derive(Parser, Debug)]
+#[command(name = "espalier", version, about)]
+pub struct Cli {
+    /// Where and how.
+    #[command(flatten)]
+    pub place: Place,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags that every command understands. Flags win over `ESPALIER_*`, which win over `espalier.toml`.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Place {
+    /// The folder of the database, the keys and the compiled modules.
+    #[arg(long, global = true, env = "ESPALIER_DATA_DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// A database address instead of SQLite in the data folder: postgres://...
+    #[arg(long, global = true, env = "ESPALIER_DATABASE", hide_env_values = true)]
+    pub database: Option<String>,
+    /// The configuration file.
+    #[arg(long, global = true, env = "ESPALIER_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// The key ring, where it is not the data folder's `keys.toml`: nodes share one. Its whole text can be given in
+    /// the environment instead, as `ESPALIER_KEYS`.
+    #[arg(long, global = true, env = "ESPALIER_KEY_RING")]
+    pub key_ring: Option<PathBuf>,
+    /// Print data as JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Try it: build the modules, make a demo customer, start the demo site, serve, and say what to paste where.
+    Up(Serve),
+    /// Serve REST, MCP, OAuth and the portal.
+    Serve(Serve),
+    /// Bring the database to this version.
+    Migrate,
+    /// Customers.
+    #[command(subcommand)]
+    Customer(Customer),
+    /// Bearer tokens.
+    #[command(subcommand)]
+    Token(Token),
+    /// Modules.
+    #[command(subcommand)]
+    Module(Module),
+    /// The reviewed catalog.
+    #[command(subcommand)]
+    Catalog(Catalog),
+    /// Show what a component is, without running it.
+    Inspect {
+        /// The component.
+        file: PathBuf,
+    },
+    /// The ledger.
+    #[command(subcommand)]
+    Ledger(Ledger),
+    /// The audit trail.
+    #[command(subcommand)]
+    Audit(Audit),
+    /// The key ring: the newest key seals, all of them open.
+    #[command(subcommand)]
+    Keys(Keys),
+    /// Save the database and its keys in one file, while a host may be serving. Whoever has the file has everything:
+    /// it is written for its owner alone (mode 0600); keep it like a password.
+    Backup {
+        /// The file to write; one that is there is replaced when the new one is whole.
+        file: PathBuf,
+    },
+    /// Put a backup into a data folder that no host serves. The file and the ledger in it are checked first.
+    Restore {
+        /// The file that `backup` wrote.
+        file: PathBuf,
+        /// Even if the folder has a database: that one is put aside, into a folder beside it.
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// How to serve.
+#[derive(Args, Debug, Clone)]
+pub struct Serve {
+    /// The address to listen on; port 0 picks a free one.
+    #[arg(long, env = "ESPALIER_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// The address clients use, when it is another one. All links and metadata come from it.
+    #[arg(long, env = "ESPALIER_PUBLIC_URL")]
+    pub public_url: Option<String>,
+    /// The catalog revision to serve, by date; the newest otherwise.
+    #[arg(long, env = "ESPALIER_REVISION")]
+    pub revision: Option<String>,
+    /// Seconds to go on after SIGTERM, answering but not ready, before the listener closes.
+    #[arg(long, env = "ESPALIER_DRAIN_SECONDS", default_value_t = 5)]
+    pub drain_seconds: u64,
+    /// The folder with the built components; `up` builds them itself.
+    #[arg(long, env = "ESPALIER_MODULES")]
+    pub modules: Option<PathBuf>,
+}
+
+/// Commands about customers.
+#[derive(Subcommand, Debug)]
+pub enum Customer {
+    /// Add one.
+    Add {
+        /// The address to sign in with.
+        #[arg(long)]
+        email: String,
+        /// Read the password from standard input.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Credits to begin with.
+        #[arg(long, default_value_t = 0)]
+        credits: u64,
+    },
+    /// List them.
+    List,
+    /// Add credits.
+    Credit {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// How many.
+        #[arg(long)]
+        credits: u64,
+        /// What it is for; the same reference never counts twice.
+        #[arg(long)]
+        reference: String,
+    },
+    /// Turn credits into points, 1,000 each.
+    Points {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// How many credits.
+        #[arg(long)]
+        credits: u64,
+        /// What it is for; the same reference never counts twice.
+        #[arg(long)]
+        reference: String,
+    },
+    /// Set a password, read from standard input.
+    Password {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+    },
+    /// Let a customer in, charging the activation if it was never charged.
+    Activate {
+        /// Whom.
+        #[arg(long)]
+        customer: String,
+    },
+    /// Shut a customer out.
+    Deactivate {
+        /// Whom.
+        #[arg(long)]
+        customer: String,
+    },
+}
+
+/// Commands about bearer tokens.
+#[derive(Subcommand, Debug)]
+pub enum Token {
+    /// Make one; it is shown once. A first token activates the customer.
+    Issue {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// What it permits, space-separated.
+        #[arg(long)]
+        scopes: String,
+        /// What it is called.
+        #[arg(long, default_value = "command line")]
+        name: String,
+        /// Days until it expires.
+        #[arg(long, default_value_t = 30)]
+        days: u32,
+    },
+    /// List them, without their secrets.
+    List {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+    },
+    /// Stop one.
+    Revoke {
+        /// Its grant.
+        #[arg(long)]
+        grant: String,
+    },
+}
+
+/// Commands about modules.
+#[derive(Subcommand, Debug)]
+pub enum Module {
+    /// Build a module's folder into a component with its contracts.
+    Build {
+        /// The folder, such as `modules/authors`; all of `modules/` when none is given.
+        folder: Option<PathBuf>,
+        /// Where the components go.
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Commands about the catalog.
+#[derive(Subcommand, Debug)]
+pub enum Catalog {
+    /// What can run in the revision in force.
+    List {
+        /// A revision's date.
+        #[arg(long)]
+        revision: Option<String>,
+    },
+    /// Write the lock files of the draft revisions from the built components.
+    Lock,
+    /// Compare the built components with the lock files.
+    Check,
+}
+
+/// Commands about the ledger.
+#[derive(Subcommand, Debug)]
+pub enum Ledger {
+    /// Check the invariants.
+    Verify,
+}
+
+/// Commands about the audit trail.
+#[derive(Subcommand, Debug)]
+pub enum Audit {
+    /// Check every chain, every signed checkpoint, and the file of notes in the data folder.
+    Verify {
+        /// The key to check signatures with, as an earlier verification printed it; of `audit.key` otherwise.
+        #[arg(long)]
+        public_key: Option<String>,
+    },
+}
+
+/// Commands about the key ring.
+#[derive(Subcommand, Debug)]
+pub enum Keys {
+    /// List the keys: id, date and purpose, never the key itself.
+    List,
+    /// Add a key, which seals from now on; serving hosts take it within seconds. What was sealed before still opens.
+    Rotate,
+}

@@ -1,0 +1,87 @@
+//! The commands: each reads its arguments, calls the service, and prints.
+
+mod audit;
+mod backup;
+mod catalog;
+mod customer;
+mod inspect;
+mod keys;
+mod ledger;
+mod module;
+mod restore;
+mod serve;
+mod token;
+mod up;
+
+use serde_json::Value;
+
+use crate::cli::{Cli, Command};
+use crate::settings::Settings;
+
+/// Runs the command of the command line.
+///
+/// # Errors
+/// What went wrong, in words that say what to do.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let say = Say { json: cli.place.json };
+    runtime.block_on(async {
+        match cli.command {
+            Command::Up(options) => up::run(&cli.place, &options, say).await,
+            Command::Serve(options) => serve::run(&cli.place, &options, say).await,
+            Command::Migrate => {
+                crate::assembly::open_store(
+                    &Settings::read(&cli.place)?,
+                    std::sync::Arc::new(model::clock::SystemClock),
+                )
+                .await?;
+                say.value(&serde_json::json!({ "migrated": true }), "the database is at this version");
+                Ok(())
+            }
+            Command::Customer(command) => customer::run(&cli.place, command, say).await,
+            Command::Token(command) => token::run(&cli.place, command, say).await,
+            Command::Module(command) => module::run(command, say),
+            Command::Catalog(command) => catalog::run(&cli.place, command, say),
+            Command::Inspect { file } => inspect::run(&file, say),
+            Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
+            Command::Audit(command) => audit::run(&cli.place, &command, say).await,
+            Command::Keys(command) => keys::run(&cli.place, &command, say),
+            Command::Backup { file } => backup::run(&cli.place, &file, say).await,
+            Command::Restore { file, force } => restore::run(&cli.place, &file, force, say).await,
+        }
+    })
+}
+
+/// Prints for a person or for a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Say {
+    json: bool,
+}
+
+impl Say {
+    /// One value: a line of JSON, or the words.
+    #[expect(clippy::print_stdout, reason = "the command's answer")]
+    pub(crate) fn value(self, value: &Value, words: &str) {
+        if self.json {
+            println!("{value}");
+        } else {
+            println!("{words}");
+        }
+    }
+}
+
+/// Says an error and its causes.
+#[expect(clippy::print_stderr, reason = "the command's failure, for a person")]
+pub fn say_error(error: &anyhow::Error) {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    eprintln!("espalier: {}", causes.join(": "));
+}
+
+/// Logs to standard error; `RUST_LOG` chooses what.
+pub(crate) fn start_log(json: bool) {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start in one process, as tests do it, keeps the first log.
+    let _ = if json { log.json().try_init() } else { log.try_init() };
+}

@@ -1,0 +1,125 @@
+//! `espalier up`: everything a new user needs to try it, in one command.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use model::clock::SystemClock;
+use model::scope::ScopeSet;
+use serde_json::json;
+use service::Service;
+use service::oauth::customers::NotDone;
+use service::oauth::password::Password;
+use store::customers::Customer;
+
+use super::{Say, serve};
+use crate::assembly;
+use crate::catalogs::Sources;
+use crate::cli::{Place, Serve};
+use crate::modules::{self, Profile};
+use crate::settings::Settings;
+
+/// Who signs in to try things out. Not a secret: `up` is for a machine of one's own.
+const EMAIL: &str = "demo@espalier.example";
+const PASSWORD: &str = "lamps-that-last";
+/// Enough for the activation and for weeks of trying.
+const CREDITS: u64 = 1_000;
+/// Of them, turned into points at once.
+const POINTS_FOR: u64 = 50;
+
+pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Result<()> {
+    super::start_log(place.json);
+    let settings = Settings::read(place)?;
+    let sources = match &options.modules {
+        Some(folder) => Sources::shipped(folder)?,
+        None => Sources::workspace(&modules::workspace()?, Profile::Component)?,
+    };
+    let shop = demo::serve(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
+    let mut outbound = settings.file.outbound.clone();
+    outbound.allow_private.push("127.0.0.0/8".to_owned());
+    outbound.resolve.insert(demo::HOST.to_owned(), shop);
+    let (listener, address) = serve::listen(options).await?;
+    let url = serve::public_url(options, address);
+    let service =
+        assembly::with_modules(&settings, &url, &outbound, sources, options.revision.as_deref(), Arc::new(SystemClock))
+            .await?;
+    let customer = demo_customer(&service).await?;
+    let token = demo_token(&service, &customer).await?;
+    let mut value = serve::addresses(address, &url);
+    value["access_token"] = json!(token);
+    value["email"] = json!(EMAIL);
+    value["password"] = json!(PASSWORD);
+    value["demo_site"] = json!(demo::HOST);
+    say.value(&value, &words(&url, &token, shop, service.catalog().current().operations().count()));
+    assembly::serve(service, listener, Duration::from_secs(options.drain_seconds)).await
+}
+
+/// The demo customer, made at the first start.
+async fn demo_customer(service: &Service) -> anyhow::Result<Customer> {
+    let authority = service.authority();
+    let password = Password::chosen(PASSWORD).map_err(|reason| anyhow::anyhow!("the demo password {reason}"))?;
+    match authority.add_customer(EMAIL, Some(password), CREDITS).await {
+        Ok(customer) => {
+            authority.activate(&customer.id).await?;
+            service.store().buy_points(&customer.id, POINTS_FOR, "opening").await?;
+            Ok(customer)
+        }
+        Err(NotDone::EmailTaken(_)) => {
+            let customers = authority.customers().await?;
+            let known = customers.into_iter().find(|customer| customer.email == EMAIL);
+            known.ok_or_else(|| anyhow::anyhow!("the demo customer cannot be found"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A token of this start; those of earlier starts end.
+async fn demo_token(service: &Service, customer: &Customer) -> anyhow::Result<String> {
+    const NAME: &str = "espalier up";
+    let authority = service.authority();
+    for grant in authority.connections(&customer.id).await? {
+        if grant.name == NAME && grant.client.is_none() {
+            authority.disconnect(&customer.id, &grant.id).await?;
+        }
+    }
+    let made =
+        authority.issue_token(&customer.id, ScopeSet::all(), NAME, Duration::from_secs(30 * 24 * 60 * 60)).await?;
+    Ok(made.secret.reveal().to_owned())
+}
+
+fn words(url: &str, token: &str, shop: SocketAddr, operations: usize) -> String {
+    let host = demo::HOST;
+    format!(
+        r#"Espalier is up with {operations} operations.
+
+  portal     {url}/          sign in as {EMAIL} with {PASSWORD}
+  REST       {url}/v1
+  MCP        {url}/mcp
+  demo shop  http://{host}/   (for modules; in a browser http://{shop}/)
+
+Paste this into a shell:
+
+  export TOKEN={token}
+
+  # find an operation by its goal
+  curl -s -H "Authorization: Bearer $TOKEN" '{url}/v1/capabilities?query=crawl+my+website'
+
+  # add the demo shop
+  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-site' \
+    -d '{{"domain":"{host}"}}' {url}/v1/operations/websites.create
+
+  # crawl it, with the site_id of the answer
+  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-crawl' \
+    -d '{{"site_id":"SITE_ID","rate_rps":10}}' {url}/v1/operations/crawl.run.start
+
+  # follow it, with the run_ref of the answer
+  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
+    -d '{{"run_ref":"RUN_REF"}}' {url}/v1/operations/crawl.run.get
+
+Or connect an agent; it signs in by itself:
+
+  claude mcp add --transport http espalier {url}/mcp
+
+Stop with Ctrl-C. The next start takes a second or two."#
+    )
+}

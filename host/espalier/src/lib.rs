@@ -1,0 +1,15 @@
+//! The binary's parts: configuration, wiring and commands. No rules of the product live here.
+
+pub mod archive;
+pub mod assembly;
+pub mod catalogs;
+pub mod cli;
+pub mod commands;
+pub mod keys;
+pub mod modules;
+pub mod notary;
+pub mod settings;
+
+/// A request makes hundreds of small short-lived values, on more threads than the system's allocator likes.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,0 +1,144 @@
+//! Builds module folders into components: cargo makes the component, the contract section is added after it.
+
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+/// The target of the product's modules: no WASI, so that the imports are the host's interfaces and nothing else.
+pub const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Crates under `modules/` that are not modules.
+const NOT_MODULES: [&str; 3] = ["sdk", "sdk-macros", "kit"];
+
+/// How a module is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// As it ships: link-time optimisation, one codegen unit.
+    Component,
+    /// For tests: the same shape, built faster.
+    Test,
+}
+
+impl Profile {
+    /// The profile's name in the workspace's manifest.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Component => "component",
+            Profile::Test => "component-test",
+        }
+    }
+}
+
+/// A built component.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The module's name.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+/// The workspace that holds `modules/`, looked for from here upwards.
+///
+/// # Errors
+/// When there is none.
+pub fn workspace() -> anyhow::Result<PathBuf> {
+    let here = std::env::current_dir().context("the current folder cannot be read")?;
+    here.ancestors()
+        .find(|folder| folder.join("modules").is_dir() && folder.join("wit/v1").is_dir())
+        .map(Path::to_path_buf)
+        .context("no workspace with modules/ and wit/ here or above; run this inside the project")
+}
+
+/// The names of the modules in a workspace.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn names(workspace: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(workspace.join("modules")).context("modules/ cannot be read")? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().join("Cargo.toml").is_file() && !NOT_MODULES.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Builds these modules and puts the finished components into `out`.
+///
+/// # Errors
+/// When the target cannot be added, a module does not compile, or its contracts cannot be read.
+pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -> anyhow::Result<Vec<Built>> {
+    ensure_target(workspace)?;
+    let target = workspace.join("target/modules");
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
+    cargo.arg("--target-dir").arg(&target);
+    for name in names {
+        cargo.args(["--package", name]);
+    }
+    // A build started by cargo inherits what cargo told its own children; none of it is meant for this one.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
+            cargo.env_remove(name);
+        }
+    }
+    let status = cargo.status().context("cargo cannot be started")?;
+    if !status.success() {
+        bail!("the modules do not compile; cargo's message is above");
+    }
+    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    names.iter().map(|name| finish(name, &target.join(TARGET).join(profile.name()), out)).collect()
+}
+
+/// Adds the contract section; leaves an equal file alone, so that its time says when it changed.
+fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Built> {
+    let source = from.join(format!("{}.wasm", name.replace('-', "_")));
+    let path = out.join(format!("{name}.wasm"));
+    let newer = |a: &Path, b: &Path| Some(a.metadata().ok()?.modified().ok()? > b.metadata().ok()?.modified().ok()?);
+    if newer(&path, &source) == Some(true) {
+        return Ok(Built { name: name.to_owned(), path });
+    }
+    let component = std::fs::read(&source).with_context(|| format!("{} is not there", source.display()))?;
+    let finished =
+        sandbox::build::finish(&component).with_context(|| format!("{name}: the contracts cannot be read"))?;
+    // Written beside and renamed, so that a reader never sees half a component.
+    let readable = std::fs::Permissions::from_mode(0o666);
+    let mut partial = tempfile::Builder::new()
+        .permissions(readable)
+        .tempfile_in(out)
+        .with_context(|| format!("{} is read-only", out.display()))?;
+    partial.write_all(&finished).with_context(|| format!("{} cannot be written", partial.path().display()))?;
+    partial.persist(&path)?;
+    Ok(Built { name: name.to_owned(), path })
+}
+
+/// Adds the target when the toolchain lacks it, and says so.
+fn ensure_target(workspace: &Path) -> anyhow::Result<()> {
+    let sysroot = Command::new("rustc")
+        .current_dir(workspace)
+        .args(["--print", "sysroot"])
+        .output()
+        .context("rustc cannot be started")?;
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim());
+    if sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir() {
+        return Ok(());
+    }
+    eprintln_line(&format!("adding the target {TARGET} with rustup, once"));
+    let added = Command::new("rustup").current_dir(workspace).args(["target", "add", TARGET]).status();
+    if !added.is_ok_and(|status| status.success()) {
+        bail!("the target {TARGET} is missing and could not be added; run: rustup target add {TARGET}");
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stderr, reason = "a person waits for this line; it is not a log")]
+fn eprintln_line(line: &str) {
+    eprintln!("espalier: {line}");
+}

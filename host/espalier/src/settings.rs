@@ -1,0 +1,148 @@
+//! Configuration: flags, then the environment, then `espalier.toml`.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde::Deserialize;
+use service::config::Rates;
+
+use crate::cli::Place;
+use crate::keys::Source;
+
+/// The file `espalier.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// As `--data-dir`.
+    pub data_dir: Option<PathBuf>,
+    /// As `--database`.
+    pub database: Option<String>,
+    /// As `--key-ring`.
+    pub key_ring: Option<PathBuf>,
+    /// Origins that browsers may call from.
+    #[serde(default)]
+    pub cors_origins: Vec<String>,
+    /// What modules may reach.
+    #[serde(default)]
+    pub outbound: Outbound,
+    /// Rates in a window of 60 seconds.
+    pub limits: Option<Rates>,
+}
+
+/// Holes in the egress guard, for development and tests only: each is explicit.
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outbound {
+    /// Networks that would be refused as private, such as `127.0.0.0/8`.
+    #[serde(default)]
+    pub allow_private: Vec<String>,
+    /// Names that lead to a fixed address and port, in the manner of curl.
+    #[serde(default)]
+    pub resolve: BTreeMap<String, SocketAddr>,
+}
+
+/// Where the data is and what the file says.
+#[derive(Debug)]
+pub struct Settings {
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The database's address.
+    pub database: String,
+    /// Where the key ring is.
+    pub key_ring: Source,
+    /// The rest of the file.
+    pub file: File,
+}
+
+impl Settings {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// When the file is there and is not what it should be, or the data folder cannot be made.
+    pub fn read(place: &Place) -> anyhow::Result<Self> {
+        let path = place.config.clone().unwrap_or_else(|| PathBuf::from("espalier.toml"));
+        let file = match std::fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).with_context(|| format!("{} is not a configuration", path.display()))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && place.config.is_none() => File::default(),
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        };
+        let data_dir =
+            place.data_dir.clone().or_else(|| file.data_dir.clone()).unwrap_or_else(|| PathBuf::from("data"));
+        make_private(&data_dir)?;
+        let database = place
+            .database
+            .clone()
+            .or_else(|| file.database.clone())
+            .unwrap_or_else(|| format!("sqlite://{}", data_dir.join("espalier.db").display()));
+        let named = place.key_ring.clone().or_else(|| file.key_ring.clone());
+        let key_ring = match (keys_in_environment(), named) {
+            (Some(_), Some(path)) => {
+                anyhow::bail!("ESPALIER_KEYS and {} are both given; keep one key ring", path.display())
+            }
+            (Some(text), None) => Source::Text(text),
+            (None, Some(path)) => Source::File(path),
+            (None, None) => Source::Folder(data_dir.clone()),
+        };
+        Ok(Self { data_dir, database, key_ring, file })
+    }
+
+    /// A key of this node alone, such as that of compiled artefacts: 32 bytes, made at the first start, readable by the
+    /// owner only.
+    ///
+    /// # Errors
+    /// When the file cannot be read or made.
+    pub fn key(&self, name: &str) -> anyhow::Result<[u8; 32]> {
+        let path = self.data_dir.join(format!("{name}.key"));
+        if let Ok(bytes) = std::fs::read(&path) {
+            return bytes.try_into().map_err(|_| anyhow::anyhow!("{} is not 32 bytes", path.display()));
+        }
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
+        write_private(&path, &key)?;
+        Ok(key)
+    }
+}
+
+/// Not a flag, because whoever may list processes can read flags.
+#[expect(clippy::disallowed_methods, reason = "settings are read here")]
+fn keys_in_environment() -> Option<String> {
+    std::env::var("ESPALIER_KEYS").ok().filter(|text| !text.trim().is_empty())
+}
+
+/// Makes a folder that only its owner may enter; one that is there stays as it is.
+pub(crate) fn make_private(folder: &Path) -> anyhow::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("{} cannot be made", folder.display()))
+}
+
+/// Writes a file that only its owner may read, over the one that is there: whole or not at all.
+pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let make = || -> std::io::Result<()> {
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut beside, bytes)?;
+        beside.as_file().sync_all()?;
+        beside.persist(path)?;
+        Ok(())
+    };
+    make().with_context(|| format!("{} cannot be made", path.display()))
+}
+
+fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path).with_context(|| format!("{} cannot be made", path.display()))?;
+    std::io::Write::write_all(&mut file, bytes)?;
+    file.sync_all()?;
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Every failure a client can see. Statuses are mapped in one place of the web crate, not here.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::scope::ScopeSet;
+
+/// The class of a refusal, one per status of the specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// 400.
+    Malformed,
+    /// 401.
+    Unauthenticated,
+    /// 402.
+    Payment,
+    /// 403.
+    Forbidden,
+    /// 404.
+    NotFound,
+    /// 405.
+    Method,
+    /// 409.
+    Conflict,
+    /// 413.
+    TooLarge,
+    /// 415.
+    Media,
+    /// 422.
+    Invalid,
+    /// 429.
+    Limited,
+    /// 500.
+    Internal,
+    /// 503.
+    Unavailable,
+}
+
+/// A failure with a stable code and a sentence that says what to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Its class.
+    pub class: Class,
+    /// Stable and machine-readable.
+    pub code: Cow<'static, str>,
+    /// One sentence for a person.
+    pub message: String,
+    /// More for a program: members beside `code` and `message` in the envelope.
+    #[serde(default)]
+    pub detail: Map<String, Value>,
+    /// Seconds after which trying again makes sense.
+    #[serde(default)]
+    pub retry_after: Option<u64>,
+}
+
+impl Refusal {
+    /// A refusal of this class.
+    pub fn new(class: Class, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self { class, code: code.into(), message: message.into(), detail: Map::new(), retry_after: None }
+    }
+
+    /// Adds a member to the envelope.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.detail.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// 400 `malformed_request`.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::new(Class::Malformed, "malformed_request", message)
+    }
+
+    /// 401: no token came.
+    pub fn unauthenticated() -> Self {
+        Self::new(Class::Unauthenticated, "unauthenticated", "a bearer token is required in the Authorization header")
+    }
+
+    /// 401: a token came and is expired, revoked or unknown.
+    pub fn invalid_token() -> Self {
+        Self::new(
+            Class::Unauthenticated,
+            "invalid_token",
+            "the bearer token is expired, revoked or unknown; sign in again",
+        )
+    }
+
+    /// 403 `insufficient_scope`, naming what is missing.
+    pub fn insufficient_scope(needed: &ScopeSet, missing: &ScopeSet) -> Self {
+        Self::new(
+            Class::Forbidden,
+            "insufficient_scope",
+            format!("the grant lacks {missing}; connect again and ask for it"),
+        )
+        .with("required_scopes", json!(needed))
+        .with("missing_scopes", json!(missing))
+    }
+
+    /// 403 `access_inactive`.
+    pub fn access_inactive() -> Self {
+        Self::new(
+            Class::Forbidden,
+            "access_inactive",
+            "external access is not active for this account; activate it in the portal",
+        )
+    }
+
+    /// 404 `route_not_found`.
+    pub fn route_not_found() -> Self {
+        Self::new(Class::NotFound, "route_not_found", "there is no such route; the contract is at /v1/openapi.json")
+    }
+
+    /// 404 `operation_not_found`.
+    pub fn operation_not_found() -> Self {
+        Self::new(
+            Class::NotFound,
+            "operation_not_found",
+            "the catalog has no such operation; search for one by its goal",
+        )
+    }
+
+    /// 405.
+    pub fn method_not_allowed(allowed: &str) -> Self {
+        Self::new(Class::Method, "method_not_allowed", format!("this route answers {allowed} only"))
+            .with("allowed", allowed)
+    }
+
+    /// 422 `invalid_arguments` at a JSON pointer.
+    pub fn invalid_arguments(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(Class::Invalid, "invalid_arguments", message).with("pointer", pointer.into())
+    }
+
+    /// 503 for a metering or runtime dependency.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(Class::Unavailable, "unavailable", message).retry_after(2)
+    }
+
+    /// 500: ours, logged once where it is handled, told to nobody.
+    pub fn internal() -> Self {
+        Self::new(Class::Internal, "internal_error", "something broke on our side; nothing was charged")
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,58 @@
+//! What `artefact` promises, as tests.
+
+use wasmtime::Engine;
+
+use super::component;
+use crate::config::Artefacts;
+
+const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
+
+fn artefacts(folder: &std::path::Path, key: u8) -> Artefacts {
+    Artefacts { folder: folder.join("compiled"), key: [key; 32] }
+}
+
+fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    std::fs::read_dir(folder.join("compiled"))
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect()
+}
+
+#[test]
+fn the_second_start_takes_the_artefact_of_the_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::default();
+    component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("compiles");
+    let [file] = &files(folder.path())[..] else { panic!("one file") };
+    let written = file.metadata().expect("it is there").modified().expect("it has a time");
+    component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("is read");
+    assert_eq!(file.metadata().expect("it is there").modified().expect("it has a time"), written);
+}
+
+#[test]
+fn an_artefact_that_was_touched_or_sealed_with_another_key_is_never_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = Engine::default();
+    component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("compiles");
+    let file = files(folder.path()).remove(0);
+    let honest = std::fs::read(&file).expect("it is there");
+    let mut touched = honest.clone();
+    *touched.last_mut().expect("it has bytes") ^= 1;
+    for forged in [touched, b"short".to_vec(), Vec::new()] {
+        std::fs::write(&file, &forged).expect("it can be written");
+        component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("compiles again");
+        assert_eq!(std::fs::read(&file).expect("it is there"), honest, "the forgery was replaced");
+    }
+    component(&engine, Some(&artefacts(folder.path(), 2)), COMPONENT).expect("compiles again");
+    assert_ne!(std::fs::read(&file).expect("it is there"), honest, "another key writes another code");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_folder_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    component(&Engine::default(), Some(&artefacts(folder.path(), 1)), COMPONENT).expect("compiles");
+    let mode = folder.path().join("compiled").metadata().expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}

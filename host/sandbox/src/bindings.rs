@@ -1,0 +1,36 @@
+//! The Rust side of `wit/v1`: types and traits made from the committed text.
+
+wasmtime::component::bindgen!({
+    path: "../../wit/v1",
+    inline: "
+        package espalier:host;
+
+        world host {
+            import espalier:module/types@1.0.0;
+            import espalier:module/records@1.0.0;
+            import espalier:module/records-write@1.0.0;
+            import espalier:module/blobs@1.0.0;
+            import espalier:module/blobs-write@1.0.0;
+            import espalier:module/cache@1.0.0;
+            import espalier:module/jobs@1.0.0;
+            import espalier:module/jobs-write@1.0.0;
+            import espalier:module/quotes@1.0.0;
+            import espalier:module/web@1.0.0;
+            import espalier:module/clock@1.0.0;
+            import espalier:module/random@1.0.0;
+            import espalier:module/log@1.0.0;
+        }
+    ",
+    imports: {
+        "espalier:module/quotes": trappable,
+        "espalier:module/random": trappable,
+        "espalier:module/log": trappable,
+        "espalier:module/clock.now": trappable,
+        "espalier:module/clock.elapsed": trappable,
+        default: async | trappable,
+    },
+});
+
+pub(crate) use espalier::module::{
+    blobs, blobs_write, cache, clock, jobs, jobs_write, log, quotes, random, records, records_write, types, web,
+};

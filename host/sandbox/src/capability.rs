@@ -1,0 +1,18 @@
+//! One file per host interface of `wit/v1`. Each function counts itself, asks whether the kind may call it, and
+//! never waits beyond the run's end.
+//!
+//! To add a capability: write its WIT, name it in `bindings.rs` and `linker.rs`, and give it a file here whose
+//! functions start with `State::enter` or one of its stricter kin.
+
+mod blobs;
+mod cache;
+mod clock;
+mod jobs;
+pub(crate) mod log;
+mod quotes;
+mod random;
+mod records;
+mod web;
+
+/// Types alone: nothing to do.
+impl crate::bindings::types::Host for crate::state::State {}

@@ -1,0 +1,38 @@
+//! `blobs` and `blobs-write`: larger bytes of this module and customer.
+
+use crate::bindings::{blobs, blobs_write};
+use crate::state::State;
+use crate::stop::{LimitKind, Stop};
+
+/// Bytes of one blob.
+const MOST_BLOB: usize = 8 << 20;
+/// Bytes of all blobs that one run writes.
+const MOST_WRITTEN: u64 = 64 << 20;
+/// Characters of a key.
+const MOST_KEY: usize = 256;
+
+impl blobs::Host for State {
+    async fn read(&mut self, key: String, offset: u64, length: u32) -> wasmtime::Result<Option<Vec<u8>>> {
+        self.enter()?;
+        let read = self.span.bound(self.workspace.blob_read(&key, offset, length.min(MOST_BLOB as u32))).await;
+        Ok(self.known(read)?.ok().flatten())
+    }
+}
+
+impl blobs_write::Host for State {
+    async fn write(&mut self, key: String, bytes: Vec<u8>) -> wasmtime::Result<Result<(), String>> {
+        self.enter_changing()?;
+        if bytes.len() > MOST_BLOB {
+            return Ok(Err("a blob has at most 8 MiB".to_owned()));
+        }
+        if key.is_empty() || key.len() > MOST_KEY {
+            return Ok(Err("a blob's key has 1 to 256 bytes".to_owned()));
+        }
+        self.used.blob_written += bytes.len() as u64;
+        if self.used.blob_written > MOST_WRITTEN {
+            return Err(self.end(Stop::Limit(LimitKind::BytesWritten)));
+        }
+        let written = self.span.bound(self.workspace.blob_write(&key, bytes)).await;
+        Ok(self.known(written)?.map(drop).map_err(|error| error.to_string()))
+    }
+}

@@ -1,0 +1,100 @@
+//! `quotes`: prices that hold until the end of the next UTC day, sealed with the newest key of the host.
+
+use hmac::{Hmac, KeyInit, Mac};
+use model::clock::Moment;
+use model::keys::{Key, KeyRing};
+use model::token::hex;
+use sha2::Sha256;
+
+use crate::bindings::quotes;
+use crate::state::State;
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+/// Hex characters of the day that a seal starts with.
+const DAY_HEX: usize = 8;
+/// Hex characters of the code after it: 224 bits, so that a seal is 64 characters like a plain hash.
+const CODE_HEX: usize = 56;
+
+impl quotes::Host for State {
+    fn seal(&mut self, terms: String) -> wasmtime::Result<quotes::Quote> {
+        self.enter()?;
+        let (hash, expires) = self.sealer().seal(&terms, self.now);
+        Ok(quotes::Quote { hash, expires: u64::try_from(expires.0).unwrap_or(0) })
+    }
+
+    fn check(&mut self, terms: String, hash: String) -> wasmtime::Result<quotes::Verdict> {
+        self.enter()?;
+        Ok(match self.sealer().expiry(&terms, &hash) {
+            Some(expires) if self.now < expires => quotes::Verdict::Valid,
+            Some(_) => quotes::Verdict::Expired,
+            None => quotes::Verdict::Changed,
+        })
+    }
+}
+
+impl State {
+    fn sealer(&self) -> Sealer<'_> {
+        Sealer {
+            keys: &self.keys,
+            customer: self.customer.as_str(),
+            module: &self.module.name,
+            price_version: &self.module.price_version,
+        }
+    }
+}
+
+/// Whose quotes, of what, at which prices.
+struct Sealer<'a> {
+    keys: &'a KeyRing,
+    customer: &'a str,
+    module: &'a str,
+    price_version: &'a str,
+}
+
+impl Sealer<'_> {
+    /// A seal and the first moment at which it holds no more.
+    fn seal(&self, terms: &str, now: Moment) -> (String, Moment) {
+        let end = now.0.div_euclid(DAY) + 2;
+        (self.code(self.keys.newest(), terms, end), Moment(end * DAY))
+    }
+
+    /// Until when the seal holds, if it seals these very terms.
+    fn expiry(&self, terms: &str, hash: &str) -> Option<Moment> {
+        let day = hash.get(..DAY_HEX)?;
+        let end = i64::from(u32::from_str_radix(day, 16).ok()?);
+        // A seal has no room for the name of its key, and the ring is short.
+        let sealed = |key| same(self.code(key, terms, end).as_bytes(), hash.as_bytes());
+        self.keys.newest_first().any(sealed).then_some(Moment(end * DAY))
+    }
+
+    /// A code over customer, module, price version, day and the canonical terms; each part with its length, so that
+    /// no two sets of parts run together.
+    fn code(&self, key: &Key, terms: &str, end: i64) -> String {
+        let canonical = serde_json::from_str::<serde_json::Value>(terms)
+            .map_or_else(|_| terms.as_bytes().to_vec(), |terms| model::canonical::write(&terms));
+        let mut code = Hmac::<Sha256>::new_from_slice(key.reveal()).expect("a code takes a key of any length");
+        let parts: [&[u8]; 6] = [
+            b"espalier quote 1",
+            self.customer.as_bytes(),
+            self.module.as_bytes(),
+            self.price_version.as_bytes(),
+            &end.to_be_bytes(),
+            &canonical,
+        ];
+        for part in parts {
+            code.update(&(part.len() as u64).to_be_bytes());
+            code.update(part);
+        }
+        let code = hex(&code.finalize().into_bytes());
+        format!("{end:08x}{}", &code[..CODE_HEX])
+    }
+}
+
+/// Compares without telling by its time where the difference is.
+fn same(left: &[u8], right: &[u8]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).fold(0, |sum, (left, right)| sum | (left ^ right)) == 0
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! `web`: public pages, by the one guarded path of `egress`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+
+use crate::bindings::web;
+use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Timing};
+use crate::state::State;
+use crate::stop::{Denial, LimitKind, Stop};
+
+/// Requests of one call that are made together.
+const TOGETHER: usize = 8;
+
+type Answered = Result<web::Response, web::Failure>;
+
+impl web::Host for State {
+    async fn fetch(&mut self, request: web::Request) -> wasmtime::Result<Answered> {
+        let mut answers = self.ask(vec![request]).await?;
+        Ok(answers.pop().unwrap_or(Err(web::Failure::Refused)))
+    }
+
+    async fn fetch_many(&mut self, requests: Vec<web::Request>) -> wasmtime::Result<Vec<Answered>> {
+        self.ask(requests).await
+    }
+}
+
+impl State {
+    async fn ask(&mut self, requests: Vec<web::Request>) -> wasmtime::Result<Vec<Answered>> {
+        self.enter()?;
+        if !self.rights.web {
+            return Err(self.end(Stop::Denied(Denial::Web)));
+        }
+        self.used.requests += requests.len() as u64;
+        if self.used.requests > self.limits.requests {
+            // Nothing of this call was sent.
+            self.used.requests -= requests.len() as u64;
+            return Err(self.end(Stop::Limit(LimitKind::Requests)));
+        }
+        // Together the bodies must fit into the guest, so no more than that is kept for it here.
+        let share = self.limits.memory / requests.len().max(1);
+        let exchanges = requests.into_iter().map(|request| one(Arc::clone(&self.guard), request, share));
+        let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
+        let answers = match self.span.bound(together).await {
+            Ok(answers) => answers,
+            Err(stop) => return Err(self.end(stop)),
+        };
+        let mut shown = Vec::with_capacity(answers.len());
+        for (answer, trail) in answers {
+            self.decisions.extend(trail);
+            shown.push(answer.map(response).map_err(failure));
+        }
+        Ok(shown)
+    }
+}
+
+async fn one(guard: Arc<Guard>, request: web::Request, share: usize) -> (Result<Fetched, Failure>, Vec<Decision>) {
+    let mut trail = Vec::new();
+    let fetch = Fetch {
+        head: matches!(request.method, web::Method::Head),
+        url: request.url,
+        headers: request.headers,
+        follow: request.follow,
+        max_bytes: (request.max_bytes as usize).min(share),
+        timeout: Duration::from_millis(u64::from(request.timeout_ms)),
+    };
+    (guard.fetch(fetch, &mut trail).await, trail)
+}
+
+fn response(fetched: Fetched) -> web::Response {
+    web::Response {
+        url: fetched.url,
+        status: fetched.status,
+        headers: fetched.headers,
+        hops: fetched
+            .hops
+            .into_iter()
+            .map(|hop| web::Hop { url: hop.url, status: hop.status, location: hop.location })
+            .collect(),
+        body: fetched.body,
+        truncated: fetched.truncated,
+        timing: timing(fetched.timing),
+    }
+}
+
+fn timing(timing: Timing) -> web::Timing {
+    let milliseconds = |span: Duration| u32::try_from(span.as_millis()).unwrap_or(u32::MAX);
+    web::Timing {
+        dns_ms: milliseconds(timing.dns),
+        connect_ms: milliseconds(timing.connect),
+        first_byte_ms: milliseconds(timing.first_byte),
+        total_ms: milliseconds(timing.total),
+    }
+}
+
+fn failure(failure: Failure) -> web::Failure {
+    match failure {
+        Failure::Refused => web::Failure::Refused,
+        Failure::Unresolved => web::Failure::Unresolved,
+        Failure::Unreachable => web::Failure::Unreachable,
+        Failure::Timeout => web::Failure::Timeout,
+        Failure::Redirects => web::Failure::Redirects,
+        Failure::Tls => web::Failure::Tls,
+        Failure::Malformed => web::Failure::Malformed,
+    }
+}

@@ -1,0 +1,146 @@
+//! One request and its response over one connection, every size and time bounded.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, HOST, USER_AGENT};
+use http::{HeaderName, HeaderValue, Method, Request, Response};
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::time::{Instant, timeout};
+
+use super::inflate::Body;
+use super::target::Target;
+use super::{Decision, Failure, Fetch, Fetched, Guard, Timing};
+
+/// Until the answer begins.
+const FIRST_BYTE: Duration = Duration::from_secs(10);
+/// Headers of a response.
+const MOST_HEADERS: usize = 64;
+/// Bytes of a response's head.
+const MOST_HEAD: usize = 32 * 1024;
+
+/// What a guest may say beside the address.
+const PERMITTED: [&str; 4] = ["accept", "accept-language", "if-none-match", "if-modified-since"];
+
+/// Whether every header is one that a guest may send, with a value that HTTP can carry.
+pub(super) fn permitted(headers: &[(String, String)]) -> bool {
+    headers.iter().all(|(name, value)| {
+        PERMITTED.contains(&name.to_ascii_lowercase().as_str())
+            && value.len() <= 1_024
+            && HeaderValue::from_str(value).is_ok()
+    })
+}
+
+impl Guard {
+    /// Asks once, without following anything. The body of a redirect that will be followed is not read.
+    pub(super) async fn exchange(
+        &self,
+        target: &Target,
+        fetch: &Fetch,
+        follows: bool,
+        trail: &mut Vec<Decision>,
+    ) -> Result<Fetched, Failure> {
+        let began = Instant::now();
+        let addresses = self.resolve(target, trail).await?;
+        let resolved = Instant::now();
+        let stream = self.connect(target, &addresses).await?;
+        let connected = Instant::now();
+        let (mut sender, connection) = http1::Builder::new()
+            .max_headers(MOST_HEADERS)
+            .max_buf_size(MOST_HEAD)
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(|_| Failure::Unreachable)?;
+        let request = self.request(target, fetch)?;
+        let speak = async {
+            let response = timeout(FIRST_BYTE, sender.send_request(request)).await;
+            let response = response.map_err(|_| Failure::Timeout)?.map_err(|error| failure(&error))?;
+            let first_byte = Instant::now();
+            let mut fetched = head(&response);
+            fetched.url = target.url.as_str().to_owned();
+            if !(follows && location(&fetched).is_some()) {
+                (fetched.body, fetched.truncated) = body(response, fetch.max_bytes).await?;
+            }
+            fetched.timing = Timing {
+                dns: resolved - began,
+                connect: connected - resolved,
+                first_byte: first_byte - connected,
+                total: Instant::now() - began,
+            };
+            Ok(fetched)
+        };
+        // The connection is driven here and dropped with the answer: nothing goes on behind the guest's back.
+        tokio::pin!(connection);
+        tokio::pin!(speak);
+        let mut open = true;
+        loop {
+            tokio::select! {
+                answer = &mut speak => return answer,
+                _ended = &mut connection, if open => open = false,
+            }
+        }
+    }
+
+    fn request(&self, target: &Target, fetch: &Fetch) -> Result<Request<Empty<Bytes>>, Failure> {
+        let path = match target.url.query() {
+            Some(query) => format!("{}?{query}", target.url.path()),
+            None => target.url.path().to_owned(),
+        };
+        let host = match target.url.port() {
+            Some(port) => format!("{}:{port}", target.url.host_str().unwrap_or_default()),
+            None => target.url.host_str().unwrap_or_default().to_owned(),
+        };
+        let mut request = Request::builder()
+            .method(if fetch.head { Method::HEAD } else { Method::GET })
+            .uri(path)
+            .header(HOST, host)
+            .header(USER_AGENT, &self.policy.agent)
+            .header(ACCEPT_ENCODING, "gzip, deflate")
+            .header(CONNECTION, "close");
+        for (name, value) in &fetch.headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::Refused)?;
+            request = request.header(name, value.as_str());
+        }
+        request.body(Empty::new()).map_err(|_| Failure::Malformed)
+    }
+}
+
+/// Where a redirect points (RFC 9110, 15.4), if this is one.
+pub(super) fn location(fetched: &Fetched) -> Option<&str> {
+    let redirect = matches!(fetched.status, 301 | 302 | 303 | 307 | 308);
+    let header = fetched.headers.iter().find(|(name, _)| name == "location").filter(|_| redirect);
+    header.map(|(_, value)| value.as_str())
+}
+
+fn head(response: &Response<Incoming>) -> Fetched {
+    let text = |value: &HeaderValue| value.as_bytes().iter().copied().map(char::from).collect::<String>();
+    let text = |value: &HeaderValue| String::from_utf8(value.as_bytes().to_vec()).unwrap_or_else(|_| text(value));
+    Fetched {
+        status: response.status().as_u16(),
+        headers: response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
+        ..Fetched::default()
+    }
+}
+
+async fn body(response: Response<Incoming>, most: usize) -> Result<(Vec<u8>, bool), Failure> {
+    let encoding = response.headers().get(CONTENT_ENCODING).map(|value| value.to_str().map(str::to_owned));
+    let encoding = encoding.transpose().map_err(|_| Failure::Malformed)?.unwrap_or_default();
+    let mut body = Body::new(&encoding, most)?;
+    let mut incoming = response.into_body();
+    while let Some(frame) = incoming.frame().await {
+        let frame = frame.map_err(|error| failure(&error))?;
+        if let Some(bytes) = frame.data_ref()
+            && !body.push(bytes)?
+        {
+            break;
+        }
+    }
+    body.finish()
+}
+
+fn failure(error: &hyper::Error) -> Failure {
+    if error.is_parse() || error.is_parse_too_large() { Failure::Malformed } else { Failure::Unreachable }
+}

@@ -1,0 +1,410 @@
+//! The guard against a server that misbehaves, and against every way to write an address of the inside.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use crate::config::OutboundPolicy;
+use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Verdict};
+
+fn asked(url: &str) -> Fetch {
+    Fetch {
+        head: false,
+        url: url.to_owned(),
+        headers: Vec::new(),
+        follow: 5,
+        max_bytes: 8 << 20,
+        timeout: Duration::from_secs(5),
+    }
+}
+
+fn guard() -> Guard {
+    Guard::new(OutboundPolicy::default()).expect("a guard")
+}
+
+/// A guard that reaches `shop.example` at this address.
+fn mapped(address: SocketAddr) -> Guard {
+    let resolve = [("shop.example".to_owned(), address), ("other.example".to_owned(), address)].into();
+    Guard::new(OutboundPolicy { resolve, ..OutboundPolicy::default() }).expect("a guard")
+}
+
+async fn fetched(guard: &Guard, fetch: Fetch) -> (Result<Fetched, Failure>, Vec<Decision>) {
+    let mut trail = Vec::new();
+    (guard.fetch(fetch, &mut trail).await, trail)
+}
+
+/// A server that answers every request by its path.
+async fn server(answer: fn(&str) -> Vec<u8>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("it has an address");
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut request = Vec::new();
+                let mut buffer = [0; 4_096];
+                while !request.windows(4).any(|window| window == b"\r\n\r\n") {
+                    match stream.read(&mut buffer).await {
+                        // The first byte of a TLS handshake (RFC 8446, 5.1): this server speaks plainly.
+                        Ok(1..) if buffer[0] == 22 && request.is_empty() => {
+                            stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.ok();
+                            return;
+                        }
+                        Ok(read @ 1..) => request.extend_from_slice(&buffer[..read]),
+                        _ => return,
+                    }
+                }
+                let request = String::from_utf8_lossy(&request).into_owned();
+                let path = request.split(' ').nth(1).unwrap_or("/");
+                match path {
+                    "/endless" => {
+                        let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n";
+                        let mut sent = stream.write_all(head).await;
+                        while sent.is_ok() {
+                            sent = stream.write_all(&[b'a'; 16_384]).await;
+                        }
+                    }
+                    "/slow" => {
+                        for byte in b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" {
+                            if stream.write_all(&[*byte]).await.is_err() {
+                                return;
+                            }
+                            tokio::time::sleep(Duration::from_millis(50)).await;
+                        }
+                    }
+                    "/echo" => {
+                        let answer = plain(200, "", request.as_bytes());
+                        stream.write_all(&answer).await.ok();
+                    }
+                    path => {
+                        stream.write_all(&answer(path)).await.ok();
+                    }
+                }
+            });
+        }
+    });
+    address
+}
+
+fn plain(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
+    let mut answer = format!("HTTP/1.1 {status} X\r\n{headers}content-length: {}\r\n\r\n", body.len()).into_bytes();
+    answer.extend_from_slice(body);
+    answer
+}
+
+fn to(location: &str) -> Vec<u8> {
+    plain(302, &format!("location: {location}\r\n"), b"")
+}
+
+#[tokio::test]
+async fn a_page_comes_with_its_headers_its_redirects_and_its_times() {
+    let address = server(|path| match path {
+        "/" => to("/second"),
+        "/second" => to("http://other.example/page?x=1"),
+        _ => plain(200, "X-Thing: Yes\r\nx-thing: again\r\n", b"hello"),
+    })
+    .await;
+    let (page, trail) = fetched(&mapped(address), asked("http://Shop.Example/#fragment")).await;
+    let page = page.expect("a page");
+    assert_eq!((page.status, page.body.as_slice(), page.truncated), (200, &b"hello"[..], false));
+    assert_eq!(page.url, "http://other.example/page?x=1");
+    assert_eq!(page.hops.len(), 2);
+    assert_eq!((page.hops[1].status, page.hops[1].location.as_str()), (302, "http://other.example/page?x=1"));
+    assert_eq!(page.headers.iter().filter(|(name, _)| name == "x-thing").count(), 2);
+    assert!(page.timing.total >= page.timing.first_byte);
+    assert_eq!(trail.len(), 3);
+    assert!(trail.iter().all(|decision| decision.verdict == Verdict::Permitted));
+}
+
+#[tokio::test]
+async fn without_following_the_redirect_itself_is_the_page() {
+    let address = server(|_| to("/elsewhere")).await;
+    let page = fetched(&mapped(address), Fetch { follow: 0, ..asked("http://shop.example/") }).await.0.expect("a page");
+    assert_eq!(page.status, 302);
+    assert!(page.hops.is_empty());
+}
+
+#[tokio::test]
+async fn a_circle_and_a_chain_that_is_too_long_end() {
+    let address = server(|path| match path {
+        "/a" => to("/b"),
+        "/b" => to("/a"),
+        path => to(&format!("{path}x")),
+    })
+    .await;
+    for path in ["/a", "/long"] {
+        let (page, _) = fetched(&mapped(address), asked(&format!("http://shop.example{path}"))).await;
+        assert_eq!(page.expect_err("no page"), Failure::Redirects, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_to_the_inside_is_refused() {
+    let address = server(|path| match path {
+        "/metadata" => to("http://169.254.169.254/latest/"),
+        "/loopback" => to("http://127.0.0.1/"),
+        "/mapped" => to("http://[::ffff:10.0.0.1]/"),
+        "/user" => to("http://user:secret@other.example/"),
+        "/file" => to("file:///etc/passwd"),
+        "/name" => to("http://localhost/"),
+        _ => to("//0x7f.1/"),
+    })
+    .await;
+    for path in ["/metadata", "/loopback", "/mapped", "/user", "/file", "/name", "/hex"] {
+        let (page, trail) = fetched(&mapped(address), asked(&format!("http://shop.example{path}"))).await;
+        assert_eq!(page.expect_err("no page"), Failure::Refused, "{path}");
+        assert_ne!(trail.last().expect("a decision").verdict, Verdict::Permitted, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_endless_page_is_read_to_the_wanted_length_only() {
+    let address = server(|_| Vec::new()).await;
+    let page = fetched(&mapped(address), Fetch { max_bytes: 100_000, ..asked("http://shop.example/endless") }).await.0;
+    let page = page.expect("a page");
+    assert_eq!((page.body.len(), page.truncated), (100_000, true));
+}
+
+#[tokio::test]
+async fn a_page_that_drips_ends_at_its_time() {
+    let address = server(|_| Vec::new()).await;
+    let fetch = Fetch { timeout: Duration::from_millis(300), ..asked("http://shop.example/slow") };
+    assert_eq!(fetched(&mapped(address), fetch).await.0.expect_err("no page"), Failure::Timeout);
+}
+
+#[tokio::test]
+async fn a_bomb_is_malformed() {
+    let address = server(|_| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(&vec![0; 32 << 20]).expect("memory takes it");
+        plain(200, "content-encoding: gzip\r\n", &encoder.finish().expect("memory takes it"))
+    })
+    .await;
+    let (page, _) = fetched(&mapped(address), asked("http://shop.example/")).await;
+    assert_eq!(page.expect_err("no page"), Failure::Malformed);
+}
+
+#[tokio::test]
+async fn heads_beyond_the_caps_and_answers_that_are_not_http_are_malformed() {
+    let address = server(|path| match path {
+        "/many" => plain(200, &"x: 1\r\n".repeat(100), b""),
+        "/long" => plain(200, &format!("x: {}\r\n", "a".repeat(60_000)), b""),
+        "/both" => b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab".to_vec(),
+        _ => b"220 mail.example ESMTP\r\n".to_vec(),
+    })
+    .await;
+    for path in ["/many", "/long", "/both", "/smtp"] {
+        let (page, _) = fetched(&mapped(address), asked(&format!("http://shop.example{path}"))).await;
+        assert_eq!(page.expect_err("no page"), Failure::Malformed, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_harmless_headers_are_sent() {
+    let address = server(|_| Vec::new()).await;
+    let guard = mapped(address);
+    let with = |name: &str, value: &str| Fetch {
+        headers: vec![(name.to_owned(), value.to_owned())],
+        ..asked("http://shop.example/echo")
+    };
+    let page = fetched(&guard, with("Accept-Language", "de")).await.0.expect("a page");
+    let request = String::from_utf8(page.body).expect("text").to_ascii_lowercase();
+    assert!(request.contains("accept-language: de\r\n") && request.contains("host: shop.example\r\n"), "{request}");
+    for (name, value) in [
+        ("authorization", "Bearer x"),
+        ("cookie", "a=b"),
+        ("host", "inside"),
+        ("x-forwarded-for", "127.0.0.1"),
+        ("content-length", "5"),
+        ("accept", "a\r\nx: y"),
+        ("metadata-flavor", "Google"),
+    ] {
+        let (page, trail) = fetched(&guard, with(name, value)).await;
+        assert_eq!(page.expect_err("no page"), Failure::Refused, "{name}");
+        assert_eq!(trail[0].verdict, Verdict::Header, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_secure_page_needs_a_certificate_for_its_name() {
+    let address = server(|_| plain(200, "", b"not tls")).await;
+    let (page, _) = fetched(&mapped(address), asked("https://shop.example/")).await;
+    assert_eq!(page.expect_err("no page"), Failure::Tls);
+}
+
+#[tokio::test]
+async fn an_opened_range_is_reached_on_any_port_and_nothing_else_is() {
+    let address = server(|_| plain(200, "", b"demo")).await;
+    let policy =
+        OutboundPolicy { allow_private: vec!["127.0.0.0/8".parse().expect("a range")], ..OutboundPolicy::default() };
+    let guard = Guard::new(policy).expect("a guard");
+    let (page, _) = fetched(&guard, asked(&format!("http://{address}/"))).await;
+    assert_eq!(page.expect("a page").body, b"demo");
+    for url in ["http://10.0.0.1/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/"] {
+        assert_eq!(fetched(&guard, asked(url)).await.0.expect_err("no page"), Failure::Refused, "{url}");
+    }
+}
+
+#[test]
+fn one_private_address_among_public_ones_spoils_the_name() {
+    let guard = guard();
+    let target = crate::egress::target::parse("http://rebinding.example/").expect("a target");
+    let judge = |addresses: &[&str]| {
+        guard.judge(&target, &addresses.iter().map(|text| text.parse().expect("an address")).collect::<Vec<_>>())
+    };
+    assert!(judge(&["93.184.215.14", "2606:4700::1111"]).is_ok());
+    let refused = judge(&["93.184.215.14", "10.0.0.1"]).expect_err("refused");
+    assert_eq!(
+        (refused.address, refused.verdict),
+        (Some("10.0.0.1".parse().expect("an address")), Verdict::Address("private"))
+    );
+}
+
+/// Everything that must be refused before a packet leaves. Other forms of the same addresses are in `address/tests.rs`.
+const INSIDE: [&str; 112] = [
+    // Plain addresses of the inside.
+    "http://127.0.0.1/",
+    "http://127.0.0.1:80/",
+    "http://127.1.2.3/",
+    "http://127.255.255.255/",
+    "http://0.0.0.0/",
+    "http://0.1.2.3/",
+    "http://10.0.0.1/",
+    "http://10.255.255.255/",
+    "http://172.16.0.1/",
+    "http://172.31.255.254/",
+    "http://192.168.0.1/",
+    "http://192.168.255.254/",
+    "http://100.64.0.1/",
+    "http://100.127.255.254/",
+    "http://169.254.0.1/",
+    "http://169.254.169.254/",
+    "http://169.254.170.2/",
+    "http://192.0.0.192/",
+    "http://192.0.2.1/",
+    "http://198.18.0.1/",
+    "http://198.51.100.1/",
+    "http://203.0.113.1/",
+    "http://192.88.99.1/",
+    "http://224.0.0.1/",
+    "http://239.255.255.250/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
+    "http://100.100.100.200/",
+    // Other spellings of the same, by the rules that browsers have.
+    "http://127.1/",
+    "http://127.0.1/",
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0x7f.0.0.1/",
+    "http://0x7f.1/",
+    "http://0177.0.0.1/",
+    "http://017700000001/",
+    "http://0177.0x0.0.1/",
+    "http://127.0.0.1./",
+    "http://0/",
+    "http://0x0/",
+    "http://00/",
+    "http://2852039166/",
+    "http://0xa9fea9fe/",
+    "http://0251.0376.0251.0376/",
+    "http://169.254.43518/",
+    "http://3232235521/",
+    "http://0xc0a80001/",
+    "http://167772161/",
+    "http://1２7.0.0.1/",
+    "http://①②⑦.⓪.⓪.①/",
+    "http://127。0。0。1/",
+    "http://%31%32%37.0.0.1/",
+    "http://127.0.0.1\\@example.com/",
+    "HTTP://127.0.0.1/",
+    " http://127.0.0.1/ ",
+    "http:127.0.0.1",
+    "http:/127.0.0.1/",
+    "http:\\\\127.0.0.1\\",
+    "ht\ntp://127.0.0.1/",
+    "http://127.0\t.0.1/",
+    // IPv6, and IPv4 inside it.
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[0:0:0:0:0:0:0:1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:8.8.8.8]/",
+    "http://[::127.0.0.1]/",
+    "http://[::7f00:1]/",
+    "http://[::ffff:0:127.0.0.1]/",
+    "http://[64:ff9b::127.0.0.1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[64:ff9b:1::10.0.0.1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[2002:a9fe:a9fe::1]/",
+    "http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
+    "http://[2001::1]/",
+    "http://[2001:db8::1]/",
+    "http://[3fff::1]/",
+    "http://[fc00::1]/",
+    "http://[fd00:ec2::254]/",
+    "http://[fe80::1]/",
+    "http://[fec0::1]/",
+    "http://[ff02::1]/",
+    "http://[100::1]/",
+    "http://[2606:4700::5efe:127.0.0.1]/",
+    "http://[5f00::1]/",
+    "http://[fe80::1%25eth0]/",
+    // Names of the inside.
+    "http://localhost/",
+    "http://LOCALHOST/",
+    "http://localhost./",
+    "http://foo.localhost/",
+    "http://metadata/",
+    "http://metadata.google.internal/",
+    "http://instance-data.ec2.internal/",
+    "http://printer.local/",
+    "http://router.lan/",
+    "http://db.corp/",
+    "http://box.home.arpa/",
+    "http://intranet/",
+    // What is no public page at all.
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "gopher://example.com/",
+    "data:text/html,x",
+    "javascript:alert(1)",
+    "ws://example.com/",
+    "unix:/run/docker.sock",
+    "http://user@93.184.215.14/",
+    "http://user:secret@93.184.215.14/",
+    "http://93.184.215.14:22/",
+    "https://93.184.215.14:8443/",
+    "",
+];
+
+#[tokio::test]
+async fn every_way_to_the_inside_is_refused_before_a_packet_leaves() {
+    let guard = guard();
+    for url in INSIDE {
+        let (page, trail) = fetched(&guard, asked(url)).await;
+        assert_eq!(page.expect_err("no page"), Failure::Refused, "{url:?}");
+        assert!(trail.iter().all(|decision| decision.verdict != Verdict::Permitted), "{url:?}: {trail:?}");
+        assert_eq!(trail.len(), 1, "{url:?} leaves one decision");
+    }
+}
+
+#[tokio::test]
+async fn a_guest_cannot_tell_refusals_apart() {
+    let guard = guard();
+    let outcomes = [
+        "http://10.0.0.1/",
+        "http://localhost/",
+        "ftp://example.com/",
+        "http://u@93.184.215.14/",
+        "http://93.184.215.14:1/",
+    ];
+    for url in outcomes {
+        assert_eq!(fetched(&guard, asked(url)).await.0.expect_err("no page").to_string(), "refused");
+    }
+}

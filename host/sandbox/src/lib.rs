@@ -1,0 +1,160 @@
+//! All wasmtime: components are inspected, loaded and run here, one fresh instance a call, every limit on.
+//!
+//! A *module* is a component that was compared with its lock and made ready. An *invocation* is one run of one
+//! of its functions. A *stop* is any ending without an answer. A *capability* is one host interface; each has a
+//! file of its own, and what it may do for a kind of operation is enforced in that file.
+
+pub mod build;
+pub mod cancel;
+pub mod config;
+pub mod egress;
+pub mod inspect;
+pub mod invocation;
+pub mod load;
+pub mod module;
+pub mod stop;
+
+mod admission;
+mod artefact;
+mod bindings;
+mod breaker;
+mod capability;
+mod engine;
+mod limiter;
+mod linker;
+mod run;
+mod section;
+mod state;
+
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+use wasmtime::Engine;
+
+use crate::admission::Admission;
+use crate::breaker::Breaker;
+use crate::egress::Guard;
+use crate::linker::Linkers;
+
+pub use crate::cancel::Cancel;
+pub use crate::config::{Artefacts, Config, OutboundPolicy};
+pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
+pub use crate::load::LoadError;
+pub use crate::module::Module;
+pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
+
+/// The sandbox: cheap to clone, one for a process.
+#[derive(Clone)]
+pub struct Sandbox(Arc<Inner>);
+
+struct Inner {
+    engine: Engine,
+    linkers: Linkers,
+    admission: Admission,
+    breaker: Breaker,
+    guard: Arc<Guard>,
+    artefacts: Option<Artefacts>,
+    pooled: bool,
+    /// Guests compute here and nowhere else; taken when the sandbox goes.
+    runtime: Option<Runtime>,
+}
+
+/// Why the sandbox cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The engine refuses its settings.
+    #[error("the engine cannot be made: {0}")]
+    Engine(String),
+    /// Threads cannot be started.
+    #[error("the guests' threads cannot be started: {0}")]
+    Threads(#[from] std::io::Error),
+    /// The outside cannot be asked.
+    #[error(transparent)]
+    Outbound(#[from] egress::GuardError),
+}
+
+impl Sandbox {
+    /// An engine, its linkers, its threads and its guard of the outside.
+    ///
+    /// # Errors
+    /// The engine, the threads or the trust in certificate authorities cannot be had.
+    pub fn new(config: Config) -> Result<Self, SandboxError> {
+        let refuse = |error: wasmtime::Error| SandboxError::Engine(format!("{error:#}"));
+        let (engine, pooled) = engine::new(config.concurrent).map_err(refuse)?;
+        engine::tick(&engine)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(config.threads.max(1))
+            .thread_name("guest")
+            .enable_all()
+            .build()?;
+        Ok(Self(Arc::new(Inner {
+            linkers: Linkers::new(&engine).map_err(refuse)?,
+            admission: Admission::new(&config),
+            breaker: Breaker::default(),
+            guard: Arc::new(Guard::new(config.outbound)?),
+            artefacts: config.artefacts,
+            runtime: Some(runtime),
+            pooled,
+            engine,
+        })))
+    }
+
+    /// Whether instances come from a pool; on demand they behave the same and are slower.
+    pub fn is_pooled(&self) -> bool {
+        self.0.pooled
+    }
+
+    /// Runs one function of one module: waits for a place, runs on the guests' own threads, and comes back with
+    /// whatever end it had. A dropped future leaves the run to its end; [`Cancel`] stops it.
+    pub async fn run(&self, invocation: Invocation) -> Run {
+        let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
+        let refuse = |stop: Stop, workspace| Run { outcome: Err(stop), workspace, receipt: Receipt::default() };
+        if let Some(left) = self.0.breaker.resting(&module.name, &export) {
+            return refuse(Stop::Paused { retry_after: left.as_secs().max(1) }, invocation.workspace);
+        }
+        let cancel = invocation.cancel.clone();
+        let place = tokio::select! {
+            biased;
+            place = self.0.admission.enter(&invocation.customer) => match place {
+                Ok(place) => place,
+                Err(admission::Full) => return refuse(Stop::Busy, invocation.workspace),
+            },
+            () = cancel.cancelled() => return refuse(Stop::Cancelled, invocation.workspace),
+        };
+        let inner = Arc::clone(&self.0);
+        let runtime = self.0.runtime.as_ref().expect("taken only when the sandbox goes");
+        let task = runtime.spawn(async move {
+            let run = run::run(inner.engine.clone(), Arc::clone(&inner.guard), invocation).await;
+            drop(place);
+            run
+        });
+        let run = task.await.expect("the runtime lives as long as the sandbox, and a run catches its panics");
+        match &run.outcome {
+            Ok(_) => self.0.breaker.answered(&module.name, &export),
+            Err(Stop::Trap(_)) => self.0.breaker.broke(&module.name, &export),
+            Err(_) => {}
+        }
+        run
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    pub(crate) fn linkers(&self) -> &Linkers {
+        &self.0.linkers
+    }
+
+    pub(crate) fn artefacts(&self) -> Option<&Artefacts> {
+        self.0.artefacts.as_ref()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // Waiting for guests here would block whoever dropped the last handle, perhaps an async thread.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

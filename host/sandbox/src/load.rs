@@ -1,0 +1,198 @@
+//! From bytes and a lock to a module, or a refusal that says which line.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use catalog::bounds::Bounds;
+use catalog::compare::{self, Difference, Digest};
+use catalog::lock::Lock;
+use model::canonical;
+use model::contract::Contract;
+use model::limits::Limits;
+use model::manifest::{Collection, Manifest};
+use store::ModuleSchema;
+use wasmtime::component::types::ComponentItem;
+use wasmtime::component::{Component, InstancePre};
+
+use crate::Sandbox;
+use crate::artefact;
+use crate::bindings::types;
+use crate::inspect::{self, InspectError, Inspection};
+use crate::invocation::Export;
+use crate::module::{Module, Target};
+use crate::state::State;
+
+/// Why a component is not served.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error("{module}: {cause}")]
+    Inspect {
+        /// Of which lock.
+        module: String,
+        /// Why.
+        cause: InspectError,
+    },
+    /// It is not what its lock says.
+    #[error("{}", shown(.0))]
+    Lock(Vec<Difference>),
+    /// A function's type is not `func(call: call) -> result<answer, fault>`.
+    #[error("{module}: the export {export} is not a function of the boundary: {cause}")]
+    Type {
+        /// Which module.
+        module: String,
+        /// Which of its exports.
+        export: String,
+        /// In which way.
+        cause: String,
+    },
+    /// The engine refuses it.
+    #[error("{module}: the engine refuses the component: {cause}")]
+    Engine {
+        /// Which module.
+        module: String,
+        /// Why.
+        cause: String,
+    },
+}
+
+fn shown(differences: &[Difference]) -> String {
+    differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl Sandbox {
+    /// Makes a module ready. Exports, contracts, imports and digest must be those of the lock; `foreign` are the
+    /// collections of other modules that the lock reads, as `catalog::revision::Revision::foreign` gives them.
+    ///
+    /// Compiles for seconds where no artefact is kept: call it outside the async threads.
+    ///
+    /// # Errors
+    /// Any difference, and which line of the lock.
+    pub fn load(
+        &self,
+        bytes: &[u8],
+        lock: &Lock,
+        foreign: BTreeMap<String, Collection>,
+    ) -> Result<Arc<Module>, LoadError> {
+        self.load_as(bytes, lock, foreign, Digest::Strict)
+    }
+
+    /// As [`Sandbox::load`] without comparing the component's digest: for development, where the machine that
+    /// builds is not the one that locked.
+    ///
+    /// # Errors
+    /// Any other difference, and which line of the lock.
+    pub fn load_unpinned(
+        &self,
+        bytes: &[u8],
+        lock: &Lock,
+        foreign: BTreeMap<String, Collection>,
+    ) -> Result<Arc<Module>, LoadError> {
+        self.load_as(bytes, lock, foreign, Digest::Free)
+    }
+
+    fn load_as(
+        &self,
+        bytes: &[u8],
+        lock: &Lock,
+        foreign: BTreeMap<String, Collection>,
+        digest: Digest,
+    ) -> Result<Arc<Module>, LoadError> {
+        let name = &lock.module;
+        let inspection = inspect::inspect(bytes).map_err(|cause| LoadError::Inspect { module: name.clone(), cause })?;
+        let differences = compare::differences(&inspection.built, lock, digest);
+        if !differences.is_empty() {
+            return Err(LoadError::Lock(differences));
+        }
+        let engine = |error: wasmtime::Error| LoadError::Engine { module: name.clone(), cause: format!("{error:#}") };
+        let component = artefact::component(self.engine(), self.artefacts(), bytes).map_err(engine)?;
+        let linker = if lock.grants.contains("wasi-inert") { &self.linkers().inert } else { &self.linkers().product };
+        let pre = linker.instantiate_pre(&component).map_err(engine)?;
+        let manifest = offered(&inspection.built.manifest, lock);
+        let targets = targets(&component, &pre, &inspection, &manifest, lock)?;
+        let prices: Vec<_> =
+            manifest.operations.iter().filter_map(|it| Some((&it.id, it.native_price.as_ref()?))).collect();
+        Ok(Arc::new(Module {
+            name: name.as_str().into(),
+            digest: inspection.built.component.as_str().into(),
+            schema: Arc::new(ModuleSchema { module: name.clone(), collections: manifest.collections.clone(), foreign }),
+            price_version: canonical::digest(&prices),
+            lock: lock.clone(),
+            manifest,
+            pre,
+            targets,
+        }))
+    }
+}
+
+/// The manifest without what the lock withholds.
+fn offered(manifest: &Manifest, lock: &Lock) -> Manifest {
+    let mut manifest = manifest.clone();
+    manifest.operations.retain(|contract| !lock.withheld.contains(&contract.id));
+    manifest
+}
+
+/// Finds each function once, so that a call needs no name.
+fn targets(
+    component: &Component,
+    pre: &InstancePre<State>,
+    inspection: &Inspection,
+    manifest: &Manifest,
+    lock: &Lock,
+) -> Result<HashMap<Export, Target>, LoadError> {
+    let needs_web = |contract: &Contract| contract.needs.iter().any(|need| need == "web");
+    let limits = |contract: &Contract, entry: Option<&Bounds>| {
+        let bounds = entry.filter(|own| !own.is_empty()).unwrap_or(&lock.limits);
+        bounds.apply(Limits::of(contract.kind))
+    };
+    let mut targets = HashMap::new();
+    let mut find = |interface: &str, function: &str, export: Export, web: bool, limits: Limits| {
+        let index = typed(component, pre, inspection, interface, function)?;
+        targets.insert(export, Target { index, web, limits });
+        Ok(())
+    };
+    for contract in &manifest.operations {
+        let limits = limits(contract, lock.operations.get(&contract.id).map(|entry| &entry.limits));
+        let export = Export::Operation(contract.id.clone());
+        find("operations", &contract.export, export, needs_web(contract), limits)?;
+    }
+    for contract in &manifest.routes {
+        let limits = limits(contract, lock.routes.get(&contract.id).map(|entry| &entry.limits));
+        find("routes", &contract.export, Export::Route(contract.id.clone()), needs_web(contract), limits)?;
+    }
+    for step in &manifest.steps {
+        // A step may ask the outside when an operation that starts it may.
+        let web = manifest.operations.iter().any(|it| it.step.as_ref() == Some(&step.name) && needs_web(it));
+        find("steps", &step.export, Export::Step(step.name.clone()), web, lock.limits.apply(Limits::step()))?;
+    }
+    Ok(targets)
+}
+
+fn typed(
+    component: &Component,
+    pre: &InstancePre<State>,
+    inspection: &Inspection,
+    interface: &str,
+    function: &str,
+) -> Result<wasmtime::component::ComponentExportIndex, LoadError> {
+    let refuse = |cause: String| LoadError::Type {
+        module: inspection.built.manifest.module.clone(),
+        export: format!("{interface}#{function}"),
+        cause,
+    };
+    let found = inspection.exports.iter().find_map(|export| {
+        let (full, name) = export.split_once('#')?;
+        let bare = full.split('@').next()?.rsplit('/').next()?;
+        (bare == interface && name == function).then_some(full)
+    });
+    let interface = found.ok_or_else(|| refuse("it is not exported".to_owned()))?;
+    let instance =
+        component.get_export_index(None, interface).ok_or_else(|| refuse("it is not exported".to_owned()))?;
+    let (item, index) =
+        component.get_export(Some(&instance), function).ok_or_else(|| refuse("it is not exported".to_owned()))?;
+    let ComponentItem::ComponentFunc(typed) = item else { return Err(refuse("it is not a function".to_owned())) };
+    typed
+        .typecheck::<(types::Call,), (Result<types::Answer, types::Fault>,)>(&pre.instance_type())
+        .map_err(|error| refuse(format!("{error:#}")))?;
+    Ok(index)
+}

@@ -1,0 +1,69 @@
+//! A component that was compared with its lock and made ready to run.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use catalog::lock::Lock;
+use model::contract::Contract;
+use model::limits::Limits;
+use model::manifest::Manifest;
+use store::ModuleSchema;
+use wasmtime::component::{ComponentExportIndex, InstancePre};
+
+use crate::invocation::Export;
+use crate::state::State;
+
+/// A loaded module. Calls in flight keep it alive after its catalog generation has gone.
+pub struct Module {
+    /// Its name, the first segment of its operations' ids.
+    pub name: Arc<str>,
+    /// `sha256:` and the hex of the component's bytes.
+    pub digest: Arc<str>,
+    /// Its declarations, without what the lock withholds.
+    pub manifest: Manifest,
+    /// Its lock.
+    pub lock: Lock,
+    /// Its collections and those it may read of other modules.
+    pub schema: Arc<ModuleSchema>,
+    /// The hash of every native price it states: the version that quotes are bound to.
+    pub(crate) price_version: String,
+    pub(crate) pre: InstancePre<State>,
+    pub(crate) targets: HashMap<Export, Target>,
+}
+
+/// One function, found once.
+pub(crate) struct Target {
+    pub(crate) index: ComponentExportIndex,
+    /// Whether its contract needs the interface `web`.
+    pub(crate) web: bool,
+    pub(crate) limits: Limits,
+}
+
+impl Module {
+    /// The limits of one of its functions: the design's table with the lock's differences.
+    pub fn limits(&self, export: &Export) -> Option<Limits> {
+        self.targets.get(export).map(|target| target.limits.clone())
+    }
+
+    /// Whether it has this function.
+    pub fn offers(&self, export: &Export) -> bool {
+        self.targets.contains_key(export)
+    }
+
+    /// The contract of an operation or a route.
+    pub fn contract(&self, export: &Export) -> Option<&Contract> {
+        let (contracts, id) = match export {
+            Export::Operation(id) => (&self.manifest.operations, id),
+            Export::Route(id) => (&self.manifest.routes, id),
+            Export::Step(_) => return None,
+        };
+        contracts.iter().find(|contract| contract.id == *id)
+    }
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module").field("name", &self.name).field("digest", &self.digest).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,163 @@
+//! What the host knows of one run: rights, counters and the workspace. Nothing of it is visible to the guest
+//! but through a capability.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use model::clock::{Moment, SeededEntropy};
+use model::contract::Kind;
+use model::id::CustomerId;
+use model::keys::KeyRing;
+use model::limits::Limits;
+use store::{RecordsError, Workspace};
+use tokio::time::Instant;
+
+use crate::cancel::Cancel;
+use crate::egress::{Decision, Guard};
+use crate::limiter::Limiter;
+use crate::module::Module;
+use crate::stop::{Denial, LimitKind, Stop};
+
+/// The data of a wasmtime store.
+pub(crate) struct State {
+    pub(crate) module: Arc<Module>,
+    pub(crate) workspace: Workspace,
+    pub(crate) rights: Rights,
+    pub(crate) limits: Limits,
+    pub(crate) used: Used,
+    pub(crate) limiter: Limiter,
+    pub(crate) now: Moment,
+    pub(crate) seed: [u8; 32],
+    pub(crate) entropy: SeededEntropy,
+    pub(crate) customer: CustomerId,
+    pub(crate) keys: KeyRing,
+    pub(crate) span: Span,
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) decisions: Vec<Decision>,
+    /// Made when a component of another toolchain first asks.
+    pub(crate) wasi: Option<crate::linker::Inert>,
+    /// Why the run ends, as soon as something decided it. The first reason stays.
+    pub(crate) stop: Option<Stop>,
+}
+
+/// What the function may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rights {
+    pub(crate) kind: Kind,
+    pub(crate) queued: bool,
+    pub(crate) web: bool,
+}
+
+/// What was used so far, beside what the workspace counts itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Used {
+    pub(crate) host_calls: u64,
+    pub(crate) requests: u64,
+    pub(crate) log_lines: u64,
+    pub(crate) random: u64,
+    pub(crate) cache_bytes: u64,
+    pub(crate) blob_written: u64,
+}
+
+/// When the run began, when it must have ended, and who may end it earlier.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) began: Instant,
+    pub(crate) deadline: Instant,
+    pub(crate) cancel: Cancel,
+}
+
+impl Span {
+    /// Waits for something outside the guest, but not beyond the run's end. The guest's own future is never
+    /// dropped for that: it gets an error from the host function and unwinds.
+    pub(crate) async fn bound<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
+        tokio::select! {
+            biased;
+            value = waiting => Ok(value),
+            () = self.cancel.cancelled() => Err(Stop::Cancelled),
+            () = tokio::time::sleep_until(self.deadline) => Err(Stop::Limit(LimitKind::Wall)),
+        }
+    }
+
+    /// Why the run must end now, if it must.
+    pub(crate) fn over(&self) -> Option<Stop> {
+        if self.cancel.is_cancelled() {
+            return Some(Stop::Cancelled);
+        }
+        (Instant::now() >= self.deadline).then_some(Stop::Limit(LimitKind::Wall))
+    }
+}
+
+/// Raised through wasm to end a run; the reason is in the state.
+#[derive(Debug, thiserror::Error)]
+#[error("the run was stopped by the host")]
+struct Stopped;
+
+impl State {
+    /// Ends the run: keeps the reason and gives the error that unwinds the guest.
+    pub(crate) fn end(&mut self, stop: Stop) -> wasmtime::Error {
+        self.stop.get_or_insert(stop);
+        wasmtime::Error::new(Stopped)
+    }
+
+    /// Counts a host call. The first line of every host function.
+    pub(crate) fn enter(&mut self) -> wasmtime::Result<()> {
+        self.used.host_calls += 1;
+        if self.used.host_calls > self.limits.host_calls {
+            return Err(self.end(Stop::Limit(LimitKind::HostCalls)));
+        }
+        Ok(())
+    }
+
+    /// As [`State::enter`], for a function that changes something: a `read` is stopped.
+    pub(crate) fn enter_changing(&mut self) -> wasmtime::Result<()> {
+        self.enter()?;
+        match self.rights.kind {
+            Kind::Read => Err(self.end(Stop::Denied(Denial::WriteInRead))),
+            Kind::Write | Kind::Job | Kind::Destructive => Ok(()),
+        }
+    }
+
+    /// As [`State::enter_changing`], for a function that removes from a collection.
+    pub(crate) fn enter_removing(&mut self, collection: &str) -> wasmtime::Result<()> {
+        self.enter_changing()?;
+        let permitted = match self.rights.kind {
+            Kind::Destructive => true,
+            Kind::Write | Kind::Job => self.module.lock.may_remove.contains_key(collection),
+            Kind::Read => false,
+        };
+        if permitted { Ok(()) } else { Err(self.end(Stop::Denied(Denial::Remove))) }
+    }
+
+    /// Compares what the workspace counted with the limits. The last line of every function over records.
+    pub(crate) fn settle(&mut self) -> wasmtime::Result<()> {
+        let (tally, used, limits) = (self.workspace.tally(), &self.used, &self.limits);
+        // Blobs and the cache have bounds of their own; a `read` may fill its cache and write nothing else.
+        let written = tally.bytes_written.saturating_sub(used.blob_written + used.cache_bytes);
+        let bounds = [
+            (tally.rows_read, limits.rows_read, LimitKind::RowsRead),
+            (tally.bytes_read, limits.bytes_read, LimitKind::BytesRead),
+            (tally.rows_written, limits.rows_written, LimitKind::RowsWritten),
+            (written, limits.bytes_written, LimitKind::BytesWritten),
+        ];
+        match bounds.into_iter().find(|(used, most, _)| used > most) {
+            Some((_, _, kind)) => Err(self.end(Stop::Limit(kind))),
+            None => Ok(()),
+        }
+    }
+
+    /// The outcome of a store function: a store that failed ends the run, anything else the guest may know.
+    pub(crate) fn known<T>(
+        &mut self,
+        outcome: Result<Result<T, RecordsError>, Stop>,
+    ) -> wasmtime::Result<Result<T, RecordsError>> {
+        match outcome {
+            Ok(Err(RecordsError::Store(error))) => Err(self.end(Stop::Unavailable(error))),
+            Ok(known) => {
+                self.settle()?;
+                Ok(known)
+            }
+            Err(stop) => Err(self.end(stop)),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What an operation costs, in words and as numbers, before it is called.
+
+use model::contract::Contract;
+use model::cost::{Cost, Most, NativePrice, PerUnit};
+use serde_json::{Value, json};
+
+use crate::oauth::by_hand::milli;
+
+/// One line for a list of results.
+pub fn line(contract: &Contract) -> String {
+    let points = words(&contract.cost);
+    match &contract.native_price {
+        None => points,
+        Some(price) => format!("{points}; {}", native_words(price)),
+    }
+}
+
+/// The points in full.
+pub fn describe(contract: &Contract) -> Value {
+    let cost = &contract.cost;
+    json!({
+        "class": cost.class,
+        "words": words(cost),
+        "formula": "base + points × ceil(max(0, units − free) / every)",
+        "base": cost.base,
+        "per": cost.per,
+        "maximum_points": maximum(contract),
+    })
+}
+
+/// The credits in full; none when the work has no native price.
+pub fn describe_native(contract: &Contract) -> Option<Value> {
+    contract.native_price.as_ref().map(|price| {
+        json!({
+            "words": native_words(price),
+            "unit": price.unit,
+            "every": price.every,
+            "credits": milli(price.credits_milli),
+            "most": price.most,
+            "maximum_credits": most(&price.most, contract).map(|units| milli(price.milli(units))),
+        })
+    })
+}
+
+fn words(cost: &Cost) -> String {
+    let base = counted(cost.base, "point");
+    match &cost.per {
+        None => base,
+        Some(per) => {
+            format!("{base}, and {} for {}{}", counted(per.points, "point"), step(per.every, &per.unit), free(per))
+        }
+    }
+}
+
+fn native_words(price: &NativePrice) -> String {
+    format!("{} credits for {}", milli(price.credits_milli), step(price.every, &price.unit))
+}
+
+fn step(every: u64, unit: &str) -> String {
+    match every {
+        0 | 1 => format!("each {}", singular(unit)),
+        many => format!("every {many} {unit}"),
+    }
+}
+
+/// Units are plural nouns by convention of the catalog.
+fn singular(unit: &str) -> String {
+    match (unit.strip_suffix("ies"), unit.strip_suffix('s')) {
+        (Some(stem), _) => format!("{stem}y"),
+        (None, Some(stem)) if !stem.ends_with('s') => stem.to_owned(),
+        _ => unit.to_owned(),
+    }
+}
+
+fn free(per: &PerUnit) -> String {
+    if per.free == 0 { String::new() } else { format!(" past the first {}", per.free) }
+}
+
+fn counted(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The most points of any call that the contract allows; none when the arguments' schema sets no bound.
+fn maximum(contract: &Contract) -> Option<u64> {
+    match &contract.cost.per {
+        None => Some(contract.cost.base),
+        Some(per) => most(&per.most, contract).map(|units| contract.cost.points(units)),
+    }
+}
+
+fn most(most: &Most, contract: &Contract) -> Option<u64> {
+    match most {
+        Most::Fixed { fixed } => Some(*fixed),
+        Most::Argument { argument, otherwise } => {
+            let property = contract.arguments.get("properties").and_then(|properties| properties.get(argument))?;
+            let bound = property.get("maximum").or_else(|| property.get("maxItems")).and_then(Value::as_u64)?;
+            Some(bound.max(*otherwise))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

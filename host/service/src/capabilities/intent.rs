@@ -1,0 +1,84 @@
+//! Intents: one search and what followed from it. A reference is the grant's own for a day.
+
+use std::time::Duration;
+
+use model::call::Call;
+use model::grant::Grant;
+use model::id::IntentRef;
+use model::refusal::Refusal;
+use store::intents::{Intent, IntentLink};
+
+use crate::Service;
+use crate::feedback::redact::redact;
+
+/// How long a reference can be used.
+pub const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Service {
+    /// Stores a new intent. The goal is kept without credentials.
+    pub(crate) async fn begin_intent(
+        &self,
+        grant: &Grant,
+        intent: &IntentRef,
+        query: Option<&str>,
+        best: Option<String>,
+    ) -> Result<(), Refusal> {
+        let now = self.clock().now();
+        let intent = Intent {
+            reference: intent.clone(),
+            customer: grant.customer.clone(),
+            grant: grant.id.clone(),
+            query: query.map(redact),
+            best,
+            at: now,
+            expires_at: now.plus(LIFE),
+        };
+        self.store().add_intent(intent).await.map_err(|error| self.store_failed(&error))
+    }
+
+    /// Whether the reference is this grant's own and still alive.
+    ///
+    /// # Errors
+    /// 422 when it is not: an unknown one, a foreign one and an expired one look the same.
+    pub(crate) async fn follow_intent(&self, grant: &Grant, intent: &IntentRef) -> Result<(), Refusal> {
+        let alive = self
+            .store()
+            .intent_lives(&grant.customer, &grant.id, intent, self.clock().now())
+            .await
+            .map_err(|error| self.store_failed(&error))?;
+        if alive {
+            return Ok(());
+        }
+        Err(Refusal::invalid_arguments(
+            "/intent_ref",
+            "this is not an intent reference of this grant, or it is older than a day; search again or leave it out",
+        ))
+    }
+
+    /// Notes what a reference was used for.
+    pub(crate) async fn link_intent(
+        &self,
+        grant: &Grant,
+        intent: &IntentRef,
+        what: &'static str,
+        subject: &str,
+    ) -> Result<(), Refusal> {
+        let link = IntentLink {
+            customer: grant.customer.clone(),
+            reference: intent.clone(),
+            what,
+            subject: subject.to_owned(),
+            at: self.clock().now(),
+        };
+        self.store().link_intent(link).await.map_err(|error| self.store_failed(&error))
+    }
+
+    /// The same check for a call. The link itself is the call's audit line, which names the intent and commits
+    /// with the effect.
+    pub(crate) async fn check_intent(&self, grant: &Grant, call: &Call) -> Result<(), Refusal> {
+        match &call.intent {
+            Some(intent) => self.follow_intent(grant, intent).await,
+            None => Ok(()),
+        }
+    }
+}

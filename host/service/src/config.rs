@@ -1,0 +1,56 @@
+//! How the service is set up: addresses, keys, limits.
+
+use std::sync::Arc;
+
+use model::keys::Keys;
+use serde::Deserialize;
+
+/// Settings that do not change while the process lives.
+#[derive(Clone)]
+pub struct Config {
+    /// Scheme and authority that clients use, without a trailing slash: the OAuth issuer.
+    /// Every link and every metadata document comes from here, never from a request's `Host`.
+    pub public_url: Arc<str>,
+    /// Origins that browsers may call from.
+    pub cors_origins: Vec<String>,
+    /// The keys of seals (quotes, forms): the only setting here that changes, by rotation.
+    pub keys: Keys,
+    /// Rates.
+    pub limits: Rates,
+}
+
+impl Config {
+    /// `{base_url}`.
+    pub fn base_url(&self) -> String {
+        format!("{}/v1", self.public_url)
+    }
+
+    /// `{mcp_url}`: also the audience of every token.
+    pub fn mcp_url(&self) -> String {
+        format!("{}/mcp", self.public_url)
+    }
+}
+
+/// Requests in a window of 60 seconds, per customer and grant.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rates {
+    /// Any authenticated request.
+    pub requests: u32,
+    /// Operations that start work or ask the outside.
+    pub heavy: u32,
+    /// Reads of contracts and searches.
+    pub enumeration: u32,
+    /// Records of feedback.
+    pub feedback: u32,
+    /// Sign-ins per account, in 15 minutes.
+    pub sign_in: u32,
+    /// Registrations per address, in an hour.
+    pub registration: u32,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self { requests: 600, heavy: 60, enumeration: 120, feedback: 10, sign_in: 5, registration: 60 }
+    }
+}

@@ -1,0 +1,173 @@
+//! 409, 402, 503: whether this key was used before, and whether the points are there.
+
+use std::sync::Arc;
+
+use model::call::{Call, Outcome};
+use model::refusal::{Class, Refusal};
+use store::{Earlier, Hold, SettleError, StoreError, Stored};
+
+use super::authorize::Permit;
+use super::claims::ClaimGuard;
+use super::validate::Arguments;
+use crate::Service;
+use crate::generation::Generation;
+
+/// What the key leads to.
+pub(super) enum Opening {
+    /// An earlier call with these arguments succeeded.
+    Answered(Outcome),
+    /// An earlier call with these arguments was refused.
+    Refused(Refusal),
+    /// This call is the first.
+    Fresh(Box<Opened>),
+}
+
+/// Proof that a call may run: the key is ours and the points are there.
+pub(super) struct Opened {
+    pub(super) generation: Arc<Generation>,
+    pub(super) permit: Permit,
+    pub(super) arguments: Arguments,
+    pub(super) call: Call,
+    /// Points reserved durably, for calls that reach outside.
+    pub(super) hold: Option<Hold>,
+    /// Held until the answer is committed.
+    _claim: Option<ClaimGuard>,
+}
+
+impl Service {
+    /// Takes the key and reserves the points.
+    pub(super) async fn open(
+        &self,
+        generation: &Arc<Generation>,
+        permit: Permit,
+        arguments: Arguments,
+        call: Call,
+    ) -> Result<Opening, Refusal> {
+        let customer = &permit.grant.customer;
+        let mut claim = None;
+        if let Some(key) = call.key.as_deref().filter(|_| permit.operation.contract.kind.mutates()) {
+            let taken = self.0.claims.take(customer, key).await;
+            let earlier = self.0.store.earlier(customer, key).await.map_err(|error| self.store_failed(&error))?;
+            if let Some(earlier) = earlier {
+                return replay(earlier, &arguments.fingerprint);
+            }
+            claim = Some(taken.ok_or_else(in_progress)?);
+        }
+        let ceiling = permit.operation.contract.cost.ceiling(&arguments.filled);
+        self.check_ledger(ceiling)?;
+        let hold = if permit.operation.reaches_outside() {
+            let reserved = self.0.store.reserve(customer, &call.request, ceiling, self.clock().now()).await;
+            Some(reserved.map_err(|error| self.refuse_settle(error))?)
+        } else {
+            None
+        };
+        let opened = Opened { generation: generation.clone(), permit, arguments, call, hold, _claim: claim };
+        Ok(Opening::Fresh(Box::new(opened)))
+    }
+
+    /// What a failure to reserve or settle looks like to the client.
+    pub(super) fn refuse_settle(&self, error: SettleError) -> Refusal {
+        match error {
+            SettleError::OutOfPoints { needed, included_remaining, paid_remaining } => {
+                let renews = self.clock().now().next_day();
+                let short = needed.saturating_sub(included_remaining + paid_remaining);
+                Refusal::new(
+                    Class::Payment,
+                    "points_exhausted",
+                    format!("this call needs {needed} points and {short} are missing; the daily allowance renews at {}, or buy points (1 credit is 1,000)", renews.rfc3339()),
+                )
+                .with("needed", needed)
+                .with("short", short)
+                .with("included_remaining", included_remaining)
+                .with("paid_remaining", paid_remaining)
+                .with("renews_at", renews.rfc3339())
+            }
+            SettleError::OutOfCredits { needed_milli, available_milli } => Refusal::new(
+                Class::Payment,
+                "credits_exhausted",
+                format!(
+                    "this work holds up to {} credits and {} are there; add credits or ask for less work",
+                    credits(needed_milli),
+                    credits(available_milli)
+                ),
+            )
+            .with("needed_credits", credits(needed_milli))
+            .with("available_credits", credits(available_milli)),
+            SettleError::Unavailable(error) => self.store_failed(&error),
+            SettleError::RecordConflict | SettleError::KeyTaken(_) | SettleError::JobLost => {
+                tracing::error!("a call ended as only a job or a commit of records can");
+                Refusal::internal()
+            }
+        }
+    }
+
+    /// Logs a failure of the database once and tells the client to come again.
+    pub(crate) fn store_failed(&self, error: &StoreError) -> Refusal {
+        tracing::error!(error = %error, "the store failed");
+        match error {
+            StoreError::ClockRegressed => Refusal::new(
+                Class::Unavailable,
+                "clock_regressed",
+                "the host's clock is behind what it has already recorded; until it is right again nothing is done and nothing is charged",
+            )
+            .retry_after(60),
+            StoreError::Unavailable(_) | StoreError::Inconsistent(_) => {
+                Refusal::unavailable("the metering store is not available; nothing was done and nothing was charged")
+            }
+        }
+    }
+
+    /// As [`Service::store_failed`], where a commit may have taken place and nobody can tell yet.
+    pub(super) fn unconfirmed(&self, error: &StoreError) -> Refusal {
+        match error {
+            StoreError::ClockRegressed => self.store_failed(error),
+            StoreError::Unavailable(_) | StoreError::Inconsistent(_) => {
+                tracing::error!(error = %error, "a commit was not confirmed");
+                Refusal::unavailable(
+                    "the metering store did not confirm the call, so nobody can tell yet whether it was done; repeat it with the same idempotency key, and it is done and charged once",
+                )
+            }
+        }
+    }
+}
+
+/// The answer of an earlier call, or the conflict with it.
+pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Refusal> {
+    if earlier.fingerprint != fingerprint {
+        return Err(Refusal::new(
+            Class::Conflict,
+            "idempotency_key_conflict",
+            "this key was used with other arguments; use a new key for a new request",
+        )
+        .with("first_request_id", earlier.request.as_str()));
+    }
+    Ok(match earlier.outcome {
+        Stored::Done { data } => Opening::Answered(Outcome {
+            request: earlier.request,
+            data,
+            usage: earlier.usage,
+            api_version: earlier.api_version,
+            replayed: true,
+        }),
+        Stored::Refused(refusal) => {
+            Opening::Refused(refusal.with("replayed", true).with("first_request_id", earlier.request.as_str()))
+        }
+    })
+}
+
+fn in_progress() -> Refusal {
+    Refusal::new(
+        Class::Conflict,
+        "idempotency_in_progress",
+        "a call with this key is still running; ask again in a moment with the same key",
+    )
+    .retry_after(1)
+}
+
+/// Thousandths of a credit as a decimal number.
+fn credits(milli: u64) -> String {
+    match milli % 1_000 {
+        0 => format!("{}", milli / 1_000),
+        rest => format!("{}.{rest:03}", milli / 1_000).trim_end_matches('0').to_owned(),
+    }
+}

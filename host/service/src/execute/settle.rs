@@ -1,0 +1,211 @@
+//! Commits what a run leaves: records, jobs, points, credits, the stored answer and the audit line, in one
+//! transaction, here and nowhere else.
+
+use model::call::Outcome;
+use model::contract::Mode;
+use model::refusal::{Class, Refusal};
+use model::usage::REFUSAL_POINTS;
+use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
+use serde_json::{Value, json};
+use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, Stored};
+
+use super::open::{self, Opened, Opening};
+use crate::Service;
+
+/// How a settlement ends.
+pub(super) enum Settling {
+    /// Committed.
+    Done(Outcome),
+    /// Refused, and the refusal is on record.
+    Refused(Refusal),
+    /// Another call changed what this one read: run again.
+    Again,
+}
+
+impl Service {
+    /// Settles a run.
+    pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
+        let Run { outcome, workspace, receipt } = run;
+        self.record_receipt(opened, &receipt).await;
+        match outcome {
+            Ok(answer) => match check_result(opened, &answer) {
+                Ok(()) => self.settle_answer(opened, answer, workspace.into_changes(), &receipt).await,
+                Err(reason) => self.settle_broken(opened, "contract_violated", &reason).await,
+            },
+            Err(Stop::Fault(fault)) if fault.kind == FaultKind::Unavailable => {
+                self.give_up(opened, refusal_of(fault)).await
+            }
+            Err(Stop::Fault(fault)) => self.settle_fault(opened, refusal_of(fault)).await,
+            Err(Stop::Busy) => {
+                let refusal = Refusal::new(
+                    Class::Limited,
+                    "too_many_running",
+                    "too many operations run at once; try again in a moment",
+                );
+                self.give_up(opened, refusal.retry_after(1)).await
+            }
+            Err(Stop::Paused { retry_after }) => {
+                let words = "this operation failed several times in a row and is resting; others work";
+                self.give_up(
+                    opened,
+                    Refusal::new(Class::Unavailable, "operation_resting", words).retry_after(retry_after),
+                )
+                .await
+            }
+            Err(Stop::Unavailable(error)) => {
+                let refusal = self.store_failed(&error);
+                self.abandon_later(opened, &refusal.code);
+                Settling::Refused(refusal)
+            }
+            Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string()).await,
+        }
+    }
+
+    async fn settle_answer(&self, opened: &Opened, answer: Answer, changes: Changes, receipt: &Receipt) -> Settling {
+        let operation = &opened.permit.operation;
+        let contract = &operation.contract;
+        let units = if contract.cost.counts_requests() { receipt.requests } else { answer.units };
+        let ceiling = contract.cost.ceiling(&opened.arguments.filled);
+        let queued = contract.mode == Mode::Queued;
+        // A queued call pays its base now; the work is held and paid when the job ends.
+        let points = if queued { contract.cost.base } else { contract.cost.points(units).min(ceiling) };
+        let hold_for_job = queued.then(|| JobHold {
+            points: ceiling - contract.cost.base,
+            credits_milli: contract
+                .native_price
+                .as_ref()
+                .map_or(0, |price| price.milli(price.most.of(&opened.arguments.filled))),
+        });
+        let data: std::sync::Arc<str> = answer.data.into();
+        let mut audit = self.audit_line(opened, "operation.executed", "ok", points);
+        audit.detail = json!({
+            "fuel": receipt.fuel,
+            "host_calls": receipt.host_calls,
+            "requests": receipt.requests,
+            "module": operation.module.digest,
+            "intent": opened.call.intent,
+        });
+        let settlement =
+            self.settlement(opened, points, changes, Stored::Done { data: data.clone() }, hold_for_job, audit);
+        let api_version = settlement.api_version.clone();
+        match self.0.store.settle(settlement).await {
+            Ok(settled) => Settling::Done(Outcome {
+                request: opened.call.request.clone(),
+                data,
+                usage: settled.usage,
+                api_version,
+                replayed: false,
+            }),
+            Err(error) => self.settling_failed(opened, error).await,
+        }
+    }
+
+    /// A refusal by the guest: its writes are dropped, the overhead is charged, the answer is kept under its key.
+    async fn settle_fault(&self, opened: &Opened, refusal: Refusal) -> Settling {
+        let points = if self.may_charge() { REFUSAL_POINTS } else { 0 };
+        let audit = self.audit_line(opened, "operation.refused", &refusal.code, points);
+        let stored = Stored::Refused(refusal.clone());
+        let settlement = self.settlement(opened, points, Changes::default(), stored, None, audit);
+        match self.0.store.settle(settlement).await {
+            Ok(_) | Err(SettleError::OutOfPoints { .. }) => Settling::Refused(refusal),
+            Err(error) => self.settling_failed(opened, error).await,
+        }
+    }
+
+    /// A trap, a timeout, a limit, a broken contract: ours. No points, the key is free again, an audit line.
+    async fn settle_broken(&self, opened: &Opened, code: &str, reason: &str) -> Settling {
+        let id = &opened.permit.operation.contract.id;
+        tracing::error!(operation = %id, request = %opened.call.request, code, reason, "a module was stopped");
+        let refusal = Refusal::new(
+            Class::Internal,
+            "operation_failed",
+            "the operation was stopped by the sandbox; nothing was written and nothing was charged",
+        );
+        self.abandon_as(opened, code).await;
+        Settling::Refused(refusal)
+    }
+
+    /// Refuses without a charge: what was reserved goes back and the key is free again.
+    async fn give_up(&self, opened: &Opened, refusal: Refusal) -> Settling {
+        self.abandon(opened, &refusal).await;
+        Settling::Refused(refusal)
+    }
+
+    async fn settling_failed(&self, opened: &Opened, error: SettleError) -> Settling {
+        match error {
+            SettleError::RecordConflict => Settling::Again,
+            SettleError::KeyTaken(earlier) => {
+                // The twin on another node was first. What we reserved goes back.
+                self.abandon_as(opened, "idempotency_twin").await;
+                match open::replay(*earlier, &opened.arguments.fingerprint) {
+                    Ok(Opening::Answered(outcome)) => Settling::Done(outcome),
+                    Ok(Opening::Refused(refusal)) | Err(refusal) => Settling::Refused(refusal),
+                    Ok(Opening::Fresh(_)) => unreachable!("a replay never opens"),
+                }
+            }
+            SettleError::Unavailable(error) => {
+                let refusal = self.unconfirmed(&error);
+                self.abandon_later(opened, &refusal.code);
+                Settling::Refused(refusal)
+            }
+            other => {
+                let refusal = self.refuse_settle(other);
+                self.give_up(opened, refusal).await
+            }
+        }
+    }
+
+    fn settlement(
+        &self,
+        opened: &Opened,
+        points: u64,
+        changes: Changes,
+        outcome: Stored,
+        hold_for_job: Option<JobHold>,
+        audit: model::audit::Audit,
+    ) -> Settlement {
+        let contract = &opened.permit.operation.contract;
+        let key = opened.call.key.clone().filter(|_| contract.kind.mutates());
+        Settlement {
+            customer: opened.permit.grant.customer.clone(),
+            grant: Some(opened.permit.grant.id.clone()),
+            request: opened.call.request.clone(),
+            operation: contract.id.clone(),
+            now: self.clock().now(),
+            api_version: opened.generation.api_version.clone(),
+            points,
+            hold: opened.hold.clone(),
+            hold_for_job,
+            changes,
+            answer: key.map(|key| KeyedAnswer { key, fingerprint: opened.arguments.fingerprint.clone(), outcome }),
+            audit,
+        }
+    }
+}
+
+/// The result is checked like the arguments: a module is not believed.
+fn check_result(opened: &Opened, answer: &Answer) -> Result<(), String> {
+    let data: Value = serde_json::from_str(&answer.data).map_err(|error| format!("the answer is not JSON: {error}"))?;
+    match opened.permit.operation.result.validate(&data) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(format!("the answer breaks its schema at {}", error.instance_path())),
+    }
+}
+
+fn refusal_of(fault: Fault) -> Refusal {
+    let class = match fault.kind {
+        FaultKind::NotFound => Class::NotFound,
+        FaultKind::Invalid => Class::Invalid,
+        FaultKind::Conflict => Class::Conflict,
+        FaultKind::Refused => Class::Forbidden,
+        FaultKind::Unavailable => Class::Unavailable,
+    };
+    let mut refusal = Refusal::new(class, fault.code, fault.message);
+    if let Some(Value::Object(detail)) = fault.detail.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
+        refusal.detail = detail;
+    }
+    match fault.pointer {
+        Some(pointer) => refusal.with("pointer", pointer),
+        None => refusal,
+    }
+}

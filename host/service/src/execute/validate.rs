@@ -1,0 +1,67 @@
+//! 422: whether the arguments satisfy the contract, and with which defaults.
+
+pub(crate) mod explain;
+
+use model::call::Call;
+use model::canonical;
+use model::refusal::{Class, Refusal};
+use serde_json::{Map, Value};
+
+use super::authorize::Permit;
+
+/// Arguments that satisfy the contract.
+pub(super) struct Arguments {
+    /// With defaults filled in, as the guest gets them.
+    pub(super) text: String,
+    /// What the cost's bounds are read from.
+    pub(super) filled: Map<String, Value>,
+    /// Over the arguments as sent, so that a new default never changes it.
+    pub(super) fingerprint: String,
+}
+
+/// Members that a caller must never send: they come from the token, the path and the header.
+const FORBIDDEN: [&str; 3] = ["customer_id", "operation_id", "idempotency_key"];
+
+/// Checks the arguments and the presence of the key.
+pub(super) fn validate(permit: &Permit, call: &Call) -> Result<Arguments, Refusal> {
+    let contract = &permit.operation.contract;
+    if let Some(name) = FORBIDDEN.iter().find(|name| call.arguments.contains_key(**name)) {
+        return Err(Refusal::invalid_arguments(
+            format!("/{name}"),
+            format!("{name} is never an argument: it follows from the token, the path or the header"),
+        ));
+    }
+    let sent = Value::Object(call.arguments.clone());
+    if let Some(refusal) = explain::first_error(&permit.operation.arguments, &contract.arguments, &sent) {
+        return Err(refusal);
+    }
+    if contract.kind.mutates() && call.key.is_none() {
+        return Err(Refusal::new(
+            Class::Invalid,
+            "idempotency_key_required",
+            "this operation changes something: send a new Idempotency-Key of 8 to 200 printable characters, and the same one to repeat it",
+        ));
+    }
+    let mut filled = call.arguments.clone();
+    fill_defaults(&contract.arguments, &mut filled);
+    let text = serde_json::to_string(&filled).expect("a JSON object can be written");
+    if text.len() > permit.operation.limits.arguments {
+        return Err(Refusal::new(
+            Class::TooLarge,
+            "arguments_too_large",
+            format!("arguments are at most {} bytes", permit.operation.limits.arguments),
+        ));
+    }
+    Ok(Arguments { text, filled, fingerprint: canonical::fingerprint(&contract.id, &call.arguments) })
+}
+
+fn fill_defaults(schema: &Value, arguments: &mut Map<String, Value>) {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+    for (name, property) in properties {
+        if let Some(default) = property.get("default").filter(|default| !default.is_null())
+            && !arguments.contains_key(name)
+        {
+            arguments.insert(name.clone(), default.clone());
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! One schema error as a sentence: where it is, what is allowed, and the nearest name for an unknown one.
+
+use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use model::refusal::Refusal;
+use serde_json::{Value, json};
+
+/// The first thing that is wrong, in document order; none when all is well.
+pub(crate) fn first_error(validator: &Validator, schema: &Value, sent: &Value) -> Option<Refusal> {
+    if validator.is_valid(sent) {
+        return None;
+    }
+    let error = validator.iter_errors(sent).next()?;
+    let at = error.instance_path().to_string();
+    Some(match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let name = unexpected.first().map_or("", String::as_str);
+            let known = properties_at(schema, &at);
+            let near = nearest(name, &known);
+            let hint = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+            let mut refusal = Refusal::invalid_arguments(
+                format!("{at}/{}", escape(name)),
+                format!("{} is not an argument of this operation{hint}", shown(name)),
+            )
+            .with("allowed", json!(known));
+            if let Some(near) = near {
+                refusal = refusal.with("nearest", near);
+            }
+            refusal
+        }
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            Refusal::invalid_arguments(format!("{at}/{}", escape(name)), format!("{name} is required"))
+        }
+        ValidationErrorKind::Enum { options } => {
+            Refusal::invalid_arguments(at.clone(), format!("{} must be one of {options}", place(&at)))
+                .with("allowed", Value::clone(options))
+        }
+        ValidationErrorKind::Minimum { limit } => bound(&at, "at least", limit),
+        ValidationErrorKind::Maximum { limit } => bound(&at, "at most", limit),
+        ValidationErrorKind::ExclusiveMinimum { limit } => bound(&at, "more than", limit),
+        ValidationErrorKind::ExclusiveMaximum { limit } => bound(&at, "less than", limit),
+        ValidationErrorKind::MinLength { limit } => counted(&at, "at least", *limit, "characters"),
+        ValidationErrorKind::MaxLength { limit } => counted(&at, "at most", *limit, "characters"),
+        ValidationErrorKind::MinItems { limit } => counted(&at, "at least", *limit, "items"),
+        ValidationErrorKind::MaxItems { limit } => counted(&at, "at most", *limit, "items"),
+        ValidationErrorKind::Pattern { pattern } => {
+            Refusal::invalid_arguments(at.clone(), format!("{} does not have the form {pattern}", place(&at)))
+                .with("allowed", json!({ "pattern": pattern }))
+        }
+        ValidationErrorKind::Format { format } => {
+            Refusal::invalid_arguments(at.clone(), format!("{} is not a valid {format}", place(&at)))
+                .with("allowed", json!({ "format": format }))
+        }
+        ValidationErrorKind::Type { .. } => {
+            let wanted = schema_at(schema, &at).and_then(|part| part.get("type")).cloned().unwrap_or_default();
+            let words = match &wanted {
+                Value::String(name) => name.clone(),
+                Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+                _ => "another type".to_owned(),
+            };
+            Refusal::invalid_arguments(at.clone(), format!("{} must be {words}", place(&at)))
+                .with("allowed", json!({ "type": wanted }))
+        }
+        ValidationErrorKind::UniqueItems => {
+            Refusal::invalid_arguments(at.clone(), format!("{} has the same item twice", place(&at)))
+        }
+        _ => Refusal::invalid_arguments(at.clone(), format!("{} does not satisfy the contract", place(&at))),
+    })
+}
+
+fn bound(at: &str, words: &str, limit: &Value) -> Refusal {
+    Refusal::invalid_arguments(at, format!("{} must be {words} {limit}", place(at)))
+        .with("allowed", json!({ words.replace(' ', "_"): limit }))
+}
+
+fn counted(at: &str, words: &str, limit: u64, unit: &str) -> Refusal {
+    Refusal::invalid_arguments(at, format!("{} must have {words} {limit} {unit}", place(at)))
+        .with("allowed", json!({ words.replace(' ', "_"): limit, "unit": unit }))
+}
+
+fn place(at: &str) -> &str {
+    if at.is_empty() { "the object" } else { at }
+}
+
+/// A name that a caller made up, cut to a size that fits a sentence.
+fn shown(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(64).collect()
+}
+
+fn escape(name: &str) -> String {
+    shown(name).replace('~', "~0").replace('/', "~1")
+}
+
+/// The part of the schema that describes this place of the instance.
+fn schema_at<'a>(schema: &'a Value, at: &str) -> Option<&'a Value> {
+    at.split('/').skip(1).try_fold(resolve(schema, schema), |part, step| {
+        let next = match step.parse::<usize>() {
+            Ok(_) => part.get("items").or_else(|| part.get("properties")?.get(step))?,
+            Err(_) => part.get("properties")?.get(step)?,
+        };
+        Some(resolve(schema, next))
+    })
+}
+
+fn resolve<'a>(root: &'a Value, part: &'a Value) -> &'a Value {
+    let target =
+        part.get("$ref").and_then(Value::as_str).and_then(|reference| root.pointer(reference.strip_prefix('#')?));
+    target.unwrap_or(part)
+}
+
+fn properties_at(schema: &Value, at: &str) -> Vec<String> {
+    schema_at(schema, at)
+        .and_then(|part| part.get("properties"))
+        .and_then(Value::as_object)
+        .map(|properties| properties.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+/// The known name at the smallest edit distance, when it is near enough to be meant.
+pub(crate) fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
+    let near = known.iter().map(|other| (distance(name, other), other)).min()?;
+    (near.0 <= 1 + name.chars().count() / 3).then_some(near.1.as_str())
+}
+
+/// Levenshtein distance over characters, of names at most 64 long.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().take(64).enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests;

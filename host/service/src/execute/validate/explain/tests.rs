@@ -1,0 +1,59 @@
+//! Each bound says where it is broken and what is allowed.
+
+use super::*;
+
+fn explain(schema: Value, sent: Value) -> Refusal {
+    let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema).expect("schema");
+    first_error(&validator, &schema, &sent).expect("an error")
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["name"],
+        "properties": {
+            "name": { "type": "string", "minLength": 2, "maxLength": 5 },
+            "count": { "type": "integer", "minimum": 1, "maximum": 10 },
+            "status": { "type": "string", "enum": ["active", "draft"] },
+            "urls": { "type": "array", "maxItems": 2, "items": { "type": "string", "format": "uri" } }
+        }
+    })
+}
+
+#[test]
+fn an_unknown_argument_names_the_nearest_one() {
+    let refusal = explain(schema(), json!({ "name": "abc", "stauts": "active" }));
+    assert_eq!(refusal.detail["pointer"], "/stauts");
+    assert_eq!(refusal.detail["nearest"], "status");
+    assert!(refusal.message.contains("did you mean status?"), "{}", refusal.message);
+}
+
+#[test]
+fn a_missing_argument_is_named() {
+    let refusal = explain(schema(), json!({}));
+    assert_eq!((refusal.detail["pointer"].as_str(), refusal.message.as_str()), (Some("/name"), "name is required"));
+}
+
+#[test]
+fn each_bound_says_what_is_allowed() {
+    for (sent, pointer, words) in [
+        (json!({ "name": "a" }), "/name", "at least 2 characters"),
+        (json!({ "name": "abcdef" }), "/name", "at most 5 characters"),
+        (json!({ "name": "abc", "count": 0 }), "/count", "at least 1"),
+        (json!({ "name": "abc", "count": 11 }), "/count", "at most 10"),
+        (json!({ "name": "abc", "count": "3" }), "/count", "must be integer"),
+        (json!({ "name": "abc", "status": "gone" }), "/status", "one of"),
+        (
+            json!({ "name": "abc", "urls": ["http://a.example/", "http://b.example/", "http://c.example/"] }),
+            "/urls",
+            "at most 2 items",
+        ),
+        (json!({ "name": "abc", "urls": ["http://a.example/", "nope"] }), "/urls/1", "not a valid uri"),
+    ] {
+        let refusal = explain(schema(), sent);
+        assert_eq!(refusal.code, "invalid_arguments");
+        assert_eq!(refusal.detail["pointer"], pointer, "{}", refusal.message);
+        assert!(refusal.message.contains(words), "{}", refusal.message);
+    }
+}

@@ -1,0 +1,166 @@
+//! The catalog in force: an immutable generation of operations, swapped whole.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jsonschema::Validator;
+use model::canonical;
+use model::contract::{Contract, Kind};
+use model::limits::Limits;
+use sandbox::{Export, Module};
+
+use crate::capabilities::search::Index;
+
+/// One operation or route that can run.
+pub struct Operation {
+    /// What its module declares and the lock repeats.
+    pub contract: Arc<Contract>,
+    /// `sha256:` of the canonical contract, so that a client can see it change.
+    pub digest: Arc<str>,
+    /// Bounds of one run.
+    pub limits: Limits,
+    pub(crate) module: Arc<Module>,
+    pub(crate) export: Export,
+    pub(crate) arguments: Validator,
+    pub(crate) result: Validator,
+}
+
+impl Operation {
+    /// Whether it can ask the outside: then its points are reserved before it runs.
+    pub(crate) fn reaches_outside(&self) -> bool {
+        self.contract.needs.iter().any(|need| need == "web" || need.starts_with("connection:"))
+    }
+
+    /// Whether the heavy limit counts it.
+    pub(crate) fn heavy(&self) -> bool {
+        self.reaches_outside() || self.contract.kind == Kind::Job
+    }
+}
+
+/// A revision as it is served. A call holds on to the generation it began with.
+pub struct Generation {
+    /// The revision's date: `meta.api_version`.
+    pub api_version: Arc<str>,
+    operations: BTreeMap<String, Arc<Operation>>,
+    routes: BTreeMap<String, Arc<Operation>>,
+    modules: BTreeMap<String, Arc<Module>>,
+    pub(crate) search: Index,
+}
+
+/// Why a set of modules is not a catalog.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// Two modules declare one id.
+    #[error("operation {0} is declared twice")]
+    Twice(String),
+    /// A schema of a contract does not compile.
+    #[error("{operation}: the {part} schema is not a JSON Schema: {reason}")]
+    Schema {
+        /// Which contract.
+        operation: String,
+        /// `arguments` or `result`.
+        part: &'static str,
+        /// What the validator says.
+        reason: String,
+    },
+    /// A contract asks for something this host does not have.
+    #[error("{operation}: {reason}")]
+    Unsupported {
+        /// Which contract.
+        operation: String,
+        /// What is missing.
+        reason: &'static str,
+    },
+}
+
+impl Generation {
+    /// Makes a generation of loaded modules.
+    ///
+    /// # Errors
+    /// When two contracts have one id or a schema does not compile: the whole generation is refused.
+    pub fn new(api_version: &str, modules: Vec<Arc<Module>>) -> Result<Self, CatalogError> {
+        let mut operations = BTreeMap::new();
+        let mut routes = BTreeMap::new();
+        for module in &modules {
+            let of_operation: fn(String) -> Export = Export::Operation;
+            for (contracts, export, into) in [
+                (&module.manifest.operations, of_operation, &mut operations),
+                (&module.manifest.routes, Export::Route, &mut routes),
+            ] {
+                for contract in contracts {
+                    let operation = prepare(contract, export(contract.id.clone()), module)?;
+                    if into.insert(contract.id.clone(), Arc::new(operation)).is_some() {
+                        return Err(CatalogError::Twice(contract.id.clone()));
+                    }
+                }
+            }
+        }
+        let modules = modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
+        let search = Index::new(operations.values());
+        Ok(Self { api_version: api_version.into(), operations, routes, modules, search })
+    }
+
+    /// A catalog operation.
+    pub fn operation(&self, id: &str) -> Option<&Arc<Operation>> {
+        self.operations.get(id)
+    }
+
+    /// What a fixed route shows.
+    pub fn route(&self, id: &str) -> Option<&Arc<Operation>> {
+        self.routes.get(id)
+    }
+
+    /// Every operation, by id.
+    pub fn operations(&self) -> impl Iterator<Item = &Arc<Operation>> {
+        self.operations.values()
+    }
+
+    /// A module by name.
+    pub(crate) fn module(&self, name: &str) -> Option<&Arc<Module>> {
+        self.modules.get(name)
+    }
+}
+
+fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<Operation, CatalogError> {
+    if !contract.secrets.is_empty() {
+        return Err(CatalogError::Unsupported {
+            operation: contract.id.clone(),
+            reason: "it marks arguments as secret, and this host has no vault to seal them in",
+        });
+    }
+    let compile = |part, schema| {
+        jsonschema::draft202012::options()
+            .should_validate_formats(true)
+            .build(schema)
+            .map_err(|error| CatalogError::Schema { operation: contract.id.clone(), part, reason: error.to_string() })
+    };
+    Ok(Operation {
+        digest: canonical::digest(contract).into(),
+        limits: module.limits(&export).unwrap_or_else(|| Limits::of(contract.kind)),
+        export,
+        module: module.clone(),
+        arguments: compile("arguments", &contract.arguments)?,
+        result: compile("result", &contract.result)?,
+        contract: Arc::new(contract.clone()),
+    })
+}
+
+/// The generation in force. Swapping is atomic: a reader has the old one or the new one.
+pub struct Catalog(RwLock<Arc<Generation>>);
+
+impl Catalog {
+    /// Starts with this generation.
+    pub fn new(generation: Generation) -> Self {
+        Self(RwLock::new(Arc::new(generation)))
+    }
+
+    /// The generation in force now.
+    pub fn current(&self) -> Arc<Generation> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts another one in force; calls in flight finish on theirs.
+    pub fn activate(&self, generation: Generation) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(generation);
+    }
+}

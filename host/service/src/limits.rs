@@ -1,0 +1,206 @@
+//! How often: the windows behind every 429, counted in this process and told to the other nodes.
+//!
+//! A window is a name, a quota and a span. [`Windows::take`] is the only place that counts, and it knows nothing
+//! of grants.
+
+mod shared;
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use model::clock::Moment;
+use model::grant::Grant;
+use model::refusal::{Class, Refusal};
+use store::windows::RateWindow;
+
+use crate::Service;
+use crate::config::Rates;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A customer with many grants has this many times the rate of one grant, and no more.
+const GRANTS_AT_ONCE: u32 = 4;
+
+/// Above this many counters the finished ones are dropped before another is made.
+const TIDY_ABOVE: usize = 16_384;
+
+/// Where a caller stands in a window, for the headers `RateLimit-Policy` and `RateLimit`
+/// (draft-ietf-httpapi-ratelimit-headers-10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Which limit.
+    pub limit: &'static str,
+    /// Requests in a window.
+    pub quota: u32,
+    /// Seconds that a window lasts.
+    pub window: u64,
+    /// Requests left of this window.
+    pub remaining: u32,
+    /// Seconds until the window ends.
+    pub reset: u64,
+}
+
+/// All limits.
+pub struct Limiter {
+    request: Limit,
+    heavy: Limit,
+    enumeration: Limit,
+    feedback: Limit,
+    windows: Windows,
+}
+
+#[derive(Clone, Copy)]
+struct Limit {
+    name: &'static str,
+    quota: u32,
+    span: Duration,
+}
+
+impl Limiter {
+    /// Starts with every window empty.
+    pub fn new(rates: &Rates) -> Self {
+        let limit = |name, quota| Limit { name, quota, span: MINUTE };
+        Self {
+            request: limit("request", rates.requests),
+            heavy: limit("heavy", rates.heavy),
+            enumeration: limit("enumeration", rates.enumeration),
+            feedback: limit("feedback", rates.feedback),
+            windows: Windows::default(),
+        }
+    }
+
+    /// Counts any authenticated request.
+    pub(crate) fn request(&self, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
+        self.of_grant(self.request, grant, now)
+    }
+
+    /// Counts an operation that starts work or asks the outside.
+    pub(crate) fn heavy(&self, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
+        self.of_grant(self.heavy, grant, now)
+    }
+
+    /// Counts a search or the reading of a contract.
+    pub(crate) fn enumeration(&self, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
+        self.of_grant(self.enumeration, grant, now)
+    }
+
+    /// Counts a record of feedback.
+    pub(crate) fn feedback(&self, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
+        self.of_grant(self.feedback, grant, now)
+    }
+
+    fn of_grant(&self, limit: Limit, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
+        let standing = self.windows.take(limit, 1, grant.id.as_str(), now)?;
+        self.windows.take(limit, GRANTS_AT_ONCE, grant.customer.as_str(), now)?;
+        Ok(standing)
+    }
+}
+
+impl Service {
+    /// Counts one authenticated request; both transports ask this before anything else is done.
+    ///
+    /// # Errors
+    /// 429 with the limit and the seconds to wait.
+    pub fn admit_request(&self, grant: &Grant) -> Result<Standing, Refusal> {
+        self.limiter().request(grant, self.clock().now())
+    }
+
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+}
+
+/// Counters by limit and key. Keys are kept as hashes: a window forgets who it counted.
+#[derive(Default)]
+struct Windows(Mutex<HashMap<i64, Window>>);
+
+#[derive(Clone, Copy)]
+struct Window {
+    ends: Moment,
+    /// By all nodes, as far as they have told.
+    taken: u32,
+    /// By this node, since it last told the others.
+    unshared: u32,
+}
+
+impl Windows {
+    fn lock(&self) -> MutexGuard<'_, HashMap<i64, Window>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What this node has counted and not told yet; from now on it counts as told.
+    fn unshared(&self) -> Vec<RateWindow> {
+        let mut windows = self.lock();
+        let counted = windows.iter_mut().filter(|(_, window)| window.unshared > 0);
+        counted
+            .map(|(key, window)| RateWindow {
+                key: *key,
+                ends: window.ends,
+                taken: std::mem::take(&mut window.unshared),
+            })
+            .collect()
+    }
+
+    /// Takes back what could not be told.
+    fn put_back(&self, counted: &[RateWindow]) {
+        let mut windows = self.lock();
+        for told in counted {
+            if let Some(window) = windows.get_mut(&told.key).filter(|window| window.ends == told.ends) {
+                window.unshared += told.taken;
+            }
+        }
+    }
+
+    /// Learns what all nodes have counted.
+    fn learn(&self, together: &[RateWindow]) {
+        let mut windows = self.lock();
+        for told in together {
+            if let Some(window) = windows.get_mut(&told.key) {
+                window.ends = told.ends;
+                window.taken = told.taken.saturating_add(window.unshared);
+            }
+        }
+    }
+
+    /// Takes one from the window of this key, which begins with its first request.
+    fn take(&self, limit: Limit, times: u32, key: &str, now: Moment) -> Result<Standing, Refusal> {
+        let quota = limit.quota.saturating_mul(times);
+        let mut hasher = DefaultHasher::new();
+        (limit.name, times, key).hash(&mut hasher);
+        let mut windows = self.lock();
+        if windows.len() > TIDY_ABOVE {
+            windows.retain(|_, window| window.ends > now);
+        }
+        let fresh = Window { ends: now.plus(limit.span), taken: 0, unshared: 0 };
+        let window = windows.entry(hasher.finish().cast_signed()).or_insert(fresh);
+        if window.ends <= now {
+            *window = fresh;
+        }
+        let reset = window.ends.since(now).as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX);
+        if window.taken >= quota {
+            return Err(limited(limit, quota, reset));
+        }
+        window.taken += 1;
+        window.unshared += 1;
+        Ok(Standing { limit: limit.name, quota, window: limit.span.as_secs(), remaining: quota - window.taken, reset })
+    }
+}
+
+fn limited(limit: Limit, quota: u32, reset: u64) -> Refusal {
+    let name = limit.name;
+    let window = limit.span.as_secs();
+    Refusal::new(
+        Class::Limited,
+        "rate_limited",
+        format!("the {name} limit of {quota} in {window} seconds is reached; wait {reset} seconds"),
+    )
+    .with("limit", name)
+    .with("quota", quota)
+    .with("window_seconds", window)
+    .retry_after(reset.max(1))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! What an operator does with customers.
+
+use model::clock::Moment;
+use model::id::CustomerId;
+use store::StoreError;
+use store::approvals::Approval;
+use store::customers::{Customer, EmailTaken};
+
+use crate::oauth::Authority;
+use crate::oauth::by_hand::milli;
+use crate::oauth::password::Password;
+use crate::oauth::session::normal_email;
+
+/// Why an operator's command did nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// Not an e-mail address.
+    #[error("{0} is not an e-mail address")]
+    Email(String),
+    /// Somebody else has it.
+    #[error("there is a customer with the e-mail {0}")]
+    EmailTaken(String),
+    /// No such customer, or an erased one.
+    #[error("there is no customer {0}")]
+    NoCustomer(CustomerId),
+    /// The credits do not suffice.
+    #[error("activation costs {} credits and the account has {}; add {} credits", milli(*.needed_milli), milli(*.available_milli), milli(needed_milli - available_milli))]
+    Short {
+        /// Thousandths of a credit it costs.
+        needed_milli: u64,
+        /// Thousandths of a credit that the customer has.
+        available_milli: u64,
+    },
+    /// The store cannot be reached.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Authority {
+    /// Adds a customer with so many credits; without a password they cannot sign in, but tokens can be issued.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn add_customer(
+        &self,
+        email: &str,
+        password: Option<Password>,
+        credits: u64,
+    ) -> Result<Customer, NotDone> {
+        let email = normal_email(email);
+        let is_address = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+        if !is_address || email.len() > 254 || email.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            return Err(NotDone::Email(email));
+        }
+        let hash = match password {
+            Some(password) => Some(self.passwords().hash(password, self.entropy()).await),
+            None => None,
+        };
+        let now = self.clock().now();
+        let id = CustomerId::new(self.entropy());
+        let added = self.store().add_customer(id.clone(), email.clone(), hash, now).await?;
+        let customer = added.map_err(|EmailTaken| NotDone::EmailTaken(email))?;
+        self.store().audit(self.line("customer.added", &id, None, id.as_str(), now)).await?;
+        if credits > 0 {
+            self.credit(&id, credits.saturating_mul(1_000), &format!("opening:{id}")).await?;
+        }
+        Ok(customer)
+    }
+
+    /// All customers.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn customers(&self) -> Result<Vec<Customer>, StoreError> {
+        self.store().customers().await
+    }
+
+    /// Adds credits, in thousandths; the same reference counts once.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn credit(&self, customer: &CustomerId, credits_milli: u64, reference: &str) -> Result<(), NotDone> {
+        self.known(customer).await?;
+        self.store().credit(customer, credits_milli, reference).await?;
+        Ok(())
+    }
+
+    /// Sets a password and ends the customer's portal sessions.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn set_password(&self, customer: &CustomerId, password: Password) -> Result<(), NotDone> {
+        let hash = self.passwords().hash(password, self.entropy()).await;
+        if !self.store().set_password(customer.clone(), hash).await? {
+            return Err(NotDone::NoCustomer(customer.clone()));
+        }
+        self.trail("customer.password_set", customer).await
+    }
+
+    /// Opens external access: lifts a suspension and, the first time, charges 100 credits.
+    ///
+    /// # Errors
+    /// Says what is missing.
+    pub async fn activate(&self, customer: &CustomerId) -> Result<Moment, NotDone> {
+        let now = self.clock().now();
+        match self.store().activate_customer(customer.clone(), now).await? {
+            Approval::Done => {}
+            Approval::Short { needed_milli, available_milli } => {
+                return Err(NotDone::Short { needed_milli, available_milli });
+            }
+            Approval::Closed => return Err(NotDone::NoCustomer(customer.clone())),
+        }
+        self.trail("customer.activated", customer).await?;
+        Ok(self.known(customer).await?.activated_at.unwrap_or(now))
+    }
+
+    /// Closes the account: sign-in is refused and every token gets 403 until it is activated again.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn deactivate(&self, customer: &CustomerId) -> Result<(), NotDone> {
+        self.known(customer).await?;
+        self.store().suspend(customer.clone(), self.clock().now()).await?;
+        self.bearers().forget();
+        self.trail("customer.deactivated", customer).await
+    }
+
+    /// Forgets who the customer was and ends all access. What the ledger says stays, without a person to it.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn erase_identity(&self, customer: &CustomerId) -> Result<(), NotDone> {
+        if !self.store().erase_identity(customer.clone(), self.clock().now()).await? {
+            return Err(NotDone::NoCustomer(customer.clone()));
+        }
+        self.bearers().forget();
+        self.trail("customer.erased", customer).await
+    }
+
+    async fn known(&self, customer: &CustomerId) -> Result<Customer, NotDone> {
+        self.store().customer(customer).await?.ok_or_else(|| NotDone::NoCustomer(customer.clone()))
+    }
+
+    async fn trail(&self, event: &str, customer: &CustomerId) -> Result<(), NotDone> {
+        let line = self.line(event, customer, None, customer.as_str(), self.clock().now());
+        Ok(self.store().audit(line).await?)
+    }
+}

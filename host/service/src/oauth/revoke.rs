@@ -1,0 +1,51 @@
+//! Revocation, RFC 7009: a refresh token takes its family with it, an access token goes alone.
+
+use model::token::Secret;
+use store::grants::Ended;
+use store::tokens::TokenKind;
+
+use crate::oauth::Authority;
+use crate::oauth::fault::{Code, Fault};
+use crate::oauth::form::Parameters;
+
+impl Authority {
+    /// Revokes the token of a request. An unknown token is as good as a revoked one (RFC 7009 2.2).
+    ///
+    /// # Errors
+    /// `invalid_request`, `invalid_client`, `unauthorized_client` for somebody else's token, or a wait.
+    pub async fn revoke(&self, form: &str) -> Result<(), Fault> {
+        let parameters = Parameters::read(form);
+        if let Some(name) = parameters.repeated() {
+            return Err(Fault::new(Code::InvalidRequest, format!("{name} is given more than once")));
+        }
+        let secret = Secret::received(parameters.required("token")?);
+        let client = match parameters.one("client_id")? {
+            Some(_) => Some(self.public_client(&parameters).await?),
+            None => None,
+        };
+        let now = self.clock().now();
+        let hash = secret.hash();
+        let Some(stored) = self.store().token(&hash, now).await? else { return Ok(()) };
+        // Whoever holds the token may give it up; a client that names itself may give up its own only.
+        if let Some(client) = client
+            && stored.grant.client.as_ref() != Some(&client.id)
+        {
+            return Err(Fault::new(Code::UnauthorizedClient, "the token was issued to another client"));
+        }
+        let line = self.line(
+            "oauth.token.revoked",
+            &stored.grant.customer,
+            Some(&stored.grant.id),
+            stored.grant.client.as_ref().map_or("", |client| client.as_str()),
+            now,
+        );
+        match (stored.kind, &stored.grant.client) {
+            (TokenKind::Access, Some(_)) => self.store().revoke_token(hash, now).await?,
+            (TokenKind::Refresh, _) | (TokenKind::Access, None) => {
+                self.store().end_grant(stored.grant.customer, stored.grant.id, Ended::Revoked, now).await?;
+            }
+        }
+        self.bearers().forget();
+        Ok(self.store().audit(line).await?)
+    }
+}

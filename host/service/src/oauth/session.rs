@@ -1,0 +1,96 @@
+//! Signing in and out of the portal. A session is a cookie whose secret is stored only as a hash.
+
+use std::time::Duration;
+
+use model::id::SessionId;
+use model::token::{Purpose, Secret};
+use store::StoreError;
+use store::sessions::Session;
+
+use crate::oauth::Authority;
+use crate::oauth::fault::Fault;
+use crate::oauth::password::Password;
+use crate::oauth::throttle::Door;
+
+/// How long a session lasts, whatever is done in it.
+pub const LIFE: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// How a sign-in ended.
+#[derive(Clone, Debug)]
+pub enum SignIn {
+    /// The new cookie; whatever the browser had before is worth nothing now.
+    In(Secret),
+    /// Wrong, and it is not said what.
+    Refused,
+    /// Tried too often.
+    Wait {
+        /// Seconds.
+        seconds: u64,
+    },
+}
+
+impl Authority {
+    /// Checks e-mail and password and opens a session under a new secret.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn sign_in(
+        &self,
+        email: &str,
+        password: Password,
+        address: &str,
+        before: Option<&Secret>,
+    ) -> Result<SignIn, Fault> {
+        let now = self.clock().now();
+        let email = normal_email(email);
+        match self.admit(Door::SignIn { account: &email, address }, now).await {
+            Ok(()) => {}
+            Err(Fault { code: crate::oauth::fault::Code::SlowDown, retry_after, .. }) => {
+                return Ok(SignIn::Wait { seconds: retry_after.unwrap_or(LIFE.as_secs()) });
+            }
+            Err(fault) => return Err(fault),
+        }
+        let credentials = self.store().credentials(&email).await?;
+        let stored = credentials.as_ref().and_then(|credentials| credentials.password.clone());
+        let matches = self.passwords().verify(password, stored).await;
+        let customer = match credentials {
+            Some(credentials) if matches => credentials.customer,
+            Some(_) | None => return Ok(SignIn::Refused),
+        };
+        match customer.state {
+            store::customers::CustomerState::Active => {}
+            store::customers::CustomerState::Suspended { .. } | store::customers::CustomerState::Erased { .. } => {
+                return Ok(SignIn::Refused);
+            }
+        }
+        self.readmit(&email, address).await?;
+        let secret = Secret::new(Purpose::Session, self.entropy());
+        let id = SessionId::new(self.entropy());
+        let line = self.line("portal.signed_in", &customer.id, None, id.as_str(), now);
+        let before = before.map(Secret::hash);
+        self.store().open_session(id, customer.id, secret.hash(), before, now, now.plus(LIFE)).await?;
+        self.store().audit(line).await?;
+        Ok(SignIn::In(secret))
+    }
+
+    /// The live session of this cookie.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn session(&self, cookie: &Secret) -> Result<Option<Session>, StoreError> {
+        self.store().session(&cookie.hash(), self.clock().now()).await
+    }
+
+    /// Ends the session of this cookie.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn sign_out(&self, cookie: &Secret) -> Result<(), StoreError> {
+        self.store().close_session(cookie.hash()).await
+    }
+}
+
+/// An e-mail as it is stored and compared.
+pub fn normal_email(text: &str) -> String {
+    text.trim().to_lowercase()
+}

@@ -1,0 +1,96 @@
+//! Doors that may be tried only so often: sign-in by account and by address, registration by address.
+
+use std::time::Duration;
+
+use model::clock::Moment;
+use model::token::Secret;
+use store::attempts::{Admission, Counter};
+
+use crate::oauth::Authority;
+use crate::oauth::fault::{Code, Fault};
+
+/// What is being tried, and by whom.
+#[derive(Clone, Copy, Debug)]
+pub enum Door<'a> {
+    /// Sign-in.
+    SignIn {
+        /// The normalised e-mail.
+        account: &'a str,
+        /// Where from.
+        address: &'a str,
+    },
+    /// Registration of a client.
+    Registration {
+        /// Where from.
+        address: &'a str,
+    },
+}
+
+const SIGN_IN_WINDOW: Duration = Duration::from_secs(15 * 60);
+const REGISTRATION_WINDOW: Duration = Duration::from_secs(60 * 60);
+/// An address may serve several people: this many times what one account may try.
+const ACCOUNTS_PER_ADDRESS: u32 = 4;
+
+impl Authority {
+    /// Counts a try.
+    ///
+    /// # Errors
+    /// `temporarily_unavailable` with the seconds to wait when the door has been tried too often.
+    pub(crate) async fn admit(&self, door: Door<'_>, now: Moment) -> Result<(), Fault> {
+        let limits = &self.config().limits;
+        let counters = match door {
+            Door::SignIn { account, address } => vec![
+                Counter { key: account_key(account), most: limits.sign_in, window: SIGN_IN_WINDOW },
+                Counter {
+                    key: address_key(address),
+                    most: limits.sign_in.saturating_mul(ACCOUNTS_PER_ADDRESS),
+                    window: SIGN_IN_WINDOW,
+                },
+            ],
+            Door::Registration { address } => vec![Counter {
+                key: key("registration from", &network(address)),
+                most: limits.registration,
+                window: REGISTRATION_WINDOW,
+            }],
+        };
+        match self.store().attempt(counters, now).await? {
+            Admission::Open => Ok(()),
+            Admission::Shut { until } => {
+                let seconds = until.since(now).as_secs() + 1;
+                Err(Fault::new(Code::SlowDown, "too many tries; wait and try again").retry_after(seconds))
+            }
+        }
+    }
+
+    /// Takes back the try of somebody who has signed in: many people may do that from one address.
+    pub(crate) async fn readmit(&self, account: &str, address: &str) -> Result<(), Fault> {
+        Ok(self.store().forgive(account_key(account), vec![address_key(address)]).await?)
+    }
+}
+
+fn account_key(account: &str) -> String {
+    key("sign-in of", account)
+}
+
+fn address_key(address: &str) -> String {
+    key("sign-in from", &network(address))
+}
+
+fn key(what: &str, who: &str) -> String {
+    Secret::received(format!("{what} {who}")).hash().as_str().to_owned()
+}
+
+/// An IPv4 address, or the /64 of an IPv6 address: what one subscriber has.
+fn network(address: &str) -> String {
+    match address.parse::<std::net::IpAddr>() {
+        Ok(std::net::IpAddr::V6(v6)) => match v6.to_ipv4_mapped() {
+            Some(v4) => v4.to_string(),
+            None => {
+                let [a, b, c, d, ..] = v6.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        },
+        Ok(std::net::IpAddr::V4(v4)) => v4.to_string(),
+        Err(_) => address.to_owned(),
+    }
+}

@@ -1,0 +1,210 @@
+//! The token endpoint, RFC 6749 3.2: a code or a refresh token in, a pair of tokens out.
+
+use std::time::Duration;
+
+use model::clock::Moment;
+use model::id::ClientId;
+use model::scope::ScopeSet;
+use model::token::{Purpose, Secret};
+use store::clients::Client;
+use store::codes::{Code as StoredCode, CodeState, Redemption};
+use store::grants::Ended;
+use store::tokens::{NewToken, Rotation, TokenKind, TokenState};
+
+use crate::oauth::Authority;
+use crate::oauth::authorize::check_resource;
+use crate::oauth::fault::{Code, Fault};
+use crate::oauth::form::Parameters;
+use crate::oauth::pkce::Verifier;
+
+/// An access token lasts an hour.
+pub const ACCESS_LIFE: Duration = Duration::from_secs(60 * 60);
+/// A refresh token lasts thirty days, counted anew at each rotation.
+pub const REFRESH_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// A successful answer (RFC 6749 5.1).
+#[derive(Clone, Debug)]
+pub struct Issued {
+    /// To be shown with each request.
+    pub access_token: Secret,
+    /// Seconds.
+    pub expires_in: u64,
+    /// To be exchanged for the next pair, if the client has registered for that.
+    pub refresh_token: Option<Secret>,
+    /// What the access token permits; always said.
+    pub scopes: ScopeSet,
+}
+
+const SPENT: &str =
+    "the refresh token has been used before; for safety the whole connection was revoked, sign in again";
+
+impl Authority {
+    /// Answers a token request.
+    ///
+    /// # Errors
+    /// The faults of RFC 6749 5.2 and `invalid_target` of RFC 8707.
+    pub async fn exchange(&self, form: &str) -> Result<Issued, Fault> {
+        let parameters = Parameters::read(form);
+        if let Some(name) = parameters.repeated() {
+            return Err(Fault::new(Code::InvalidRequest, format!("{name} is given more than once")));
+        }
+        let grant_type = parameters.required("grant_type")?;
+        if !matches!(grant_type, "authorization_code" | "refresh_token") {
+            let what = "grant_type has to be authorization_code or refresh_token";
+            return Err(Fault::new(Code::UnsupportedGrantType, what));
+        }
+        let client = self.public_client(&parameters).await?;
+        if !client.metadata.grant_types.iter().any(|registered| registered == grant_type) {
+            let what = format!("the client has not registered for {grant_type}");
+            return Err(Fault::new(Code::UnauthorizedClient, what));
+        }
+        match grant_type {
+            "authorization_code" => self.redeem(&parameters, &client).await,
+            _ => self.refresh(&parameters, &client).await,
+        }
+    }
+
+    /// The client that a request names. There are no secrets: one that comes is an error, not ignored.
+    pub(crate) async fn public_client(&self, parameters: &Parameters) -> Result<Client, Fault> {
+        if parameters.one("client_secret")?.is_some() || parameters.one("client_assertion")?.is_some() {
+            return Err(Fault::new(Code::InvalidClient, "clients are public here; do not send a client secret"));
+        }
+        let id = ClientId::from(parameters.required("client_id")?);
+        let found = self.store().client(&id).await?;
+        found.ok_or_else(|| Fault::new(Code::InvalidClient, "the client is not registered; register again"))
+    }
+
+    async fn redeem(&self, parameters: &Parameters, client: &Client) -> Result<Issued, Fault> {
+        let secret = Secret::received(parameters.required("code")?);
+        let verifier = parameters.required("code_verifier")?;
+        let verifier = Verifier::read(verifier).ok_or_else(|| {
+            Fault::new(Code::InvalidRequest, "code_verifier has to be 43 to 128 unreserved characters")
+        })?;
+        let redirect_uri = parameters.one("redirect_uri")?;
+        let now = self.clock().now();
+        let hash = secret.hash();
+        let refused = || Fault::new(Code::InvalidGrant, "the code is unknown, expired, used, or not for this client");
+        let code = self.store().code(&hash).await?.ok_or_else(refused)?;
+        match code.state {
+            CodeState::Used { .. } => {
+                self.code_came_again(&code, now).await?;
+                return Err(refused());
+            }
+            CodeState::Fresh { until } if until <= now => return Err(refused()),
+            CodeState::Fresh { .. } => {}
+        }
+        if code.client != client.id || !is_redirect_same(&code, redirect_uri) {
+            return Err(refused());
+        }
+        check_resource(parameters, &code.resource)?;
+        if !verifier.answers(&code.challenge) {
+            self.store().spoil_code(hash, code.grant, now).await?;
+            return Err(Fault::new(
+                Code::InvalidGrant,
+                "code_verifier does not answer the challenge; the code is spent",
+            ));
+        }
+        let (issued, tokens) = self.pair(client, &code.scopes, &code.scopes, now);
+        match self.store().redeem_code(hash, code.grant.clone(), tokens, now).await? {
+            Redemption::Done => Ok(issued),
+            Redemption::Reused => {
+                self.code_came_again(&code, now).await?;
+                Err(refused())
+            }
+        }
+    }
+
+    /// A used code is a leaked code: nothing that came of it is good any more (RFC 6749 4.1.2).
+    async fn code_came_again(&self, code: &StoredCode, now: Moment) -> Result<(), Fault> {
+        let grant = code.grant.clone();
+        self.store().end_grant(code.customer.clone(), grant, Ended::CodeReused, now).await?;
+        self.bearers().forget();
+        let line = self.line("oauth.code.reused", &code.customer, Some(&code.grant), code.client.as_str(), now);
+        Ok(self.store().audit(line).await?)
+    }
+
+    async fn refresh(&self, parameters: &Parameters, client: &Client) -> Result<Issued, Fault> {
+        let secret = Secret::received(parameters.required("refresh_token")?);
+        let asked = parameters.one("scope")?;
+        let now = self.clock().now();
+        let hash = secret.hash();
+        let dead = || Fault::new(Code::InvalidGrant, "the refresh token is unknown, expired or revoked; sign in again");
+        let stored = self.store().token(&hash, now).await?.ok_or_else(dead)?;
+        if stored.kind != TokenKind::Refresh || stored.grant.client.as_ref() != Some(&client.id) {
+            return Err(dead());
+        }
+        match stored.state {
+            TokenState::Valid | TokenState::Rotated { .. } => {}
+            TokenState::Revoked { .. } | TokenState::Expired => return Err(dead()),
+        }
+        let (issued, next) = match stored.state {
+            TokenState::Valid => {
+                check_resource(parameters, &stored.resource)?;
+                self.pair(client, &narrower(asked, &stored.granted)?, &stored.granted, now)
+            }
+            // The compare-and-set below sees that it is spent, and ends the family.
+            _ => self.pair(client, &stored.granted, &stored.granted, now),
+        };
+        match self.store().rotate(hash, stored.grant.id.clone(), next, now).await? {
+            Rotation::Done => Ok(issued),
+            Rotation::Dead => Err(dead()),
+            Rotation::Reused => {
+                self.bearers().forget();
+                let (customer, grant) = (&stored.grant.customer, &stored.grant.id);
+                let line = self.line("oauth.refresh.reused", customer, Some(grant), client.id.as_str(), now);
+                self.store().audit(line).await?;
+                Err(Fault::new(Code::InvalidGrant, SPENT))
+            }
+        }
+    }
+
+    /// A new pair: the access token with what was asked, the refresh token with all that was granted.
+    fn pair(&self, client: &Client, asked: &ScopeSet, granted: &ScopeSet, now: Moment) -> (Issued, Vec<NewToken>) {
+        let access = Secret::new(Purpose::Access, self.entropy());
+        let mut tokens = vec![NewToken {
+            hash: access.hash(),
+            kind: TokenKind::Access,
+            scopes: asked.clone(),
+            expires_at: now.plus(ACCESS_LIFE),
+        }];
+        let refreshes = client.metadata.grant_types.iter().any(|registered| registered == "refresh_token");
+        let refresh = refreshes.then(|| Secret::new(Purpose::Refresh, self.entropy()));
+        tokens.extend(refresh.as_ref().map(|refresh| NewToken {
+            hash: refresh.hash(),
+            kind: TokenKind::Refresh,
+            scopes: granted.clone(),
+            expires_at: now.plus(REFRESH_LIFE),
+        }));
+        let issued = Issued {
+            access_token: access,
+            expires_in: ACCESS_LIFE.as_secs(),
+            refresh_token: refresh,
+            scopes: asked.clone(),
+        };
+        (issued, tokens)
+    }
+}
+
+/// RFC 6749 4.1.3: the same address, if the authorization request named one; else none, or the one that was used.
+fn is_redirect_same(code: &StoredCode, redirect_uri: Option<&str>) -> bool {
+    match redirect_uri {
+        Some(text) => text == code.redirect_uri,
+        None => !code.redirect_given,
+    }
+}
+
+fn narrower(asked: Option<&str>, granted: &ScopeSet) -> Result<ScopeSet, Fault> {
+    let Some(text) = asked else { return Ok(granted.clone()) };
+    let asked: ScopeSet = text.parse().map_err(|unknown| Fault::new(Code::InvalidScope, format!("{unknown}")))?;
+    if asked.is_empty() {
+        return Ok(granted.clone());
+    }
+    if !granted.covers(&asked) {
+        let missing = asked.missing_from(granted);
+        return Err(Fault::new(
+            Code::InvalidScope,
+            format!("{missing} was not granted; ask for it in a new authorization"),
+        ));
+    }
+    Ok(asked)
+}

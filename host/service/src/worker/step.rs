@@ -1,0 +1,183 @@
+//! One step of one job.
+
+use std::time::Duration;
+
+use model::audit::Audit;
+use model::contract::Kind;
+use model::limits::Limits;
+use sandbox::egress::Verdict;
+use sandbox::{Cancel, Export, FaultKind, Invocation, Run, Stop};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use store::{Changes, JobRow, Next, SettleError, StepSettlement, Workspace};
+
+use super::{ATTEMPTS, BUSY, POISON};
+use crate::Service;
+
+/// What a step says of the job: go on, or done.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    next: Option<Box<RawValue>>,
+    done: Option<Box<RawValue>>,
+    #[serde(default)]
+    progress: Option<Box<RawValue>>,
+    #[serde(default)]
+    wait_ms: u64,
+}
+
+impl Service {
+    /// Runs the step that a claimed job is at and commits it under the claim.
+    pub(super) async fn step(&self, job: JobRow) {
+        let ran = if job.attempt > POISON {
+            Err("its step ended its host again and again")
+        } else {
+            self.run_step(&job).await
+        };
+        let settled = match ran {
+            Ok(run) => {
+                for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
+                    let mut line = self.job_audit(&job, "egress.refused", decision.verdict.code());
+                    line.detail = json!({ "host": decision.host, "port": decision.port, "address": decision.address });
+                    if let Err(error) = self.0.store.audit(line).await {
+                        tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
+                    }
+                }
+                self.settle_run(&job, run).await
+            }
+            Err(reason) => self.fail(&job, "job_unrunnable", reason).await,
+        };
+        match settled {
+            Ok(()) => {}
+            Err(SettleError::RecordConflict) => {
+                let later = Next::Wait { run_after: self.clock().now().plus(Duration::from_millis(200)) };
+                if let Err(error) = self.commit(&job, Changes::default(), later, job.units, "conflict").await {
+                    tracing::warn!(job = %job.id, error = ?error, "a step met a conflict and could not be put back");
+                }
+            }
+            Err(error) => tracing::warn!(job = %job.id, error = ?error, "a step was not committed; its lease will end"),
+        }
+    }
+
+    async fn run_step(&self, job: &JobRow) -> Result<Run, &'static str> {
+        let generation = self.catalog().current();
+        let module = generation.module(&job.module).ok_or("the module is not in the catalog")?.clone();
+        let export = Export::Step(job.step.clone());
+        let payload = RawValue::from_string(job.payload.clone()).map_err(|_| "the payload is not JSON")?;
+        let checkpoint =
+            job.checkpoint.clone().map(RawValue::from_string).transpose().map_err(|_| "the checkpoint is not JSON")?;
+        let arguments = json!({ "payload": payload, "checkpoint": checkpoint, "attempt": job.attempt }).to_string();
+        let now = self.clock().now();
+        let cancel = Cancel::default();
+        let run = self.0.sandbox.run(Invocation {
+            kind: Kind::Job,
+            queued: true,
+            limits: module.limits(&export).unwrap_or_else(Limits::step),
+            arguments,
+            workspace: Workspace::open(&self.0.store, job.customer.clone(), module.schema.clone(), now),
+            module,
+            export,
+            now,
+            seed: self.entropy().array(),
+            customer: job.customer.clone(),
+            keys: self.config().keys.current(),
+            cancel: cancel.clone(),
+        });
+        tokio::pin!(run);
+        tokio::select! {
+            run = &mut run => Ok(run),
+            never = self.hold_lease(job, &cancel) => match never {},
+        }
+    }
+
+    async fn settle_run(&self, job: &JobRow, run: Run) -> Result<(), SettleError> {
+        match run.outcome {
+            Ok(answer) => {
+                let Ok(said) = serde_json::from_str::<Said>(&answer.data) else {
+                    return self.fail(job, "step_malformed", "a step answers with next or done").await;
+                };
+                let progress = said.progress.map_or_else(|| job.progress.clone(), |progress| progress.get().to_owned());
+                let units = job.units.saturating_add(answer.units);
+                let next = match (said.next, said.done) {
+                    (Some(checkpoint), None) => Next::Continue {
+                        checkpoint: checkpoint.get().to_owned(),
+                        progress,
+                        run_after: self.clock().now().plus(Duration::from_millis(said.wait_ms.min(3_600_000))),
+                    },
+                    (None, Some(result)) => Next::Done { result: result.get().to_owned(), progress },
+                    _ => return self.fail(job, "step_malformed", "a step answers with next or done").await,
+                };
+                self.commit(job, run.workspace.into_changes(), next, units, "ok").await
+            }
+            Err(Stop::Fault(fault)) if fault.kind != FaultKind::Unavailable => {
+                let fault = json!({ "code": fault.code, "message": fault.message }).to_string();
+                self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault").await
+            }
+            Err(Stop::Busy | Stop::Paused { .. }) => {
+                let run_after = self.clock().now().plus(BUSY);
+                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy").await
+            }
+            Err(stop) if job.attempt >= ATTEMPTS => self.fail(job, stop.code(), "a step failed several times").await,
+            Err(stop) => {
+                tracing::warn!(job = %job.id, attempt = job.attempt, code = stop.code(), reason = %stop, "a step was stopped");
+                let wait = Duration::from_secs(1 << job.attempt.min(6));
+                let run_after = self.clock().now().plus(wait);
+                self.commit(job, Changes::default(), Next::Retry { run_after }, job.units, stop.code()).await
+            }
+        }
+    }
+
+    async fn fail(&self, job: &JobRow, code: &str, message: &str) -> Result<(), SettleError> {
+        tracing::error!(job = %job.id, code, message, "a job failed");
+        let fault = json!({ "code": code, "message": message }).to_string();
+        self.commit(job, Changes::default(), Next::Failed { fault }, job.units, code).await
+    }
+
+    async fn commit(
+        &self,
+        job: &JobRow,
+        changes: Changes,
+        next: Next,
+        units: u64,
+        outcome: &str,
+    ) -> Result<(), SettleError> {
+        let generation = self.catalog().current();
+        let contract = generation.operation(&job.operation).map(|operation| operation.contract.clone());
+        let (points, credits) = contract.map_or((0, 0), |contract| {
+            let points = contract.cost.points(units) - contract.cost.base;
+            (points, contract.native_price.as_ref().map_or(0, |price| price.milli(units)))
+        });
+        let mut audit = self.job_audit(job, "job.step", outcome);
+        audit.detail = json!({ "job": job.id, "attempt": job.attempt, "units": units });
+        self.0
+            .store
+            .settle_step(StepSettlement {
+                job: job.id.clone(),
+                customer: job.customer.clone(),
+                claim: job.claim.clone(),
+                changes,
+                next,
+                units_total: units,
+                points_total: points,
+                credits_milli_total: credits,
+                audit,
+                now: self.clock().now(),
+            })
+            .await
+    }
+
+    fn job_audit(&self, job: &JobRow, event: &str, outcome: &str) -> Audit {
+        Audit {
+            at: self.clock().now(),
+            customer: job.customer.clone(),
+            request: None,
+            grant: job.grant.clone(),
+            event: event.to_owned(),
+            subject: job.operation.clone(),
+            outcome: outcome.to_owned(),
+            points: 0,
+            detail: Value::Null,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Answers under idempotency keys: kept with the call that made them, found again by its twins.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use model::clock::Moment;
+use model::id::CustomerId;
+use model::usage::Usage;
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+use sqlx::{Any, Row as _};
+
+use crate::rows::{Column, Listed};
+use crate::settlement::{Earlier, KeyedAnswer, Settlement, Stored};
+use crate::{Store, StoreError};
+
+/// How long a key is remembered.
+pub const ANSWER_LIFE: Duration = Duration::from_secs(72 * 3_600);
+
+const COLUMNS: &str = "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at \
+                       FROM answer WHERE customer = $1 AND key = $2 AND expires_at > $3";
+const FOUND: Listed = Listed {
+    before: "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at \
+             FROM answer WHERE (customer, key) IN (",
+    columns: &[Column::Text, Column::Text],
+    after: ")",
+};
+const KEPT: Listed = Listed {
+    before: "INSERT INTO answer (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at) \
+             ",
+    columns: &[
+        Column::Text,
+        Column::Text,
+        Column::Text,
+        Column::Text,
+        Column::Whole,
+        Column::Text,
+        Column::Text,
+        Column::Text,
+        Column::Whole,
+        Column::Whole,
+    ],
+    after: " ON CONFLICT (customer, key) DO UPDATE SET fingerprint = excluded.fingerprint, request = excluded.request, \
+            refused = excluded.refused, body = excluded.body, usage = excluded.usage, \
+            api_version = excluded.api_version, at = excluded.at, expires_at = excluded.expires_at",
+};
+
+/// An answer and the moment at which it is forgotten.
+pub(crate) type Remembered = (Earlier, Moment);
+
+impl Store {
+    /// The answer of an earlier call of this customer under this key, as long as it is remembered.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn earlier(&self, customer: &CustomerId, key: &str) -> Result<Option<Earlier>, StoreError> {
+        let query = sqlx::query::<Any>(COLUMNS).bind(customer.as_str()).bind(key).bind(self.clock().now().0);
+        let row = self.reader().fetch_optional(query).await?;
+        Ok(row.as_ref().map(read).transpose()?.map(|(earlier, _)| earlier))
+    }
+}
+
+/// Reads what is stored under these keys, expired or not.
+pub(crate) async fn load(
+    connection: &mut AnyConnection,
+    keys: &[(CustomerId, String)],
+) -> Result<HashMap<(CustomerId, String), Remembered>, StoreError> {
+    let mut found = HashMap::with_capacity(keys.len());
+    for row in FOUND.fetch(connection, keys, |key| key).await? {
+        let key = (CustomerId::from(row.try_get::<String, _>("customer")?), row.try_get("key")?);
+        found.insert(key, read(&row)?);
+    }
+    Ok(found)
+}
+
+/// The answer of a call, to be kept.
+pub(crate) fn keep(settlement: &Settlement, answer: &KeyedAnswer, usage: &Usage) -> ((CustomerId, String), Remembered) {
+    let earlier = Earlier {
+        fingerprint: answer.fingerprint.clone(),
+        request: settlement.request.clone(),
+        outcome: answer.outcome.clone(),
+        usage: usage.clone(),
+        api_version: settlement.api_version.clone(),
+        at: settlement.now,
+    };
+    ((settlement.customer.clone(), answer.key.clone()), (earlier, settlement.now.plus(ANSWER_LIFE)))
+}
+
+/// Writes the answers of these keys.
+pub(crate) async fn flush(
+    connection: &mut AnyConnection,
+    keys: &[(CustomerId, String)],
+    answers: &HashMap<(CustomerId, String), Remembered>,
+) -> Result<(), StoreError> {
+    let kept = keys.iter().filter_map(|key| Some((key, answers.get(key)?)));
+    let kept = kept.map(|(key, (earlier, expires_at))| {
+        let (refused, body) = match &earlier.outcome {
+            Stored::Done { data } => (0_i64, data.to_string()),
+            Stored::Refused(refusal) => (1, serde_json::to_string(refusal).map_err(|_| UNWRITABLE)?),
+        };
+        let usage = serde_json::to_string(&earlier.usage).map_err(|_| UNWRITABLE)?;
+        Ok((key, earlier, refused, body, usage, expires_at))
+    });
+    let kept = kept.collect::<Result<Vec<_>, StoreError>>()?;
+    KEPT.execute(connection, &kept, |((customer, key), earlier, refused, body, usage, expires_at)| {
+        let Earlier { fingerprint, request, api_version, at, .. } = earlier;
+        (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at)
+    })
+    .await?;
+    Ok(())
+}
+
+const UNWRITABLE: StoreError = StoreError::Inconsistent("an answer that cannot be written");
+const UNREADABLE: StoreError = StoreError::Inconsistent("an answer that cannot be read");
+
+fn read(row: &AnyRow) -> Result<Remembered, StoreError> {
+    let body: String = row.try_get("body")?;
+    let outcome = match row.try_get::<i64, _>("refused")? {
+        0 => Stored::Done { data: body.into() },
+        _ => Stored::Refused(serde_json::from_str(&body).map_err(|_| UNREADABLE)?),
+    };
+    let earlier = Earlier {
+        fingerprint: row.try_get("fingerprint")?,
+        request: row.try_get::<String, _>("request")?.into(),
+        outcome,
+        usage: serde_json::from_str(&row.try_get::<String, _>("usage")?).map_err(|_| UNREADABLE)?,
+        api_version: row.try_get::<String, _>("api_version")?.into(),
+        at: Moment(row.try_get("at")?),
+    };
+    Ok((earlier, Moment(row.try_get("expires_at")?)))
+}

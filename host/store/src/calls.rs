@@ -1,0 +1,100 @@
+//! The doors by which a call of the product reaches the writer.
+
+use std::time::Duration;
+
+use model::audit::Audit;
+use model::clock::Moment;
+use model::id::{CustomerId, RequestId};
+use tokio::sync::oneshot;
+
+use crate::group::{Change, Member, Outcome};
+use crate::jobs::StepSettlement;
+use crate::settlement::{Hold, SettleError, Settled, Settlement};
+use crate::writer::{CALLER, Entry, WORKER};
+use crate::{Store, StoreError, trail};
+
+/// How long points stay reserved for a call that is never settled.
+pub const HOLD_LIFE: Duration = Duration::from_secs(300);
+
+impl Store {
+    /// Commits what a finished call leaves behind, or nothing. A settlement whose caller went away before the writer
+    /// came to it is dropped: nobody is charged for what nobody hears of.
+    ///
+    /// # Errors
+    /// Each way in which nothing was committed; after `Unavailable` look with [`Store::earlier`] before trying again.
+    pub async fn settle(&self, settlement: Settlement) -> Result<Settled, SettleError> {
+        let line = trail::body(&settlement.audit);
+        let starts_work = settlement.changes.starts_work();
+        match self.group(CALLER, Change::Settle(Box::new(settlement)), line).await? {
+            Outcome::Settled(settled) => {
+                if starts_work {
+                    self.jobs_notify().notify_one();
+                }
+                Ok(settled)
+            }
+            Outcome::Reserved(_) | Outcome::Written => Err(SettleError::Unavailable(MIXED)),
+        }
+    }
+
+    /// Commits what a step leaves behind, or nothing: it must still hold its claim.
+    ///
+    /// # Errors
+    /// `JobLost` when it does not, and as [`Store::settle`].
+    pub async fn settle_step(&self, step: StepSettlement) -> Result<(), SettleError> {
+        let line = trail::body(&step.audit);
+        self.group(WORKER, Change::Step(Box::new(step)), line).await?;
+        self.jobs_notify().notify_one();
+        Ok(())
+    }
+
+    /// Reserves points durably, before anything reaches outside. They come back by themselves after [`HOLD_LIFE`].
+    ///
+    /// # Errors
+    /// `OutOfPoints`, and when the store cannot be reached.
+    pub async fn reserve(
+        &self,
+        customer: &CustomerId,
+        request: &RequestId,
+        points: u64,
+        now: Moment,
+    ) -> Result<Hold, SettleError> {
+        let change = Change::Reserve { customer: customer.clone(), request: request.clone(), points, now };
+        match self.group(CALLER, change, String::new()).await? {
+            Outcome::Reserved(hold) => Ok(hold),
+            Outcome::Settled(_) | Outcome::Written => Err(SettleError::Unavailable(MIXED)),
+        }
+    }
+
+    /// Gives reserved points back, with a line of the trail.
+    ///
+    /// # Errors
+    /// When the store cannot be reached; the points then come back when the hold expires.
+    pub async fn release(&self, hold: Hold, audit: Audit) -> Result<(), StoreError> {
+        let line = trail::body(&audit);
+        self.written(Change::Release { hold, audit: Box::new(audit) }, line).await
+    }
+
+    /// Adds a line to a customer's trail.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn audit(&self, audit: Audit) -> Result<(), StoreError> {
+        let line = trail::body(&audit);
+        self.written(Change::Audit { customer: audit.customer, now: audit.at }, line).await
+    }
+
+    async fn written(&self, change: Change, line: String) -> Result<(), StoreError> {
+        match self.group(CALLER, change, line).await {
+            Ok(_) => Ok(()),
+            Err(SettleError::Unavailable(error)) => Err(error),
+            Err(_) => Err(MIXED),
+        }
+    }
+
+    async fn group(&self, patience: Duration, change: Change, line: String) -> Result<Outcome, SettleError> {
+        let (answer, answered) = oneshot::channel();
+        self.writer().heard(patience, Entry::Member(Member { change, line, answer }), answered).await?
+    }
+}
+
+const MIXED: StoreError = StoreError::Inconsistent("an answer to another question");

@@ -1,0 +1,214 @@
+//! Customers: who they are, and whether the door is open to them.
+
+use model::clock::Moment;
+use model::grant::Access;
+use model::id::CustomerId;
+use sqlx::any::AnyRow;
+use sqlx::{Any, Row as _};
+
+use crate::{Store, StoreError};
+
+/// A customer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Customer {
+    /// The name of the row; never shown to a guest.
+    pub id: CustomerId,
+    /// Trimmed, in lower case; empty once erased.
+    pub email: String,
+    /// Whether an operator has closed the account.
+    pub state: CustomerState,
+    /// Since when.
+    pub created_at: Moment,
+    /// When external access was paid for.
+    pub activated_at: Option<Moment>,
+}
+
+/// Whether a customer may come in at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CustomerState {
+    /// Yes.
+    Active,
+    /// Closed by an operator; can be opened again.
+    Suspended {
+        /// Since when.
+        at: Moment,
+    },
+    /// The person is gone.
+    Erased {
+        /// Since when.
+        at: Moment,
+    },
+}
+
+impl Customer {
+    /// Whether tokens of this customer do anything.
+    pub fn access(&self) -> Access {
+        match (self.state, self.activated_at) {
+            (CustomerState::Active, Some(_)) => Access::Open,
+            (CustomerState::Active, None) | (CustomerState::Suspended { .. } | CustomerState::Erased { .. }, _) => {
+                Access::Closed
+            }
+        }
+    }
+}
+
+/// What is kept of a customer for signing in.
+#[derive(Clone)]
+pub struct Credentials {
+    /// Who.
+    pub customer: Customer,
+    /// A PHC string; none: no sign-in by password.
+    pub password: Option<String>,
+}
+
+/// An e-mail that another customer has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmailTaken;
+
+/// Every column of a customer, before a `WHERE`.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT customer, email, password, created_at, activated_at, suspended_at, erased_at FROM customer ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Adds a customer. The e-mail is normalised and the password hashed by the caller.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn add_customer(
+        &self,
+        id: CustomerId,
+        email: String,
+        password: Option<String>,
+        now: Moment,
+    ) -> Result<Result<Customer, EmailTaken>, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "INSERT INTO customer (customer, email, password, created_at) VALUES ($1, $2, $3, $4) \
+                           ON CONFLICT (email) DO NOTHING";
+                let insert = sqlx::query::<Any>(sql).bind(id.as_str()).bind(email.as_str()).bind(password.as_deref());
+                if insert.bind(now.0).execute(tx.connection()).await?.rows_affected() == 0 {
+                    return Ok(Err(EmailTaken));
+                }
+                Ok(Ok(Customer { id, email, state: CustomerState::Active, created_at: now, activated_at: None }))
+            })
+        })
+        .await
+    }
+
+    /// One customer.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn customer(&self, id: &CustomerId) -> Result<Option<Customer>, StoreError> {
+        let query = sqlx::query::<Any>(select!("WHERE customer = $1")).bind(id.as_str());
+        self.reader().fetch_optional(query).await?.as_ref().map(read).transpose()
+    }
+
+    /// The customer with this normalised e-mail, and what a password is checked against.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn credentials(&self, email: &str) -> Result<Option<Credentials>, StoreError> {
+        let query = sqlx::query::<Any>(select!("WHERE email = $1 AND erased_at IS NULL")).bind(email);
+        let Some(row) = self.reader().fetch_optional(query).await? else { return Ok(None) };
+        Ok(Some(Credentials { customer: read(&row)?, password: row.try_get("password")? }))
+    }
+
+    /// All customers, in the order they came.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn customers(&self) -> Result<Vec<Customer>, StoreError> {
+        let query = sqlx::query::<Any>(select!("ORDER BY created_at, customer"));
+        self.reader().fetch_all(query).await?.iter().map(read).collect()
+    }
+
+    /// Sets a password and ends every session of the portal. False: no such customer.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn set_password(&self, id: CustomerId, password: String) -> Result<bool, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE customer SET password = $2 WHERE customer = $1 AND erased_at IS NULL";
+                let update = sqlx::query::<Any>(sql).bind(id.as_str()).bind(password);
+                let found = update.execute(tx.connection()).await?.rows_affected() == 1;
+                let end = sqlx::query::<Any>("DELETE FROM session WHERE customer = $1").bind(id.as_str());
+                end.execute(tx.connection()).await?;
+                Ok(found)
+            })
+        })
+        .await
+    }
+
+    /// Closes the account: sign-in and every token stop. False: no such customer, or closed before.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn suspend(&self, id: CustomerId, now: Moment) -> Result<bool, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE customer SET suspended_at = $2 \
+                           WHERE customer = $1 AND suspended_at IS NULL AND erased_at IS NULL";
+                let update = sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0);
+                let found = update.execute(tx.connection()).await?.rows_affected() == 1;
+                let end = sqlx::query::<Any>("DELETE FROM session WHERE customer = $1").bind(id.as_str());
+                end.execute(tx.connection()).await?;
+                Ok(found)
+            })
+        })
+        .await
+    }
+
+    /// Forgets the person: e-mail, password, sessions, and every grant. The row stays for the ledger.
+    /// False: no such customer.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn erase_identity(&self, id: CustomerId, now: Moment) -> Result<bool, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE customer SET email = 'erased:' || customer, password = NULL, erased_at = $2 \
+                           WHERE customer = $1 AND erased_at IS NULL";
+                let update = sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0);
+                let found = update.execute(tx.connection()).await?.rows_affected() == 1;
+                for sql in [
+                    "DELETE FROM session WHERE customer = $1",
+                    "DELETE FROM code WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
+                    "DELETE FROM token WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
+                ] {
+                    sqlx::query::<Any>(sql).bind(id.as_str()).execute(tx.connection()).await?;
+                }
+                let sql = "UPDATE access_grant SET name = '', ended_at = COALESCE(ended_at, $2), \
+                           ended_because = COALESCE(ended_because, 'erased') WHERE customer = $1";
+                sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0).execute(tx.connection()).await?;
+                Ok(found)
+            })
+        })
+        .await
+    }
+}
+
+fn read(row: &AnyRow) -> Result<Customer, StoreError> {
+    let suspended_at: Option<i64> = row.try_get("suspended_at")?;
+    let erased_at: Option<i64> = row.try_get("erased_at")?;
+    let state = match (suspended_at, erased_at) {
+        (_, Some(at)) => CustomerState::Erased { at: Moment(at) },
+        (Some(at), None) => CustomerState::Suspended { at: Moment(at) },
+        (None, None) => CustomerState::Active,
+    };
+    let email: String = row.try_get("email")?;
+    Ok(Customer {
+        id: CustomerId::from(row.try_get::<String, _>("customer")?),
+        email: if erased_at.is_some() { String::new() } else { email },
+        state,
+        created_at: Moment(row.try_get("created_at")?),
+        activated_at: row.try_get::<Option<i64>, _>("activated_at")?.map(Moment),
+    })
+}

@@ -1,0 +1,178 @@
+//! Writes what a group of changes comes to, in few statements.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use model::clock::Moment;
+use model::id::CustomerId;
+use model::token::hex;
+use sqlx::AnyConnection;
+
+use super::decide::Starter;
+use super::load::{Batch, RecordKey};
+use crate::StoreError;
+use crate::answers;
+use crate::book::Purse;
+use crate::jobs::{self, JobInsert, StepSettlement, StepUpdate};
+use crate::records::Changes;
+use crate::records::changes::Content;
+use crate::rows::{Column, Listed};
+use crate::trail::Head;
+use crate::writer::{Progress, Tx};
+
+const RECORDS: Listed = Listed {
+    before: "INSERT INTO record (customer, collection, id, version, body) ",
+    columns: &[Column::Text, Column::Text, Column::Text, Column::Whole, Column::Text],
+    after: " ON CONFLICT (customer, collection, id) DO UPDATE SET version = excluded.version, body = excluded.body",
+};
+const GONE: Listed = Listed {
+    before: "DELETE FROM record WHERE (customer, collection, id) IN (",
+    columns: &[Column::Text, Column::Text, Column::Text],
+    after: ")",
+};
+const UNINDEXED: Listed = Listed {
+    before: "DELETE FROM record_index WHERE (customer, place, key, id) IN (",
+    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    after: ")",
+};
+const INDEXED: Listed = Listed {
+    before: "INSERT INTO record_index (customer, place, key, id) ",
+    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    after: " ON CONFLICT (customer, place, key, id) DO NOTHING",
+};
+const CONTENTS: Listed = Listed {
+    before: "INSERT INTO blob_content (customer, content, size, deflated) ",
+    columns: &[Column::Text, Column::Text, Column::Whole, Column::Bytes],
+    after: " ON CONFLICT (customer, content) DO NOTHING",
+};
+const BLOBS: Listed = Listed {
+    before: "INSERT INTO blob (customer, module, key, content) ",
+    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    after: " ON CONFLICT (customer, module, key) DO UPDATE SET content = excluded.content",
+};
+const CACHED: Listed = Listed {
+    before: "INSERT INTO cache (customer, module, key, value, expires_at) ",
+    columns: &[Column::Text, Column::Text, Column::Text, Column::Bytes, Column::Whole],
+    after: " ON CONFLICT (customer, module, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at",
+};
+
+/// An index entry of a customer: place, key, id.
+type IndexKey = (CustomerId, Arc<str>, String, String);
+
+/// What a module keeps under a key of its own.
+type Kept = (CustomerId, String, String);
+
+/// What a group writes beside the ledger and the trail. Each thing is here once, in its last state.
+#[derive(Default)]
+pub(super) struct Writes {
+    records: HashMap<RecordKey, Option<(u64, Arc<str>)>>,
+    /// Whether an index entry is to be there.
+    index: BTreeMap<IndexKey, bool>,
+    blobs: BTreeMap<Kept, Content>,
+    cached: BTreeMap<Kept, (Arc<[u8]>, Moment)>,
+    jobs: Vec<JobInsert>,
+    steps: Vec<StepUpdate>,
+    pub(super) answers: Vec<(CustomerId, String)>,
+}
+
+impl Writes {
+    pub(super) fn take(&mut self, starter: &Starter<'_>, changes: &Changes, now: Moment) {
+        let customer = starter.customer;
+        for change in &changes.records {
+            let entry =
+                |(place, key): &(Arc<str>, String)| (customer.clone(), place.clone(), key.clone(), change.id.clone());
+            self.index.extend(change.unindex.iter().map(|key| (entry(key), false)));
+            self.index.extend(change.index.iter().map(|key| (entry(key), true)));
+            self.records
+                .insert((customer.clone(), change.collection.clone(), change.id.clone()), change.becomes.clone());
+        }
+        let kept = |key: &String| (customer.clone(), changes.module.clone(), key.clone());
+        self.blobs.extend(changes.blobs.iter().map(|(key, content)| (kept(key), content.clone())));
+        self.cached.extend(changes.cached.iter().map(|(key, value)| (kept(key), value.clone())));
+        self.jobs.extend(changes.jobs.iter().map(|job| {
+            JobInsert::of(
+                starter.customer,
+                starter.operation,
+                starter.grant,
+                starter.request,
+                &changes.module,
+                job,
+                now,
+            )
+        }));
+    }
+
+    pub(super) fn step(&mut self, step: &StepSettlement) {
+        self.steps.push(StepUpdate::of(step));
+    }
+}
+
+impl Batch {
+    /// Writes everything, and returns what is known of the customers afterwards.
+    pub(super) async fn apply(
+        self,
+        tx: &mut Tx,
+    ) -> Result<(HashMap<CustomerId, Purse>, HashMap<CustomerId, Head>), StoreError> {
+        let Batch { book, trail, answers, writes, .. } = self;
+        let progress = tx.progress.clone();
+        let connection = tx.connection();
+        let purses = book.flush(connection).await?;
+        writes.records(connection, &progress).await?;
+        writes.stash(connection, &progress).await?;
+        jobs::insert(connection, &writes.jobs).await?;
+        jobs::advance(connection, &writes.steps).await?;
+        answers::flush(connection, &writes.answers, &answers).await?;
+        progress.step();
+        Ok((purses, trail.write(connection).await?))
+    }
+}
+
+impl Writes {
+    async fn records(&self, connection: &mut AnyConnection, progress: &Progress) -> Result<(), StoreError> {
+        let (mut kept, mut gone) = (Vec::new(), Vec::new());
+        for (key, becomes) in &self.records {
+            match becomes {
+                Some((version, body)) => kept.push((key, *version as i64, body)),
+                None => gone.push(key),
+            }
+        }
+        let (indexed, unindexed): (Vec<_>, Vec<_>) = self.index.iter().partition(|(_, there)| **there);
+        RECORDS
+            .execute(connection, &kept, |((customer, collection, id), version, body)| {
+                (customer, collection, id, version, body)
+            })
+            .await?;
+        progress.step();
+        GONE.execute(connection, &gone, |key| key).await?;
+        for (statement, entries) in [(UNINDEXED, unindexed), (INDEXED, indexed)] {
+            statement.execute(connection, &entries, |(entry, _)| entry).await?;
+            progress.step();
+        }
+        Ok(())
+    }
+
+    async fn stash(&self, connection: &mut AnyConnection, progress: &Progress) -> Result<(), StoreError> {
+        let contents: BTreeMap<(&CustomerId, &str), &Content> =
+            self.blobs.iter().map(|((customer, _, _), content)| ((customer, content.hash.as_str()), content)).collect();
+        let contents: Vec<_> = contents.into_iter().collect();
+        CONTENTS
+            .execute(connection, &contents, |((customer, hash), content)| {
+                (customer, hash, content.size, hex(&content.deflated))
+            })
+            .await?;
+        progress.step();
+        let blobs: Vec<_> = self.blobs.iter().collect();
+        BLOBS
+            .execute(connection, &blobs, |((customer, module, key), content)| (customer, module, key, &content.hash))
+            .await?;
+        progress.step();
+        let cached: Vec<_> = self.cached.iter().collect();
+        CACHED
+            .execute(connection, &cached, |((customer, module, key), (value, expires_at))| {
+                (customer, module, key, hex(value), expires_at)
+            })
+            .await?;
+        progress.step();
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Decides one change after the other, in memory: it is taken whole, or it leaves nothing.
+
+use model::audit::Audit;
+use model::clock::Moment;
+use model::id::{CustomerId, GrantId, RequestId};
+use model::usage::Usage;
+
+use super::load::Batch;
+use super::{Change, Member, Outcome};
+use crate::StoreError;
+use crate::answers;
+use crate::book::{Reason, Short};
+use crate::calls::HOLD_LIFE;
+use crate::jobs::{Next, StepSettlement};
+use crate::mutant::{self, Mutant};
+use crate::records::Changes;
+use crate::settlement::{Hold, SettleError, Settled, Settlement};
+use crate::trail;
+use crate::writer::late;
+
+/// Who starts a job, and for what.
+pub(super) struct Starter<'a> {
+    pub(super) customer: &'a CustomerId,
+    pub(super) operation: &'a str,
+    pub(super) grant: Option<&'a GrantId>,
+    pub(super) request: Option<&'a RequestId>,
+}
+
+impl Batch {
+    pub(super) fn decide(&mut self, member: &Member) -> Result<Outcome, SettleError> {
+        let (customer, now) = member.change.whose();
+        // Asked here, after the locks: whoever waited for them may have given up meanwhile.
+        if !member.is_wanted() {
+            return Err(SettleError::Unavailable(late()));
+        }
+        if member.change.charges() && now < self.floor {
+            return Err(SettleError::Unavailable(StoreError::ClockRegressed));
+        }
+        let mark = self.book.mark(customer);
+        let outcome = match &member.change {
+            Change::Settle(settlement) => self.settle(settlement, &member.line).map(Outcome::Settled),
+            Change::Step(step) => self.step(step, &member.line).map(|()| Outcome::Written),
+            Change::Reserve { customer, request, points, now } => {
+                self.reserve(customer, request, *points, *now).map(Outcome::Reserved)
+            }
+            Change::Release { hold, audit } => {
+                let reason = Reason { id: hold.request.as_str(), code: "released", now: audit.at };
+                // A hold that expired has gone back already.
+                self.book.resolve(&hold.customer, 0, 0, reason);
+                self.trail.add(&hold.customer, member.line.clone());
+                Ok(Outcome::Written)
+            }
+            Change::Audit { customer, .. } => {
+                self.trail.add(customer, member.line.clone());
+                Ok(Outcome::Written)
+            }
+        };
+        if outcome.is_err() {
+            self.book.restore(customer, mark);
+        }
+        outcome
+    }
+
+    fn settle(&mut self, settlement: &Settlement, line: &str) -> Result<Settled, SettleError> {
+        let Settlement { customer, request, operation, now, .. } = settlement;
+        if let Some(answer) = &settlement.answer
+            && let Some((earlier, expires_at)) = self.answers.get(&(customer.clone(), answer.key.clone()))
+            && *expires_at > *now
+            && !mutant::is(Mutant::Key)
+        {
+            return Err(SettleError::KeyTaken(Box::new(earlier.clone())));
+        }
+        self.check(customer, &settlement.changes)?;
+        let reason = Reason { id: request.as_str(), code: operation, now: *now };
+        let held = match &settlement.hold {
+            Some(_) => self.book.resolve(customer, settlement.points, 0, reason),
+            None => None,
+        };
+        let points = match held {
+            Some((points, _)) => points,
+            None => self.charge(settlement, reason)?,
+        };
+        let kept = settlement.hold_for_job.zip(settlement.changes.jobs.first());
+        if let Some((kept, job)) = kept {
+            let reason = Reason { id: job.id.as_str(), ..reason };
+            let held = self.book.hold(customer, kept.points, kept.credits_milli, None, reason);
+            held.map_err(|short| refuse(short, kept.points, kept.credits_milli))?;
+        }
+        let (included_remaining, paid_remaining) = self.book.points(customer, *now);
+        let usage = Usage {
+            points,
+            held_points: kept.map_or(0, |(kept, _)| kept.points),
+            held_credits_milli: kept.map_or(0, |(kept, _)| kept.credits_milli),
+            included_remaining,
+            paid_remaining,
+        };
+        let starter = Starter { customer, operation, grant: settlement.grant.as_ref(), request: Some(request) };
+        self.take(&starter, &settlement.changes, *now);
+        if let Some(answer) = &settlement.answer {
+            let (key, kept) = answers::keep(settlement, answer, &usage);
+            self.writes.answers.push(key.clone());
+            self.answers.insert(key, kept);
+        }
+        self.add_line(customer, &settlement.audit, line, points);
+        Ok(Settled { usage })
+    }
+
+    /// Charges what was not reserved. A refusal is charged what is there.
+    fn charge(&mut self, settlement: &Settlement, reason: Reason<'_>) -> Result<u64, SettleError> {
+        let Settlement { customer, points, now, audit, .. } = settlement;
+        let points = if audit.outcome == "ok" {
+            *points
+        } else {
+            let (included, paid) = self.book.points(customer, *now);
+            included.saturating_add(paid).min(*points)
+        };
+        if !mutant::is(Mutant::Charge) {
+            self.book.charge(customer, points, reason).map_err(|short| refuse(short, points, 0))?;
+        }
+        Ok(points)
+    }
+
+    fn step(&mut self, step: &StepSettlement, line: &str) -> Result<(), SettleError> {
+        let StepSettlement { customer, job, claim, now, .. } = step;
+        let key = (customer.clone(), job.to_string());
+        let running = self.jobs.get(&key).ok_or(SettleError::JobLost)?;
+        if running.claim.as_ref() != Some(claim) || running.lease_until.is_none_or(|until| until <= *now) {
+            return Err(SettleError::JobLost);
+        }
+        let operation = running.operation.clone();
+        self.check(customer, &step.changes)?;
+        let mut points = 0;
+        if matches!(step.next, Next::Done { .. } | Next::Failed { .. }) {
+            let reason = Reason { id: job.as_str(), code: &operation, now: *now };
+            let charged = self.book.resolve(customer, step.points_total, step.credits_milli_total, reason);
+            points = charged.map_or(0, |(points, _)| points);
+        }
+        let starter = Starter { customer, operation: &operation, grant: step.audit.grant.as_ref(), request: None };
+        self.take(&starter, &step.changes, *now);
+        self.writes.step(step);
+        // The claim is spent: a second settlement under it, even in this group, is lost.
+        self.jobs.remove(&key);
+        self.add_line(customer, &step.audit, line, points);
+        Ok(())
+    }
+
+    fn reserve(
+        &mut self,
+        customer: &CustomerId,
+        request: &RequestId,
+        points: u64,
+        now: Moment,
+    ) -> Result<Hold, SettleError> {
+        let reason = Reason { id: request.as_str(), code: "reserved", now };
+        let held = self.book.hold(customer, points, 0, Some(now.plus(HOLD_LIFE)), reason);
+        held.map_err(|short| refuse(short, points, 0))?;
+        Ok(Hold { customer: customer.clone(), request: request.clone(), points })
+    }
+
+    /// Every record that changes must be as it was read.
+    fn check(&self, customer: &CustomerId, changes: &Changes) -> Result<(), SettleError> {
+        let unchanged = changes.records.iter().all(|change| {
+            let key = (customer.clone(), change.collection.clone(), change.id.clone());
+            self.versions.get(&key).copied() == change.expects
+        });
+        if unchanged { Ok(()) } else { Err(SettleError::RecordConflict) }
+    }
+
+    /// Takes changes that were checked.
+    fn take(&mut self, starter: &Starter<'_>, changes: &Changes, now: Moment) {
+        for change in &changes.records {
+            let key = (starter.customer.clone(), change.collection.clone(), change.id.clone());
+            match &change.becomes {
+                Some((version, _)) => self.versions.insert(key, *version),
+                None => self.versions.remove(&key),
+            };
+        }
+        self.writes.take(starter, changes, now);
+    }
+
+    fn add_line(&mut self, customer: &CustomerId, audit: &Audit, line: &str, points: u64) {
+        let line =
+            if audit.points == points { line.to_owned() } else { trail::body(&Audit { points, ..audit.clone() }) };
+        self.trail.add(customer, line);
+    }
+}
+
+fn refuse(short: Short, points: u64, credits: u64) -> SettleError {
+    match short {
+        Short::Points { included, paid } => {
+            SettleError::OutOfPoints { needed: points, included_remaining: included, paid_remaining: paid }
+        }
+        Short::Credits { available } => SettleError::OutOfCredits { needed_milli: credits, available_milli: available },
+    }
+}

@@ -1,0 +1,143 @@
+//! Reads once what a group of changes is decided on.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::clock::Moment;
+use model::id::{Claim, CustomerId};
+use sqlx::AnyConnection;
+use sqlx::Row as _;
+
+use super::{Change, Known, Mark, Member};
+use crate::StoreError;
+use crate::answers;
+use crate::book::Book;
+use crate::group::apply::Writes;
+use crate::records::Changes;
+use crate::rows::{Column, Listed};
+use crate::settlement::Earlier;
+use crate::trail::Trail;
+use crate::writer::Tx;
+
+const VERSIONS: Listed = Listed {
+    before: "SELECT customer, collection, id, version FROM record WHERE (customer, collection, id) IN (",
+    columns: &[Column::Text, Column::Text, Column::Text],
+    after: ")",
+};
+const JOBS: Listed = Listed {
+    before: "SELECT customer, job, state, claim, due_at, operation FROM job WHERE (customer, job) IN (",
+    columns: &[Column::Text, Column::Text],
+    after: ")",
+};
+
+/// Everything that a group reads and writes, while it is decided.
+pub(super) struct Batch {
+    pub(super) book: Book,
+    pub(super) trail: Trail,
+    /// Answers by customer and key, with the moment at which each expires.
+    pub(super) answers: HashMap<(CustomerId, String), (Earlier, Moment)>,
+    /// Versions of stored records.
+    pub(super) versions: HashMap<RecordKey, u64>,
+    pub(super) jobs: HashMap<(CustomerId, String), Running>,
+    pub(super) writes: Writes,
+    /// The earliest moment at which anything may be charged.
+    pub(super) floor: Moment,
+}
+
+/// A record of a customer.
+pub(super) type RecordKey = (CustomerId, Arc<str>, String);
+
+/// What decides whether a step may commit.
+pub(super) struct Running {
+    pub(super) claim: Option<Claim>,
+    pub(super) lease_until: Option<Moment>,
+    pub(super) operation: String,
+}
+
+pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, StoreError> {
+    let mut customers = Vec::with_capacity(members.len());
+    let mut payers = Vec::with_capacity(members.len());
+    let mut latest = Moment(i64::MIN);
+    let (mut holds, mut keys, mut records, mut jobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for Member { change, .. } in members {
+        let (customer, now) = change.whose();
+        customers.push(customer.clone());
+        latest = latest.max(now);
+        if !matches!(change, Change::Audit { .. }) {
+            payers.push((customer.clone(), now));
+        }
+        match change {
+            Change::Settle(settlement) => {
+                if let Some(hold) = &settlement.hold {
+                    holds.push((customer.clone(), hold.request.to_string()));
+                }
+                if let Some(answer) = &settlement.answer {
+                    keys.push((customer.clone(), answer.key.clone()));
+                }
+                push_records(&mut records, customer, &settlement.changes);
+            }
+            Change::Step(step) => {
+                holds.push((customer.clone(), step.job.to_string()));
+                jobs.push((customer.clone(), step.job.to_string()));
+                push_records(&mut records, customer, &step.changes);
+            }
+            Change::Release { hold, .. } => holds.push((customer.clone(), hold.request.to_string())),
+            Change::Reserve { .. } | Change::Audit { .. } => {}
+        }
+    }
+    customers.sort_unstable();
+    customers.dedup();
+    let dialect = tx.dialect;
+    let connection = tx.connection();
+    dialect.lock(connection, &customers).await?;
+    let (purses, heads) = Known::take(tx, &customers).await?;
+    let floor = Mark::floor(tx, latest).await?;
+    let connection = tx.connection();
+    Ok(Batch {
+        book: Book::go_on(connection, purses, &payers, &holds).await?,
+        trail: Trail::go_on(connection, heads, &customers).await?,
+        answers: answers::load(connection, &keys).await?,
+        versions: versions(connection, &records).await?,
+        jobs: running(connection, &jobs).await?,
+        writes: Writes::default(),
+        floor,
+    })
+}
+
+fn push_records(records: &mut Vec<RecordKey>, customer: &CustomerId, changes: &Changes) {
+    records
+        .extend(changes.records.iter().map(|change| (customer.clone(), change.collection.clone(), change.id.clone())));
+}
+
+async fn versions(connection: &mut AnyConnection, keys: &[RecordKey]) -> Result<HashMap<RecordKey, u64>, StoreError> {
+    let mut versions = HashMap::with_capacity(keys.len());
+    for row in VERSIONS.fetch(connection, keys, |key| key).await? {
+        let key = (
+            CustomerId::from(row.try_get::<String, _>("customer")?),
+            Arc::from(row.try_get::<String, _>("collection")?),
+            row.try_get("id")?,
+        );
+        versions.insert(key, row.try_get::<i64, _>("version")?.unsigned_abs());
+    }
+    Ok(versions)
+}
+
+async fn running(
+    connection: &mut AnyConnection,
+    jobs: &[(CustomerId, String)],
+) -> Result<HashMap<(CustomerId, String), Running>, StoreError> {
+    let mut running = HashMap::with_capacity(jobs.len());
+    for row in JOBS.fetch(connection, jobs, |job| job).await? {
+        let key = (CustomerId::from(row.try_get::<String, _>("customer")?), row.try_get("job")?);
+        let claimed = row.try_get::<String, _>("state")? == "running";
+        running.insert(
+            key,
+            Running {
+                claim: row.try_get::<Option<String>, _>("claim")?.filter(|_| claimed).map(Claim::from),
+                lease_until: row.try_get::<Option<i64>, _>("due_at")?.map(Moment),
+                operation: row.try_get("operation")?,
+            },
+        );
+    }
+    Ok(running)
+}

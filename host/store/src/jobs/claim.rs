@@ -1,0 +1,146 @@
+//! Taking jobs: a random claim with a lease, its renewal, and stopping a job from outside.
+
+use std::time::Duration;
+
+use model::audit::Audit;
+use model::clock::Moment;
+use model::id::{Claim, CustomerId, JobId};
+use serde_json::json;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AssertSqlSafe, Row as _};
+
+use super::{Cancelled, JobRow, JobState, VIEW, read_view};
+use crate::book::{Book, Reason};
+use crate::{Store, StoreError, trail};
+
+impl Store {
+    /// Takes up to `limit` jobs that are due, or whose worker has let its lease end. Nobody else has them until
+    /// the lease ends.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn claim_jobs(
+        &self,
+        node: &str,
+        limit: u32,
+        now: Moment,
+        lease: Duration,
+    ) -> Result<Vec<JobRow>, StoreError> {
+        // A look without the writer first: most of the time nothing is due.
+        let due = sqlx::query::<Any>("SELECT 1 FROM job WHERE due_at <= $1 LIMIT 1").bind(now.0);
+        if self.reader().fetch_optional(due).await?.is_none() {
+            return Ok(Vec::new());
+        }
+        let claim = Claim::new(self.entropy());
+        let lease_until = now.plus(lease);
+        let (node, text) = (node.to_owned(), claim.to_string());
+        let rows = self
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = format!(
+                        "UPDATE job SET state = 'running', claim = $1, node = $2, due_at = $3, attempt = attempt + 1, \
+                         changed_at = $4 WHERE (customer, job) IN (SELECT customer, job FROM job WHERE due_at <= $4 \
+                         ORDER BY due_at LIMIT $5{}) RETURNING customer, job, module, step, operation, payload, \
+                         checkpoint, progress, attempt, units, grant_id",
+                        tx.dialect.skip_locked()
+                    );
+                    let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(text).bind(node).bind(lease_until.0);
+                    let query = query.bind(now.0).bind(i64::from(limit));
+                    Ok::<_, StoreError>(query.fetch_all(tx.connection()).await?)
+                })
+            })
+            .await?;
+        rows.iter().map(|row| read(row, &claim, lease_until)).collect()
+    }
+
+    /// Makes a claim good for longer. False: it is lost.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn renew_job(
+        &self,
+        customer: &CustomerId,
+        job: &JobId,
+        claim: &Claim,
+        now: Moment,
+        lease_until: Moment,
+    ) -> Result<bool, StoreError> {
+        let (customer, job, claim) = (customer.clone(), job.clone(), claim.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE job SET due_at = $4 WHERE customer = $1 AND job = $2 AND claim = $3 \
+                           AND state = 'running' AND due_at > $5";
+                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(claim.as_str());
+                let query = query.bind(lease_until.0).bind(now.0);
+                Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+            })
+        })
+        .await
+    }
+
+    /// Stops a job. A step that runs at this moment commits nothing any more; what earlier steps used is charged.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn cancel_job(&self, customer: &CustomerId, job: &JobId, now: Moment) -> Result<Cancelled, StoreError> {
+        let (customer, job) = (customer.clone(), job.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                let dialect = tx.dialect;
+                let connection = tx.connection();
+                dialect.lock(connection, std::slice::from_ref(&customer)).await?;
+                let sql = "UPDATE job SET state = 'cancelled', claim = NULL, node = NULL, due_at = NULL, changed_at = $3 \
+                           WHERE customer = $1 AND job = $2 AND due_at IS NOT NULL RETURNING points, credits, operation";
+                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(now.0);
+                let stopped = query.fetch_optional(&mut *connection).await?;
+                if let Some(row) = &stopped {
+                    let used = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
+                    let operation: String = row.try_get("operation")?;
+                    let hold = (customer.clone(), job.to_string());
+                    let mut book = Book::load(connection, &[(customer.clone(), now)], &[hold]).await?;
+                    let reason = Reason { id: job.as_str(), code: &operation, now };
+                    let charged = book.resolve(&customer, used("points")?, used("credits")?, reason);
+                    book.flush(connection).await?;
+                    let line = Audit {
+                        at: now,
+                        customer: customer.clone(),
+                        detail: json!({ "job": job }),
+                        event: "job.cancelled".to_owned(),
+                        grant: None,
+                        outcome: "ok".to_owned(),
+                        points: charged.map_or(0, |(points, _)| points),
+                        request: None,
+                        subject: operation,
+                    };
+                    trail::append(connection, &line).await?;
+                }
+                let query = sqlx::query::<Any>(VIEW).bind(customer.as_str()).bind(job.as_str());
+                let view = query.fetch_optional(&mut *connection).await?.as_ref().map(read_view).transpose()?;
+                Ok(match view {
+                    None => Cancelled::Unknown,
+                    Some(view) if stopped.is_some() && view.state == JobState::Cancelled => Cancelled::Stopped(view),
+                    Some(view) => Cancelled::Ended(view),
+                })
+            })
+        })
+        .await
+    }
+}
+
+fn read(row: &AnyRow, claim: &Claim, lease_until: Moment) -> Result<JobRow, StoreError> {
+    Ok(JobRow {
+        id: row.try_get::<String, _>("job")?.into(),
+        customer: row.try_get::<String, _>("customer")?.into(),
+        module: row.try_get("module")?,
+        step: row.try_get("step")?,
+        operation: row.try_get("operation")?,
+        payload: row.try_get("payload")?,
+        checkpoint: row.try_get("checkpoint")?,
+        progress: row.try_get("progress")?,
+        attempt: u32::try_from(row.try_get::<i64, _>("attempt")?).unwrap_or(u32::MAX),
+        claim: claim.clone(),
+        lease_until,
+        units: row.try_get::<i64, _>("units")?.unsigned_abs(),
+        grant: row.try_get::<Option<String>, _>("grant_id")?.map(Into::into),
+    })
+}

@@ -1,0 +1,101 @@
+//! The schema: numbered files, embedded, applied forward and once.
+
+use model::clock::Moment;
+use sqlx::AnyConnection;
+use sqlx::{Any, AssertSqlSafe, Executor as _, Row as _};
+
+use crate::StoreError;
+use crate::dialect::Dialect;
+
+/// One file of `migrations/`.
+struct Migration {
+    name: &'static str,
+    text: &'static str,
+    /// Tables whose rows never change once written.
+    append_only: &'static [&'static str],
+}
+
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "0001_ledger",
+        text: include_str!("../../../migrations/0001_ledger.sql"),
+        append_only: &["transfer", "audit"],
+    },
+    Migration { name: "0002_records", text: include_str!("../../../migrations/0002_records.sql"), append_only: &[] },
+    Migration { name: "0003_jobs", text: include_str!("../../../migrations/0003_jobs.sql"), append_only: &[] },
+    Migration { name: "0004_clock", text: include_str!("../../../migrations/0004_clock.sql"), append_only: &[] },
+    Migration { name: "0005_limits", text: include_str!("../../../migrations/0005_limits.sql"), append_only: &[] },
+    Migration { name: "0100_identity", text: include_str!("../../../migrations/0100_identity.sql"), append_only: &[] },
+    Migration { name: "0200_intents", text: include_str!("../../../migrations/0200_intents.sql"), append_only: &[] },
+    Migration {
+        name: "0300_checkpoints",
+        text: include_str!("../../../migrations/0300_checkpoints.sql"),
+        append_only: &["checkpoint", "checkpoint_leaf"],
+    },
+];
+
+/// The end of the name of a migration that takes away what an older host needs.
+const CONTRACTS: &str = "_contract";
+
+/// Whether a migration of this name belongs to this version.
+pub(crate) fn knows(name: &str) -> bool {
+    MIGRATIONS.iter().any(|migration| migration.name == name)
+}
+
+/// Applies what is missing, all of it or nothing.
+pub(crate) async fn migrate(connection: &mut AnyConnection, dialect: Dialect, now: Moment) -> Result<(), StoreError> {
+    connection.execute(dialect.begin()).await?;
+    match apply(connection, dialect, now).await {
+        Ok(()) => {
+            connection.execute("COMMIT").await?;
+            Ok(())
+        }
+        Err(error) => {
+            connection.execute("ROLLBACK").await?;
+            Err(error)
+        }
+    }
+}
+
+async fn apply(connection: &mut AnyConnection, dialect: Dialect, now: Moment) -> Result<(), StoreError> {
+    dialect.lock_schema(connection).await?;
+    let table = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)";
+    connection.execute(table).await?;
+    let rows = connection.fetch_all("SELECT name FROM migration").await?;
+    let applied = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
+    for name in &applied {
+        // While nodes are replaced one by one, an older one may start again on a schema that a newer one expanded.
+        if name.ends_with(CONTRACTS) && !knows(name) {
+            return Err(StoreError::Unavailable(format!(
+                "the database is newer than this host: it has migration {name}"
+            )));
+        }
+    }
+    for migration in MIGRATIONS {
+        if applied.iter().any(|name| name == migration.name) {
+            continue;
+        }
+        let text = dialect.translate(migration.text);
+        for statement in statements(&text) {
+            connection.execute(AssertSqlSafe(statement)).await?;
+        }
+        for table in migration.append_only {
+            for statement in dialect.append_only(table) {
+                connection.execute(statement).await?;
+            }
+        }
+        let insert = sqlx::query::<Any>("INSERT INTO migration (name, applied_at) VALUES ($1, $2)");
+        insert.bind(migration.name).bind(now.0).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// The statements of a file: comments dropped, ends at a semicolon. The files have no text literal with either.
+fn statements(text: &str) -> Vec<String> {
+    let code: String =
+        text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    code.split(';').map(str::trim).filter(|statement| !statement.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests;

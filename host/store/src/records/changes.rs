@@ -1,0 +1,61 @@
+//! Collected changes, ready to be committed: nothing here needs to be looked up any more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use model::clock::Moment;
+use model::id::JobId;
+
+/// What one run wants to leave behind.
+#[derive(Debug, Default)]
+pub struct Changes {
+    pub(crate) module: String,
+    pub(crate) records: Vec<RecordChange>,
+    pub(crate) blobs: BTreeMap<String, Content>,
+    pub(crate) cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
+    pub(crate) jobs: Vec<NewJob>,
+}
+
+impl Changes {
+    /// Whether there is nothing to commit.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty() && self.jobs.is_empty()
+    }
+
+    /// Whether work was started.
+    pub fn starts_work(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+}
+
+/// One record as it is to be.
+#[derive(Debug)]
+pub(crate) struct RecordChange {
+    pub(crate) collection: Arc<str>,
+    pub(crate) id: String,
+    /// The version that must be stored now; none: the id must be free.
+    pub(crate) expects: Option<u64>,
+    /// What is to be stored; none: nothing.
+    pub(crate) becomes: Option<(u64, Arc<str>)>,
+    /// Index keys to take away, with their places.
+    pub(crate) unindex: Vec<(Arc<str>, String)>,
+    /// Index keys to add, with their places.
+    pub(crate) index: Vec<(Arc<str>, String)>,
+}
+
+/// Bytes of a blob, compressed.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    pub(crate) hash: String,
+    pub(crate) size: u64,
+    pub(crate) deflated: Vec<u8>,
+}
+
+/// A job to be started.
+#[derive(Clone, Debug)]
+pub(crate) struct NewJob {
+    pub(crate) id: JobId,
+    pub(crate) step: String,
+    pub(crate) payload: String,
+    pub(crate) created_at: Moment,
+}

@@ -1,0 +1,53 @@
+//! Cursors: where a page ended, bound to the query that it is a page of.
+
+use model::token::hex;
+use sha2::{Digest as _, Sha256};
+
+use super::{Query, RecordsError};
+
+/// A place in an order: an index key (empty without an index) and an id.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    pub(crate) key: String,
+    pub(crate) id: String,
+}
+
+/// What a query is, without its page: eight bytes are enough to notice a cursor of another query.
+pub(crate) fn seal(full_name: &str, query: &Query) -> [u8; 8] {
+    let asked = (full_name, &query.index, &query.equals, &query.at_least, &query.below, query.descending);
+    let bytes = serde_json::to_vec(&asked).expect("JSON scalars can be written");
+    let mut seal = [0; 8];
+    seal.copy_from_slice(&Sha256::digest(bytes)[..8]);
+    seal
+}
+
+/// As handed to the guest.
+pub(crate) fn write(seal: [u8; 8], position: &Position) -> String {
+    let mut bytes = Vec::with_capacity(9 + position.key.len() + position.id.len());
+    bytes.extend_from_slice(&seal);
+    bytes.extend_from_slice(position.key.as_bytes());
+    // Neither keys nor ids hold a zero byte.
+    bytes.push(0);
+    bytes.extend_from_slice(position.id.as_bytes());
+    hex(&bytes)
+}
+
+/// As given back.
+pub(crate) fn read(seal: [u8; 8], text: &str) -> Result<Position, RecordsError> {
+    let refuse = || RecordsError::Malformed("the cursor is not one of this query".to_owned());
+    let bytes = unhex(text).ok_or_else(refuse)?;
+    let rest = bytes.strip_prefix(seal.as_slice()).ok_or_else(refuse)?;
+    let split = rest.iter().position(|byte| *byte == 0).ok_or_else(refuse)?;
+    let part = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| refuse());
+    Ok(Position { key: part(&rest[..split])?, id: part(&rest[split + 1..])? })
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    if text.len() % 2 == 1 || !text.is_ascii() {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests;

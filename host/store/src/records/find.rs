@@ -1,0 +1,169 @@
+//! Finding rows: one index range of the database, with the run's own changes merged into its order.
+
+use model::manifest::Collection;
+use serde_json::Value;
+use sqlx::{Any, Row as _};
+
+use super::cursor::{self, Position};
+use super::key::{self, Range};
+use super::overlay::Overlay;
+use super::{PAGE, Page, Query, RecordsError, Row, schema};
+use crate::Store;
+
+// A page comes as one text, packed: moving a row out of the driver costs more than finding it. The limit is a sum
+// because SQLite looks at a bare parameter there when it plans, and would plan anew for every call.
+const BY_INDEX: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body AS line \
+    FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
+    WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) > ($6, $7) \
+    ORDER BY i.key, i.id LIMIT $8 + 0) AS page";
+const BY_INDEX_DESCENDING: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body AS line \
+    FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
+    WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) < ($6, $7) \
+    ORDER BY i.key DESC, i.id DESC LIMIT $8 + 0) AS page";
+const BY_ID: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT id || '\u{1f}' || version || '\u{1f}\u{1f}' || body AS line FROM record \
+    WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4 AND id > $5 ORDER BY id LIMIT $6 + 0) AS page";
+const BY_ID_DESCENDING: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT id || '\u{1f}' || version || '\u{1f}\u{1f}' || body AS line FROM record \
+    WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4 AND id < $5 ORDER BY id DESC LIMIT $6 + 0) AS page";
+const COUNT_INDEX: &str =
+    "SELECT COUNT(*) FROM record_index WHERE customer = $1 AND place = $2 AND key >= $3 AND key < $4";
+const COUNT_IDS: &str = "SELECT COUNT(*) FROM record WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4";
+
+/// Above every key and every id.
+const HIGHEST: &str = "\u{10ffff}";
+
+/// A query, understood: which rows it selects and in which order.
+pub(super) struct Selection<'a> {
+    full_name: &'a str,
+    place: Option<String>,
+    range: Range,
+    after: Option<Position>,
+    descending: bool,
+    limit: usize,
+    seal: [u8; 8],
+}
+
+impl<'a> Selection<'a> {
+    pub(super) fn read(full_name: &'a str, collection: &Collection, query: &Query) -> Result<Self, RecordsError> {
+        let (place, range) = match &query.index {
+            Some(name) => {
+                let index = schema::index(collection, name)?;
+                let range = key::range(index, &query.equals, query.at_least.as_ref(), query.below.as_ref())?;
+                (Some(schema::place(full_name, name)), range)
+            }
+            None => (None, ids(query)?),
+        };
+        if query.limit > PAGE {
+            return Err(RecordsError::Malformed(format!("a page has at most {PAGE} rows")));
+        }
+        let seal = cursor::seal(full_name, query);
+        let after = query.after.as_deref().map(|after| cursor::read(seal, after)).transpose()?;
+        let limit = if query.limit == 0 { PAGE } else { query.limit } as usize;
+        Ok(Self { full_name, place, range, after, descending: query.descending, limit, seal })
+    }
+
+    /// Whether a position is within the range, and after the cursor.
+    fn selects(&self, position: &Position) -> bool {
+        let within =
+            if self.place.is_some() { self.range.holds(&position.key) } else { self.range.holds(&position.id) };
+        within
+            && self.after.as_ref().is_none_or(|after| if self.descending { position < after } else { position > after })
+    }
+}
+
+/// Without an index the bounds are ids.
+fn ids(query: &Query) -> Result<Range, RecordsError> {
+    let bound = |value: &Option<Value>, otherwise: &str| match value {
+        None => Ok(otherwise.to_owned()),
+        Some(Value::String(id)) => Ok(id.clone()),
+        Some(_) => Err(RecordsError::Malformed("an id is a string".to_owned())),
+    };
+    if !query.equals.is_empty() {
+        return Err(RecordsError::Malformed("equals needs an index".to_owned()));
+    }
+    Ok(Range { from: bound(&query.at_least, "")?, to: bound(&query.below, HIGHEST)? })
+}
+
+impl Store {
+    /// One page of a selection.
+    pub(super) async fn find(
+        &self,
+        customer: &str,
+        selection: &Selection<'_>,
+        overlay: &Overlay,
+    ) -> Result<Page, RecordsError> {
+        let Selection { full_name, place, limit, .. } = selection;
+        let touched = overlay.touches(full_name);
+        let hidden = if touched { overlay.hidden(full_name, place.as_deref(), |at| selection.selects(at)) } else { 0 };
+        let mut found = self.fetch(customer, selection, *limit as u64 + 1 + hidden).await?;
+        if touched {
+            found.retain(|(position, _)| overlay.get(full_name, &position.id).is_none());
+            found.extend(overlay.shown(full_name, place.as_deref(), |at| selection.selects(at)));
+        }
+        // The database promises the rows of the page, not their order in the text.
+        found.sort_unstable_by(|(a, _), (b, _)| if selection.descending { b.cmp(a) } else { a.cmp(b) });
+        let more = found.len() > *limit;
+        found.truncate(*limit);
+        let next = found.last().filter(|_| more).map(|(position, _)| cursor::write(selection.seal, position));
+        Ok(Page { rows: found.into_iter().map(|(_, row)| row).collect(), next })
+    }
+
+    /// How many rows a selection has; its cursor and limit do not matter.
+    pub(super) async fn count(
+        &self,
+        customer: &str,
+        selection: &Selection<'_>,
+        overlay: &Overlay,
+    ) -> Result<u64, RecordsError> {
+        let Selection { full_name, place, range, .. } = selection;
+        let query = match place {
+            Some(place) => sqlx::query::<Any>(COUNT_INDEX).bind(customer).bind(place.as_str()),
+            None => sqlx::query::<Any>(COUNT_IDS).bind(customer).bind(*full_name),
+        };
+        let query = query.bind(range.from.as_str()).bind(range.to.as_str());
+        let stored: i64 = self.reader().fetch_one(query).await?.try_get(0)?;
+        let within = |at: &Position| range.holds(if place.is_some() { &at.key } else { &at.id });
+        let hidden = overlay.hidden(full_name, place.as_deref(), within);
+        let shown = overlay.shown(full_name, place.as_deref(), within).len() as u64;
+        Ok((stored.unsigned_abs() + shown).saturating_sub(hidden))
+    }
+
+    async fn fetch(
+        &self,
+        customer: &str,
+        selection: &Selection<'_>,
+        limit: u64,
+    ) -> Result<Vec<(Position, Row)>, RecordsError> {
+        let Selection { full_name, place, range, after, descending, .. } = selection;
+        let edge = if *descending { HIGHEST } else { "" };
+        let (key, id) = after.as_ref().map_or((edge, edge), |after| (&after.key, &after.id));
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let page = match place {
+            Some(place) => {
+                // The cursor narrows the range too, or a late page would walk over all the earlier ones.
+                let (mut from, mut to) = (range.from.as_str(), range.to.as_str());
+                let past = format!("{key}\u{1}");
+                match (after, descending) {
+                    (Some(_), false) => from = from.max(key),
+                    (Some(_), true) => to = to.min(&past),
+                    (None, _) => {}
+                }
+                let sql = if *descending { BY_INDEX_DESCENDING } else { BY_INDEX };
+                let query = sqlx::query::<Any>(sql).bind(customer).bind(place.as_str()).bind(*full_name);
+                self.reader().fetch_one(query.bind(from).bind(to).bind(key).bind(id).bind(limit)).await?
+            }
+            None => {
+                let sql = if *descending { BY_ID_DESCENDING } else { BY_ID };
+                let query = sqlx::query::<Any>(sql).bind(customer).bind(*full_name);
+                let query = query.bind(range.from.as_str()).bind(range.to.as_str()).bind(id).bind(limit);
+                self.reader().fetch_one(query).await?
+            }
+        };
+        let page: Option<String> = page.try_get(0)?;
+        let lines = page.iter().flat_map(|page| page.split('\u{1e}'));
+        let rows = lines.map(|line| {
+            let (key, row) = super::stored::read_packed(line)?;
+            Ok((Position { key, id: row.id.clone() }, row))
+        });
+        rows.collect()
+    }
+}

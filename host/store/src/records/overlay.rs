@@ -1,0 +1,131 @@
+//! A run's own changes, laid over what is stored: what it wrote is what it reads.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use model::manifest::Collection;
+use serde_json::{Map, Value};
+
+use super::changes::RecordChange;
+use super::cursor::Position;
+use super::{RecordsError, Row, key, schema};
+
+/// A stored or wanted state of a record, with its index keys by place.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) version: u64,
+    pub(crate) body: Arc<str>,
+    keys: Vec<(Arc<str>, String)>,
+}
+
+impl State {
+    /// Reads a body and computes its keys.
+    pub(crate) fn of(
+        full_name: &str,
+        collection: &Collection,
+        version: u64,
+        body: Arc<str>,
+    ) -> Result<Self, RecordsError> {
+        let not_object = |_| RecordsError::Malformed("a record is a JSON object".to_owned());
+        let record: Map<String, Value> = serde_json::from_str(&body).map_err(not_object)?;
+        let keys = collection
+            .indexes
+            .iter()
+            .map(|index| Ok((Arc::from(schema::place(full_name, &index.name)), key::of_record(index, &record)?)));
+        Ok(Self { version, keys: keys.collect::<Result<_, RecordsError>>()?, body })
+    }
+
+    fn position(&self, place: Option<&str>, id: &str) -> Option<Position> {
+        let key = match place {
+            None => String::new(),
+            Some(place) => self.keys.iter().find(|(at, _)| **at == *place)?.1.clone(),
+        };
+        Some(Position { key, id: id.to_owned() })
+    }
+}
+
+/// One record that the run has touched.
+#[derive(Clone, Debug)]
+pub(crate) struct Touched {
+    /// As stored when it was first touched.
+    pub(crate) base: Option<State>,
+    /// As the run wants it.
+    pub(crate) wanted: Option<State>,
+}
+
+/// All records that the run has touched, by collection and id.
+#[derive(Debug, Default)]
+pub(crate) struct Overlay {
+    collections: BTreeMap<Arc<str>, BTreeMap<String, Touched>>,
+}
+
+impl Overlay {
+    pub(crate) fn get(&self, full_name: &str, id: &str) -> Option<&Touched> {
+        self.collections.get(full_name)?.get(id)
+    }
+
+    pub(crate) fn put(&mut self, full_name: &str, id: String, touched: Touched) {
+        match self.collections.get_mut(full_name) {
+            Some(records) => records.insert(id, touched),
+            None => self.collections.entry(full_name.into()).or_default().insert(id, touched),
+        };
+    }
+
+    pub(crate) fn touches(&self, full_name: &str) -> bool {
+        self.collections.contains_key(full_name)
+    }
+
+    /// How many stored rows that a query selects are not as stored any more.
+    pub(crate) fn hidden(&self, full_name: &str, place: Option<&str>, selects: impl Fn(&Position) -> bool) -> u64 {
+        self.positions(full_name, place, |touched| touched.base.as_ref())
+            .filter(|(position, _)| selects(position))
+            .count() as u64
+    }
+
+    /// The changed or added rows that a query selects.
+    pub(crate) fn shown(
+        &self,
+        full_name: &str,
+        place: Option<&str>,
+        selects: impl Fn(&Position) -> bool,
+    ) -> Vec<(Position, Row)> {
+        self.positions(full_name, place, |touched| touched.wanted.as_ref())
+            .filter(|(position, _)| selects(position))
+            .map(|(position, state)| {
+                let row = Row { id: position.id.clone(), version: state.version, body: state.body.clone() };
+                (position, row)
+            })
+            .collect()
+    }
+
+    fn positions<'a>(
+        &'a self,
+        full_name: &str,
+        place: Option<&'a str>,
+        state: impl Fn(&'a Touched) -> Option<&'a State> + 'a,
+    ) -> impl Iterator<Item = (Position, &'a State)> {
+        self.collections.get(full_name).into_iter().flatten().filter_map(move |(id, touched)| {
+            let state = state(touched)?;
+            Some((state.position(place, id)?, state))
+        })
+    }
+
+    /// What is to be committed. A record that is in the end as it was is not in it.
+    pub(crate) fn into_changes(self) -> Vec<RecordChange> {
+        let mut changes = Vec::new();
+        for (collection, records) in self.collections {
+            for (id, Touched { base, wanted }) in records {
+                let (expects, old_keys) = base.map_or((None, Vec::new()), |base| (Some(base.version), base.keys));
+                let (becomes, new_keys) =
+                    wanted.map_or((None, Vec::new()), |wanted| (Some((wanted.version, wanted.body)), wanted.keys));
+                if expects.is_none() && becomes.is_none() {
+                    continue;
+                }
+                let unindex = old_keys.iter().filter(|key| !new_keys.contains(key)).cloned().collect();
+                let index = new_keys.into_iter().filter(|key| !old_keys.contains(key)).collect();
+                changes.push(RecordChange { collection: collection.clone(), id, expects, becomes, unindex, index });
+            }
+        }
+        changes
+    }
+}

@@ -1,0 +1,46 @@
+//! What a module may touch: its own collections, and those of others that its lock lets it read.
+
+use std::collections::BTreeMap;
+
+use model::manifest::{Collection, Index};
+
+use super::RecordsError;
+
+/// The collections of one module, as declared and granted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ModuleSchema {
+    /// The module's name.
+    pub module: String,
+    /// Its own collections.
+    pub collections: Vec<Collection>,
+    /// Collections of other modules that it may read, by `module.collection`.
+    pub foreign: BTreeMap<String, Collection>,
+}
+
+impl ModuleSchema {
+    /// A collection to read, with its full name: an own one, or a granted one written `module.collection`.
+    pub(crate) fn readable(&self, name: &str) -> Result<(String, &Collection), RecordsError> {
+        if let Some(collection) = self.foreign.get(name) {
+            return Ok((name.to_owned(), collection));
+        }
+        self.writable(name)
+    }
+
+    /// A collection to change, with its full name: an own one.
+    pub(crate) fn writable(&self, name: &str) -> Result<(String, &Collection), RecordsError> {
+        let own = self.collections.iter().find(|collection| collection.name == name);
+        let collection = own.ok_or_else(|| RecordsError::Undeclared(format!("collection {name}")))?;
+        Ok((format!("{}.{}", self.module, collection.name), collection))
+    }
+}
+
+/// A declared index of a collection.
+pub(crate) fn index<'a>(collection: &'a Collection, name: &str) -> Result<&'a Index, RecordsError> {
+    let found = collection.indexes.iter().find(|index| index.name == name);
+    found.ok_or_else(|| RecordsError::Undeclared(format!("index {name} of {}", collection.name)))
+}
+
+/// Where the keys of an index are kept.
+pub(crate) fn place(full_name: &str, index: &str) -> String {
+    format!("{full_name}/{index}")
+}

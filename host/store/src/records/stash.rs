@@ -1,0 +1,191 @@
+//! What a run keeps beside records: blobs, cached data, and the jobs that it starts.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use model::clock::Moment;
+use model::id::JobId;
+use model::token::hex;
+use serde::de::IgnoredAny;
+use sha2::{Digest as _, Sha256};
+use sqlx::{Any, Row as _};
+
+use super::changes::{Content, NewJob};
+use super::workspace::Workspace;
+use super::{RecordsError, identify};
+use crate::StoreError;
+use crate::jobs::{self, JobState, JobView};
+
+/// Bytes of one blob.
+pub const BLOB_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of one cached value.
+pub const CACHE_BYTES: usize = 1024 * 1024;
+/// Seconds that cached data may live.
+pub const CACHE_SECONDS: u32 = 7 * 86_400;
+
+/// Blobs and cached data of a run.
+#[derive(Debug, Default)]
+pub(super) struct Stash {
+    blobs: BTreeMap<String, Content>,
+    cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
+    /// The blob that was read last: it is usually read on in pieces.
+    open: Option<(String, Arc<[u8]>)>,
+}
+
+/// Values and the moments at which they are forgotten, by key.
+type Cached = BTreeMap<String, (Arc<[u8]>, Moment)>;
+
+impl Stash {
+    /// What is to be written: blobs and cached values by key.
+    pub(super) fn into_changes(self) -> (BTreeMap<String, Content>, Cached) {
+        (self.blobs, self.cached)
+    }
+}
+
+impl Workspace {
+    /// At most `length` bytes of a blob from `offset`; none when there is no such blob.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn blob_read(&mut self, key: &str, offset: u64, length: u32) -> Result<Option<Vec<u8>>, RecordsError> {
+        let Some(bytes) = self.blob(key).await? else { return Ok(None) };
+        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let to = from.saturating_add(length as usize).min(bytes.len());
+        self.tally.bytes_read += (to - from) as u64;
+        Ok(Some(bytes[from..to].to_vec()))
+    }
+
+    /// Puts or replaces a blob.
+    ///
+    /// # Errors
+    /// `Malformed` when it is larger than [`BLOB_BYTES`].
+    pub async fn blob_write(&mut self, key: &str, bytes: Vec<u8>) -> Result<(), RecordsError> {
+        identify::check(key)?;
+        if bytes.len() > BLOB_BYTES {
+            return Err(RecordsError::Malformed(format!("a blob has at most {BLOB_BYTES} bytes")));
+        }
+        self.tally.rows_written += 1;
+        self.tally.bytes_written += bytes.len() as u64;
+        let content =
+            Content { hash: hex(&Sha256::digest(&bytes)), size: bytes.len() as u64, deflated: deflate(&bytes)? };
+        self.stash.blobs.insert(key.to_owned(), content);
+        self.stash.open = Some((key.to_owned(), bytes.into()));
+        Ok(())
+    }
+
+    /// Cached data, when it is still there.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn cache_get(&mut self, key: &str) -> Result<Option<Vec<u8>>, RecordsError> {
+        let value = match self.stash.cached.get(key) {
+            Some((value, _)) => Some(value.to_vec()),
+            None => {
+                let sql =
+                    "SELECT value FROM cache WHERE customer = $1 AND module = $2 AND key = $3 AND expires_at > $4";
+                let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.schema.module.as_str());
+                let row = self.store.reader().fetch_optional(query.bind(key).bind(self.now.0)).await?;
+                row.map(|row| row.try_get::<Vec<u8>, _>(0)).transpose()?
+            }
+        };
+        self.tally.bytes_read += value.as_ref().map_or(0, |value| value.len() as u64);
+        Ok(value)
+    }
+
+    /// Caches data for a while.
+    ///
+    /// # Errors
+    /// `Malformed` when it is larger than [`CACHE_BYTES`] or is to live longer than [`CACHE_SECONDS`].
+    pub async fn cache_put(&mut self, key: &str, value: Vec<u8>, seconds: u32) -> Result<(), RecordsError> {
+        identify::check(key)?;
+        if value.len() > CACHE_BYTES || seconds > CACHE_SECONDS {
+            return Err(RecordsError::Malformed(format!(
+                "cached data has at most {CACHE_BYTES} bytes and {CACHE_SECONDS} seconds"
+            )));
+        }
+        self.tally.bytes_written += value.len() as u64;
+        let expires_at = self.now.plus(Duration::from_secs(u64::from(seconds)));
+        self.stash.cached.insert(key.to_owned(), (value.into(), expires_at));
+        Ok(())
+    }
+
+    /// A job of this customer and module; one that this run starts is queued.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn job(&mut self, reference: &str) -> Result<Option<JobView>, RecordsError> {
+        if let Some(job) = self.jobs.iter().find(|job| job.id.as_str() == reference) {
+            return Ok(Some(JobView {
+                reference: job.id.clone(),
+                state: JobState::Queued,
+                progress: "{}".to_owned(),
+                outcome: None,
+                created: job.created_at,
+                changed: job.created_at,
+            }));
+        }
+        self.tally.rows_read += 1;
+        let view = jobs::view(&self.store, &self.customer, Some(&self.schema.module), &JobId::from(reference)).await?;
+        self.tally.bytes_read +=
+            view.as_ref().and_then(|view| view.outcome.as_ref()).map_or(0, |text| text.len() as u64);
+        Ok(view)
+    }
+
+    /// Starts work that goes on after the answer, when the call commits.
+    ///
+    /// # Errors
+    /// `Malformed` when the payload is not a JSON object.
+    pub async fn enqueue(&mut self, step: &str, payload: String) -> Result<JobId, RecordsError> {
+        let object = payload.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(&payload).is_ok();
+        if !object {
+            return Err(RecordsError::Malformed("a payload is a JSON object".to_owned()));
+        }
+        let id = JobId::new(self.store.entropy());
+        self.tally.rows_written += 1;
+        self.tally.bytes_written += payload.len() as u64;
+        self.jobs.push(NewJob { id: id.clone(), step: step.to_owned(), payload, created_at: self.now });
+        Ok(id)
+    }
+
+    async fn blob(&mut self, key: &str) -> Result<Option<Arc<[u8]>>, RecordsError> {
+        if let Some((open, bytes)) = &self.stash.open
+            && open == key
+        {
+            return Ok(Some(bytes.clone()));
+        }
+        let deflated = match self.stash.blobs.get(key) {
+            Some(content) => Some(content.deflated.clone()),
+            None => {
+                let sql = "SELECT c.deflated FROM blob b JOIN blob_content c ON c.customer = b.customer AND c.content = b.content \
+                           WHERE b.customer = $1 AND b.module = $2 AND b.key = $3";
+                let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.schema.module.as_str());
+                let row = self.store.reader().fetch_optional(query.bind(key)).await?;
+                row.map(|row| row.try_get::<Vec<u8>, _>(0)).transpose()?
+            }
+        };
+        let Some(deflated) = deflated else { return Ok(None) };
+        let bytes: Arc<[u8]> = inflate(&deflated)?.into();
+        self.stash.open = Some((key.to_owned(), bytes.clone()));
+        Ok(Some(bytes))
+    }
+}
+
+fn deflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut encoder = DeflateEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::fast());
+    encoder
+        .write_all(bytes)
+        .and_then(|()| encoder.finish())
+        .map_err(|_| StoreError::Inconsistent("bytes that do not deflate"))
+}
+
+fn inflate(deflated: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::new();
+    let mut decoder = DeflateDecoder::new(deflated).take(BLOB_BYTES as u64 + 1);
+    decoder.read_to_end(&mut bytes).map_err(|_| StoreError::Inconsistent("a blob that does not inflate"))?;
+    Ok(bytes)
+}

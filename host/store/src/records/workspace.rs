@@ -1,0 +1,274 @@
+//! What one run sees and changes: the records of one customer as one module may touch them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::clock::Moment;
+use model::id::CustomerId;
+use model::manifest::Collection;
+use serde_json::Value;
+
+use super::changes::{Changes, NewJob};
+use super::find::Selection;
+use super::overlay::{Overlay, State, Touched};
+use super::stash::Stash;
+use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
+use crate::Store;
+
+/// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(super) store: Store,
+    pub(super) customer: CustomerId,
+    pub(super) schema: Arc<ModuleSchema>,
+    pub(super) now: Moment,
+    overlay: Overlay,
+    pub(super) remembered: HashMap<String, HashMap<String, Row>>,
+    pub(super) stash: Stash,
+    pub(super) jobs: Vec<NewJob>,
+    pub(super) tally: Tally,
+    made: u16,
+}
+
+impl Workspace {
+    /// Binds a workspace. Nothing is read yet.
+    pub fn open(store: &Store, customer: CustomerId, schema: Arc<ModuleSchema>, now: Moment) -> Self {
+        Self {
+            store: store.clone(),
+            customer,
+            schema,
+            now,
+            overlay: Overlay::default(),
+            remembered: HashMap::new(),
+            stash: Stash::default(),
+            jobs: Vec::new(),
+            tally: Tally::default(),
+            made: 0,
+        }
+    }
+
+    /// One record.
+    ///
+    /// # Errors
+    /// When the collection is not readable or the database is not there.
+    pub async fn get(&mut self, collection: &str, id: &str) -> Result<Option<Row>, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, _) = schema.readable(collection)?;
+        let row = match self.overlay.get(&full_name, id) {
+            Some(touched) => touched.wanted.as_ref().map(|state| row_of(id, state)),
+            None => self.stored(&full_name, id).await?,
+        };
+        self.tally.rows_read += 1;
+        self.tally.bytes_read += row.as_ref().map_or(0, |row| row.body.len() as u64);
+        Ok(row)
+    }
+
+    /// One page of rows.
+    ///
+    /// # Errors
+    /// When the collection or index is not readable, a value or cursor is malformed, or the database is not there.
+    pub async fn find(&mut self, collection: &str, query: &Query) -> Result<Page, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.readable(collection)?;
+        let selection = Selection::read(&full_name, declared, query)?;
+        let page = self.store.find(self.customer.as_str(), &selection, &self.overlay).await?;
+        self.tally.rows_read += page.rows.len() as u64;
+        for row in &page.rows {
+            self.tally.bytes_read += row.body.len() as u64;
+            if self.overlay.get(&full_name, &row.id).is_none() {
+                self.remember(&full_name, row.clone());
+            }
+        }
+        Ok(page)
+    }
+
+    /// How many rows a query selects; its cursor and limit do not matter.
+    ///
+    /// # Errors
+    /// As [`Workspace::find`].
+    pub async fn count(&mut self, collection: &str, query: &Query) -> Result<u64, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.readable(collection)?;
+        let selection = Selection::read(&full_name, declared, query)?;
+        self.tally.rows_read += 1;
+        self.store.count(self.customer.as_str(), &selection, &self.overlay).await
+    }
+
+    /// Adds a record; without an id it gets a made one that grows with time.
+    ///
+    /// # Errors
+    /// `Conflict` when the id is taken, `Malformed` when the body is not a JSON object.
+    pub async fn insert(&mut self, collection: &str, id: Option<String>, body: String) -> Result<Row, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.writable(collection)?;
+        let (id, base) = match id {
+            None => (self.make_id(), None),
+            Some(id) => {
+                identify::check(&id)?;
+                let touched = self.touch(&full_name, declared, &id).await?;
+                if touched.wanted.is_some() {
+                    return Err(RecordsError::Conflict);
+                }
+                (id, touched.base)
+            }
+        };
+        self.want(&full_name, declared, id, base, None, body)
+    }
+
+    /// Adds or replaces many; an absent id means a made one. Returns how many.
+    ///
+    /// # Errors
+    /// `Malformed` when an id or a body is; nothing of the call is kept then.
+    pub async fn put_many(
+        &mut self,
+        collection: &str,
+        rows: Vec<(Option<String>, String)>,
+    ) -> Result<u32, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.writable(collection)?;
+        let given: Vec<&String> = rows.iter().filter_map(|(id, _)| id.as_ref()).collect();
+        given.iter().try_for_each(|id| identify::check(id))?;
+        let mut stored = self.stored_many(&full_name, &given).await?;
+        let mut wanted = Vec::with_capacity(rows.len());
+        for (id, body) in rows {
+            let id = id.unwrap_or_else(|| self.make_id());
+            let state = State::of(&full_name, declared, 1, body.into())?;
+            wanted.push((id, state));
+        }
+        let count = wanted.len() as u32;
+        for (id, mut state) in wanted {
+            let touched = match self.overlay.get(&full_name, &id) {
+                Some(touched) => touched.clone(),
+                None => {
+                    let base = stored.remove(&id).map(|row| State::of(&full_name, declared, row.version, row.body));
+                    let base = base.transpose()?;
+                    Touched { wanted: base.clone(), base }
+                }
+            };
+            state.version = 1 + touched.wanted.as_ref().or(touched.base.as_ref()).map_or(0, |state| state.version);
+            self.tally.rows_written += 1;
+            self.tally.bytes_written += state.body.len() as u64;
+            self.overlay.put(&full_name, id, Touched { base: touched.base, wanted: Some(state) });
+        }
+        Ok(count)
+    }
+
+    /// Replaces the body of a record.
+    ///
+    /// # Errors
+    /// `Missing`, or `Conflict` when the version is not the one given.
+    pub async fn update(
+        &mut self,
+        collection: &str,
+        id: &str,
+        version: u64,
+        body: String,
+    ) -> Result<Row, RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.writable(collection)?;
+        let touched = self.touch(&full_name, declared, id).await?;
+        let current = touched.wanted.as_ref().ok_or(RecordsError::Missing)?.version;
+        if current != version {
+            return Err(RecordsError::Conflict);
+        }
+        self.want(&full_name, declared, id.to_owned(), touched.base, Some(current), body)
+    }
+
+    /// Takes a record away.
+    ///
+    /// # Errors
+    /// `Missing`, or `Conflict` when the version is not the one given.
+    pub async fn remove(&mut self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError> {
+        let schema = self.schema.clone();
+        let (full_name, declared) = schema.writable(collection)?;
+        let touched = self.touch(&full_name, declared, id).await?;
+        if touched.wanted.as_ref().ok_or(RecordsError::Missing)?.version != version {
+            return Err(RecordsError::Conflict);
+        }
+        self.tally.rows_written += 1;
+        self.overlay.put(&full_name, id.to_owned(), Touched { base: touched.base, wanted: None });
+        Ok(())
+    }
+
+    /// Takes away every record whose leading index fields equal these values; returns how many.
+    ///
+    /// # Errors
+    /// When the collection or index is not declared, a value is malformed, or the database is not there.
+    pub async fn remove_where(
+        &mut self,
+        collection: &str,
+        index: &str,
+        equals: Vec<Value>,
+    ) -> Result<u64, RecordsError> {
+        let mut query = Query { index: Some(index.to_owned()), equals, limit: PAGE, ..Query::default() };
+        let mut removed = 0;
+        loop {
+            let page = self.find(collection, &query).await?;
+            for row in page.rows {
+                self.remove(collection, &row.id, row.version).await?;
+                removed += 1;
+            }
+            match page.next {
+                Some(next) => query.after = Some(next),
+                None => return Ok(removed),
+            }
+        }
+    }
+
+    /// What was used so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Everything that this run wants to leave behind.
+    pub fn into_changes(self) -> Changes {
+        let (blobs, cached) = self.stash.into_changes();
+        Changes {
+            module: self.schema.module.clone(),
+            records: self.overlay.into_changes(),
+            blobs,
+            cached,
+            jobs: self.jobs,
+        }
+    }
+
+    fn make_id(&mut self) -> String {
+        self.made = self.made.wrapping_add(1);
+        identify::make(self.now, self.made, self.store.entropy())
+    }
+
+    fn want(
+        &mut self,
+        full_name: &str,
+        declared: &Collection,
+        id: String,
+        base: Option<State>,
+        current: Option<u64>,
+        body: String,
+    ) -> Result<Row, RecordsError> {
+        // A record that was removed and comes back goes on counting, so that its old versions stay old.
+        let version = 1 + current.or(base.as_ref().map(|base| base.version)).unwrap_or(0);
+        let state = State::of(full_name, declared, version, body.into())?;
+        let row = row_of(&id, &state);
+        self.tally.rows_written += 1;
+        self.tally.bytes_written += state.body.len() as u64;
+        self.overlay.put(full_name, id, Touched { base, wanted: Some(state) });
+        Ok(row)
+    }
+
+    async fn touch(&mut self, full_name: &str, declared: &Collection, id: &str) -> Result<Touched, RecordsError> {
+        if let Some(touched) = self.overlay.get(full_name, id) {
+            return Ok(touched.clone());
+        }
+        let stored = self.stored(full_name, id).await?;
+        let base = stored.map(|row| State::of(full_name, declared, row.version, row.body)).transpose()?;
+        Ok(Touched { wanted: base.clone(), base })
+    }
+}
+
+fn row_of(id: &str, state: &State) -> Row {
+    Row { id: id.to_owned(), version: state.version, body: state.body.clone() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! Many rows in one statement: they travel as one JSON parameter, so the text is the same for one row and for a
+//! hundred, is prepared once, and costs one exchange with the database.
+
+use serde::Serialize;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, AssertSqlSafe};
+
+use crate::StoreError;
+use crate::dialect::Dialect;
+
+/// Bytes of one parameter; longer lists go in several.
+const MOST: usize = 8 << 20;
+
+/// What a place of a tuple holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Column {
+    Text,
+    Whole,
+    /// Given as lower-case hexadecimal digits.
+    Bytes,
+    /// Nothing: the same in every row, as SQL.
+    Same(&'static str),
+}
+
+/// A statement over a list of tuples: what stands before the list, what a tuple holds, what stands after.
+pub(crate) struct Listed {
+    pub(crate) before: &'static str,
+    pub(crate) columns: &'static [Column],
+    pub(crate) after: &'static str,
+}
+
+impl Listed {
+    /// Runs the statement over all items; `tuple` gives what the columns say, in their order.
+    pub(crate) async fn execute<'a, T, R: Serialize>(
+        &self,
+        connection: &mut AnyConnection,
+        items: &'a [T],
+        tuple: impl Fn(&'a T) -> R,
+    ) -> Result<u64, StoreError> {
+        let mut affected = 0;
+        for list in lists(items, tuple)? {
+            affected += self.over(connection, list).execute(&mut *connection).await?.rows_affected();
+        }
+        Ok(affected)
+    }
+
+    /// Asks for all items.
+    pub(crate) async fn fetch<'a, T, R: Serialize>(
+        &self,
+        connection: &mut AnyConnection,
+        items: &'a [T],
+        tuple: impl Fn(&'a T) -> R,
+    ) -> Result<Vec<AnyRow>, StoreError> {
+        let mut found = Vec::new();
+        for list in lists(items, tuple)? {
+            found.extend(self.over(connection, list).fetch_all(&mut *connection).await?);
+        }
+        Ok(found)
+    }
+
+    fn over(
+        &self,
+        connection: &AnyConnection,
+        list: String,
+    ) -> sqlx::query::Query<'static, Any, sqlx::any::AnyArguments> {
+        let tuples = Dialect::of(connection).tuples(self.columns);
+        sqlx::query(AssertSqlSafe([self.before, &tuples, self.after].concat())).bind(list)
+    }
+}
+
+/// The items as JSON arrays of tuples, none when there is none.
+fn lists<'a, T, R: Serialize>(items: &'a [T], tuple: impl Fn(&'a T) -> R) -> Result<Vec<String>, StoreError> {
+    let mut lists: Vec<Vec<u8>> = Vec::new();
+    for item in items {
+        let list = match lists.last_mut() {
+            Some(list) if list.len() < MOST => {
+                list.push(b',');
+                list
+            }
+            _ => lists.push_mut(vec![b'[']),
+        };
+        serde_json::to_writer(list, &tuple(item)).map_err(|_| UNWRITABLE)?;
+    }
+    let text = |mut list: Vec<u8>| {
+        list.push(b']');
+        String::from_utf8(list).map_err(|_| UNWRITABLE)
+    };
+    lists.into_iter().map(text).collect()
+}
+
+const UNWRITABLE: StoreError = StoreError::Inconsistent("a row that cannot be written");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Stored;
+    use crate::fixture::{answer, fixture};
+
+    #[tokio::test]
+    async fn every_text_comes_back_as_it_was_given() {
+        let fixture = fixture().await;
+        let odd =
+            r#"{"text":"\\u0000 \\" \\\\ ' ; -- $1 ?1"}"#.to_owned() + "\u{1}\u{1e}\u{7f}\u{2028}\u{10ffff}🌲é\n\t";
+        let outcome = Stored::Done { data: odd.as_str().into() };
+        let keyed = crate::KeyedAnswer { outcome: outcome.clone(), ..answer("a 'key'; \\ \"", "same") };
+        let call = crate::Settlement { answer: Some(keyed), ..fixture.call("req_1", 1) };
+        fixture.store.settle(call).await.unwrap();
+        let earlier = fixture.store.earlier(&fixture.customer, "a 'key'; \\ \"").await.unwrap().unwrap();
+        assert_eq!(earlier.outcome, outcome);
+    }
+
+    #[test]
+    fn a_long_list_goes_in_several_parameters_and_none_is_lost() {
+        let items: Vec<String> = (0..5).map(|number| number.to_string().repeat(MOST / 2 + 1)).collect();
+        let lists = lists(&items, |item| (item,)).unwrap();
+        assert_eq!(lists.len(), 3);
+        let read = |list: &String| serde_json::from_str::<Vec<(String,)>>(list).unwrap();
+        let back: Vec<String> = lists.iter().flat_map(read).map(|(item,)| item).collect();
+        assert!(back == items);
+    }
+
+    #[test]
+    fn no_items_make_no_statement() {
+        assert!(lists(&[] as &[i64], |item| (*item,)).unwrap().is_empty());
+    }
+}

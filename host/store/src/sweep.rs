@@ -1,0 +1,111 @@
+//! Takes away what has had its time: holds that nobody settled, forgotten answers, stale cache, unused bytes.
+
+use std::sync::Weak;
+use std::time::Duration;
+
+use model::clock::Moment;
+use model::id::CustomerId;
+use sqlx::{Any, Row as _};
+
+use crate::book::{Book, Reason};
+use crate::{Inner, Store, StoreError};
+
+/// Rows of one kind that are taken in one go, so that a sweep never keeps the writer long.
+const MANY: i64 = 500;
+
+/// How often it is looked what has had its time.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Sweeps now and then, for as long as somebody has the store.
+pub(crate) fn start(store: Weak<Inner>) {
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            let Some(store) = store.upgrade().map(Store) else { return };
+            match store.sweep(store.clock().now()).await {
+                Ok(swept) if swept == Swept::default() => {}
+                Ok(swept) => tracing::debug!(?swept, "swept"),
+                Err(error) => tracing::warn!(error = %error, "nothing was swept"),
+            }
+        }
+    });
+}
+
+/// What a sweep took away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Reservations given back.
+    pub holds: u64,
+    /// Answers forgotten.
+    pub answers: u64,
+    /// Cached values dropped.
+    pub cached: u64,
+    /// Contents of blobs that no blob has any more.
+    pub contents: u64,
+}
+
+impl Store {
+    /// Takes away what has had its time by `now`.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn sweep(&self, now: Moment) -> Result<Swept, StoreError> {
+        let holds = self.sweep_holds(now).await?;
+        let taken = self
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let mut taken = [0; 3];
+                    let statements = [
+                        "DELETE FROM answer WHERE (customer, key) IN \
+                         (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
+                        "DELETE FROM cache WHERE (customer, module, key) IN \
+                         (SELECT customer, module, key FROM cache WHERE expires_at <= $1 LIMIT $2)",
+                        "DELETE FROM rate_window WHERE limit_key IN \
+                         (SELECT limit_key FROM rate_window WHERE ends <= $1 LIMIT $2)",
+                    ];
+                    for (count, statement) in taken.iter_mut().zip(statements) {
+                        let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);
+                        *count = query.execute(tx.connection()).await?.rows_affected();
+                    }
+                    Ok::<_, StoreError>(taken)
+                })
+            })
+            .await?;
+        let contents = self
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = "DELETE FROM blob_content WHERE (customer, content) IN (SELECT c.customer, c.content \
+                               FROM blob_content c LEFT JOIN blob b ON b.customer = c.customer AND b.content = c.content \
+                               WHERE b.key IS NULL LIMIT $1)";
+                    Ok::<_, StoreError>(sqlx::query::<Any>(sql).bind(MANY).execute(tx.connection()).await?.rows_affected())
+                })
+            })
+            .await?;
+        let [answers, cached, _windows] = taken;
+        Ok(Swept { holds, answers, cached, contents })
+    }
+
+    async fn sweep_holds(&self, now: Moment) -> Result<u64, StoreError> {
+        let sql = "SELECT customer, hold FROM hold WHERE expires_at <= $1 LIMIT $2";
+        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql).bind(now.0).bind(MANY)).await?;
+        let mut swept = 0;
+        for row in rows {
+            let (customer, hold) = (CustomerId::from(row.try_get::<String, _>(0)?), row.try_get::<String, _>(1)?);
+            let given_back = self.write_patiently(move |tx| {
+                Box::pin(async move {
+                    let dialect = tx.dialect;
+                    let connection = tx.connection();
+                    dialect.lock(connection, std::slice::from_ref(&customer)).await?;
+                    let wanted = [(customer.clone(), hold.clone())];
+                    let mut book = Book::load(connection, &[(customer.clone(), now)], &wanted).await?;
+                    let reason = Reason { id: &hold, code: "expired", now };
+                    let resolved = book.resolve(&customer, 0, 0, reason).is_some();
+                    book.flush(connection).await?;
+                    Ok::<_, StoreError>(u64::from(resolved))
+                })
+            });
+            swept += given_back.await?;
+        }
+        Ok(swept)
+    }
+}

@@ -1,0 +1,249 @@
+//! Tokens: access and refresh, found by hash, each with its own short life inside its grant's.
+
+use model::clock::Moment;
+use model::grant::{Access, Grant};
+use model::id::{ClientId, CustomerId, GrantId};
+use model::scope::ScopeSet;
+use model::token::SecretHash;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, Row as _};
+
+use crate::grants::{self, Ended, GrantState};
+use crate::{Store, StoreError};
+
+/// What a token is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Shown with each request.
+    Access,
+    /// Exchanged for the next pair.
+    Refresh,
+}
+
+impl TokenKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            TokenKind::Access => "access",
+            TokenKind::Refresh => "refresh",
+        }
+    }
+}
+
+/// The life of a token. It only ever leaves `Valid`, and only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenState {
+    /// Good until it expires.
+    Valid,
+    /// A refresh token that has been exchanged. Seeing it again ends the family.
+    Rotated {
+        /// When.
+        at: Moment,
+    },
+    /// This token, or its whole family, was revoked.
+    Revoked {
+        /// When.
+        at: Moment,
+    },
+    /// Past its time.
+    Expired,
+}
+
+/// A token with the grant it belongs to.
+#[derive(Clone, Debug)]
+pub struct StoredToken {
+    /// What it is good for.
+    pub kind: TokenKind,
+    /// What it stands for, with the token's own scopes.
+    pub grant: Grant,
+    /// What the grant permits; a refresh may ask for less, and later for all of it again.
+    pub granted: ScopeSet,
+    /// The audience.
+    pub resource: String,
+    /// Its last moment.
+    pub expires_at: Moment,
+    /// When its grant was last noted as used.
+    pub used_at: Option<Moment>,
+    /// Where it stands.
+    pub state: TokenState,
+}
+
+/// A token that is about to be stored.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// Of the secret.
+    pub hash: SecretHash,
+    /// What it is good for.
+    pub kind: TokenKind,
+    /// What it permits.
+    pub scopes: ScopeSet,
+    /// Its last moment.
+    pub expires_at: Moment,
+}
+
+/// How a rotation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// The new pair stands, the old token is spent.
+    Done,
+    /// It had been spent before: its family has ended.
+    Reused,
+    /// It was expired or revoked.
+    Dead,
+}
+
+impl Store {
+    /// The token with this hash, whatever its state.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn token(&self, hash: &SecretHash, now: Moment) -> Result<Option<StoredToken>, StoreError> {
+        let sql = "SELECT token.kind, token.scopes, token.expires_at, token.rotated_at, token.revoked_at, \
+                   access_grant.grant_id, access_grant.customer, access_grant.client, access_grant.resource, \
+                   access_grant.scopes AS granted, access_grant.used_at, access_grant.ended_at, \
+                   access_grant.ended_because, \
+                   customer.activated_at, customer.suspended_at, customer.erased_at \
+                   FROM token JOIN access_grant ON access_grant.grant_id = token.grant_id \
+                   JOIN customer ON customer.customer = access_grant.customer WHERE token.hash = $1";
+        let query = sqlx::query::<Any>(sql).bind(hash.as_str());
+        self.reader().fetch_optional(query).await?.as_ref().map(|row| read(row, now)).transpose()
+    }
+
+    /// Spends a refresh token and stores the next pair: one compare-and-set, so that of any number of
+    /// simultaneous tries exactly one gets the pair, and every other one ends the family.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn rotate(
+        &self,
+        hash: SecretHash,
+        grant: GrantId,
+        next: Vec<NewToken>,
+        now: Moment,
+    ) -> Result<Rotation, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE token SET rotated_at = $2 WHERE hash = $1 AND kind = 'refresh' \
+                           AND rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $2 \
+                           AND EXISTS (SELECT 1 FROM access_grant WHERE access_grant.grant_id = token.grant_id \
+                                       AND access_grant.ended_at IS NULL)";
+                let query = sqlx::query::<Any>(sql).bind(hash.as_str()).bind(now.0);
+                if query.execute(tx.connection()).await?.rows_affected() == 1 {
+                    for token in &next {
+                        insert(tx.connection(), &grant, token, now).await?;
+                    }
+                    return Ok(Rotation::Done);
+                }
+                let sql = "SELECT hash FROM token WHERE hash = $1 AND rotated_at IS NOT NULL";
+                let query = sqlx::query::<Any>(sql).bind(hash.as_str());
+                if query.fetch_optional(tx.connection()).await?.is_none() {
+                    return Ok(Rotation::Dead);
+                }
+                grants::end(tx.connection(), &grant, Ended::RefreshReused, now).await?;
+                Ok(Rotation::Reused)
+            })
+        })
+        .await
+    }
+
+    /// Revokes one token and leaves its family.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn revoke_token(&self, hash: SecretHash, now: Moment) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE token SET revoked_at = $2 WHERE hash = $1 AND revoked_at IS NULL";
+                let query = sqlx::query::<Any>(sql).bind(hash.as_str()).bind(now.0);
+                query.execute(tx.connection()).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Removes what has no further use: expired tokens, sessions and counters, codes of yesterday; ends grants
+    /// that have no token left.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn sweep_identity(&self, now: Moment) -> Result<(), StoreError> {
+        const DAY: i64 = 24 * 60 * 60 * 1000;
+        self.write(move |tx| {
+            Box::pin(async move {
+                for sql in [
+                    "DELETE FROM token WHERE expires_at < $1",
+                    "DELETE FROM session WHERE expires_at < $1",
+                    "DELETE FROM attempt WHERE closes_at < $1",
+                ] {
+                    sqlx::query::<Any>(sql).bind(now.0).execute(tx.connection()).await?;
+                }
+                let codes = sqlx::query::<Any>("DELETE FROM code WHERE expires_at < $1").bind(now.0 - DAY);
+                codes.execute(tx.connection()).await?;
+                let sql = "UPDATE access_grant SET ended_at = $1, ended_because = 'lapsed' WHERE ended_at IS NULL \
+                           AND NOT EXISTS (SELECT 1 FROM token WHERE token.grant_id = access_grant.grant_id) \
+                           AND NOT EXISTS (SELECT 1 FROM code WHERE code.grant_id = access_grant.grant_id)";
+                sqlx::query::<Any>(sql).bind(now.0).execute(tx.connection()).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+}
+
+/// Adds a token to a grant.
+pub(crate) async fn insert(
+    connection: &mut AnyConnection,
+    grant: &GrantId,
+    token: &NewToken,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO token (hash, grant_id, kind, scopes, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    sqlx::query::<Any>(sql)
+        .bind(token.hash.as_str())
+        .bind(grant.as_str())
+        .bind(token.kind.as_str())
+        .bind(token.scopes.to_string())
+        .bind(now.0)
+        .bind(token.expires_at.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn read(row: &AnyRow, now: Moment) -> Result<StoredToken, StoreError> {
+    let kind = match row.try_get::<String, _>("kind")?.as_str() {
+        "access" => TokenKind::Access,
+        "refresh" => TokenKind::Refresh,
+        _ => return Err(StoreError::Inconsistent("the kind of a token")),
+    };
+    let moment =
+        |column: &str| -> Result<Option<Moment>, StoreError> { Ok(row.try_get::<Option<i64>, _>(column)?.map(Moment)) };
+    let expires_at = Moment(row.try_get("expires_at")?);
+    // Rotation first: a spent refresh token stays recognisable however its family ended.
+    let state = match (moment("rotated_at")?, moment("revoked_at")?, grants::state(row)?) {
+        (Some(at), _, _) => TokenState::Rotated { at },
+        (None, Some(at), _) | (None, None, GrantState::Ended { at, .. }) => TokenState::Revoked { at },
+        (None, None, GrantState::Live) if expires_at <= now => TokenState::Expired,
+        (None, None, GrantState::Live) => TokenState::Valid,
+    };
+    let access = match (moment("activated_at")?, moment("suspended_at")?, moment("erased_at")?) {
+        (Some(_), None, None) => Access::Open,
+        _ => Access::Closed,
+    };
+    let granted: String = row.try_get("granted")?;
+    Ok(StoredToken {
+        kind,
+        grant: Grant {
+            id: GrantId::from(row.try_get::<String, _>("grant_id")?),
+            customer: CustomerId::from(row.try_get::<String, _>("customer")?),
+            client: row.try_get::<Option<String>, _>("client")?.map(ClientId::from),
+            scopes: grants::scopes(row)?,
+            access,
+        },
+        granted: granted.parse().map_err(|_| StoreError::Inconsistent("the scopes of a grant"))?,
+        resource: row.try_get("resource")?,
+        expires_at,
+        used_at: moment("used_at")?,
+        state,
+    })
+}

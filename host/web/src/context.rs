@@ -1,0 +1,111 @@
+//! One request under way: its id, who sent it, where it stands in the request limit.
+
+use axum::body::{Body, to_bytes};
+use axum::response::Response;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
+use model::grant::Grant;
+use model::id::RequestId;
+use model::refusal::{Class, Refusal};
+use service::Service;
+use service::limits::Standing;
+
+use crate::{bearer, problem};
+
+/// The header of the request's id.
+pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The header of an answer that an earlier request made.
+pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
+
+/// Bytes of a request body: the largest arguments (256 KiB), escaped or indented, with an envelope around.
+pub(crate) const BODY_AT_MOST: usize = 512 * 1024;
+
+/// A request under way.
+pub(crate) struct Context<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) request: RequestId,
+    standing: Option<Standing>,
+}
+
+impl<'a> Context<'a> {
+    /// A new request.
+    pub(crate) fn new(service: &'a Service) -> Self {
+        Self { service, request: RequestId::at(service.clock().now(), service.entropy()), standing: None }
+    }
+
+    /// 401 and 429: who sent it, and whether there is room for one request more.
+    pub(crate) async fn enter(&mut self, headers: &HeaderMap, uri: &Uri) -> Result<Grant, Refusal> {
+        let grant = bearer::authenticate(self.service, headers, uri).await?;
+        self.standing = Some(self.service.admit_request(&grant)?);
+        Ok(grant)
+    }
+
+    /// The answer to a refusal.
+    pub(crate) fn refuse(&self, refusal: Refusal) -> Response {
+        let mut response = problem::respond(self.service.config(), refusal, &self.request);
+        self.mark(response.headers_mut());
+        response
+    }
+
+    /// An answer of JSON text.
+    pub(crate) fn json(&self, status: StatusCode, body: impl Into<Body>) -> Response {
+        let mut response = Response::new(body.into());
+        *response.status_mut() = status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        self.mark(response.headers_mut());
+        response
+    }
+
+    /// What every answer carries.
+    pub(crate) fn mark(&self, headers: &mut HeaderMap) {
+        if let Ok(id) = HeaderValue::from_str(self.request.as_str()) {
+            headers.insert(X_REQUEST_ID, id);
+        }
+        headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
+        if let Some(standing) = self.standing.filter(|_| !headers.contains_key(RATELIMIT)) {
+            rate_headers(headers, standing);
+        }
+    }
+}
+
+/// `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+pub(crate) fn rate_headers(headers: &mut HeaderMap, standing: Standing) {
+    let Standing { limit, quota, window, remaining, reset } = standing;
+    for (name, text) in [
+        (RATELIMIT_POLICY, format!("\"{limit}\";q={quota};w={window}")),
+        (RATELIMIT, format!("\"{limit}\";r={remaining};t={reset}")),
+    ] {
+        if let Ok(value) = HeaderValue::from_str(&text) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+/// 415 and 413: the bytes of a JSON body.
+pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::Bytes, Refusal> {
+    if !is_json(headers) {
+        return Err(Refusal::new(
+            Class::Media,
+            "unsupported_media_type",
+            "the body must be JSON, sent as Content-Type: application/json",
+        ));
+    }
+    to_bytes(body, BODY_AT_MOST).await.map_err(|error| {
+        let error: Box<dyn std::error::Error> = error.into_inner();
+        if error.is::<http_body_util::LengthLimitError>() {
+            Refusal::new(Class::TooLarge, "body_too_large", format!("a body has at most {BODY_AT_MOST} bytes"))
+        } else {
+            Refusal::malformed("the body broke off before its end")
+        }
+    })
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(Ok(media)) = headers.get(CONTENT_TYPE).map(HeaderValue::to_str) else { return false };
+    let essence = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}

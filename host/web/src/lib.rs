@@ -1,0 +1,47 @@
+//! All axum: two doors to one service, the authorization server's pages, and what browsers may do.
+
+mod bearer;
+mod context;
+mod cors;
+mod health;
+mod mcp;
+mod oauth;
+mod portal;
+mod problem;
+mod rest;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware;
+use axum::response::Response;
+use service::Service;
+
+use crate::context::Context;
+
+/// Everything that the binary serves.
+pub fn router(service: Service) -> Router {
+    let authority = service.authority().clone();
+    let doors = Router::new()
+        .route("/v1", axum::routing::any(rest::serve))
+        .route("/v1/{*path}", axum::routing::any(rest::serve))
+        .route("/mcp", axum::routing::any(mcp::serve))
+        .layer(middleware::from_fn_with_state(service.clone(), cors::cors));
+    let health = Router::new()
+        .route("/healthz", axum::routing::any(health::alive))
+        .route("/readyz", axum::routing::any(health::ready));
+    Router::new()
+        .merge(doors)
+        .merge(health)
+        .fallback(unknown)
+        .with_state(service)
+        .merge(oauth::router(authority.clone()))
+        .merge(portal::router(authority))
+}
+
+/// An address that leads nowhere.
+async fn unknown(State(service): State<Service>, _: Request) -> Response {
+    Context::new(&service).refuse(model::refusal::Refusal::route_not_found())
+}
+
+#[cfg(test)]
+mod tests;

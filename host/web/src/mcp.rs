@@ -1,0 +1,163 @@
+//! The MCP endpoint: one JSON-RPC message by POST, one JSON answer, no session and no stream.
+//!
+//! It serves 2025-03-26, 2025-06-18 and 2025-11-25 through `initialize`, and 2026-07-28 without it. The answer is
+//! always `application/json`, whatever `Accept` says: a client that lists less than the protocol asks for, or
+//! nothing at all, is served all the same. `Mcp-Session-Id` and `Last-Event-ID` are ignored.
+//!
+//! Order: 405, 401, 429, then the origin, the message (400), the revision (400), the scope (403), the tool.
+
+mod call;
+mod fault;
+mod hello;
+mod message;
+mod revision;
+mod tools;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use http::header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::{HeaderValue, Method, StatusCode};
+use model::grant::Grant;
+use model::refusal::{Class, Refusal};
+use rmcp::model::RequestId;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use service::Service;
+
+use crate::bearer;
+use crate::context::{Context, json_body};
+use crate::cors::origin_is_known;
+use fault::Fault;
+use message::{Asked, Message};
+use revision::Era;
+
+/// What a GET is told; clients take it for what it is, not for a failure.
+const NO_STREAM: &str = "Standalone SSE is not enabled";
+
+/// Answers everything at `{mcp_url}`.
+pub(crate) async fn serve(State(service): State<Service>, request: Request) -> Response {
+    let mut context = Context::new(&service);
+    if *request.method() == Method::GET {
+        return no_stream(&context);
+    }
+    if *request.method() != Method::POST {
+        return context.refuse(Refusal::method_not_allowed("POST"));
+    }
+    match answer(&mut context, request).await {
+        Ok(response) => response,
+        Err(End::Refused(refusal)) => context.refuse(refusal),
+        Err(End::Fault(id, fault)) => {
+            let status = fault.status;
+            context.json(status, fault.text(id))
+        }
+    }
+}
+
+/// How a message ends that gets no result: as a refusal of HTTP, or as a JSON-RPC error.
+enum End {
+    Refused(Refusal),
+    Fault(Option<RequestId>, Fault),
+}
+
+impl From<Refusal> for End {
+    fn from(refusal: Refusal) -> Self {
+        End::Refused(refusal)
+    }
+}
+
+async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response, End> {
+    let (parts, body) = request.into_parts();
+    let grant = context.enter(&parts.headers, &parts.uri).await?;
+    if !origin_is_known(context.service.config(), &parts.headers) {
+        return Err(Refusal::new(
+            Class::Forbidden,
+            "origin_not_allowed",
+            "pages of this origin may not call this service",
+        )
+        .into());
+    }
+    let bytes = json_body(&parts.headers, body).await?;
+    let asked = match message::read(&bytes) {
+        Ok(Message::Request(asked)) => asked,
+        Ok(Message::Notification) => return accepted(context, &parts.headers),
+        Err((id, fault)) => return Err(End::Fault(id, fault)),
+    };
+    let id = asked.id.clone();
+    let here = |fault| End::Fault(Some(id.clone()), fault);
+    let era = revision::judge(&parts.headers, &asked).map_err(here)?;
+    let result = match dispatch(context, &grant, &era, &asked).await {
+        Ok(result) => result,
+        Err(Miss::Refused(refusal)) => return Err(End::Refused(refusal)),
+        Err(Miss::Fault(fault)) => return Err(here(fault)),
+    };
+    let text = serde_json::to_string(&Answer { jsonrpc: "2.0", id: &id, result: &result })
+        .expect("an id and a text can be written");
+    Ok(context.json(StatusCode::OK, text))
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    jsonrpc: &'static str,
+    id: &'a RequestId,
+    result: &'a RawValue,
+}
+
+/// As [`End`], while the id is still known.
+enum Miss {
+    Refused(Refusal),
+    Fault(Fault),
+}
+
+impl From<Fault> for Miss {
+    fn from(fault: Fault) -> Self {
+        Miss::Fault(fault)
+    }
+}
+
+impl From<Refusal> for Miss {
+    fn from(refusal: Refusal) -> Self {
+        Miss::Refused(refusal)
+    }
+}
+
+async fn dispatch(context: &Context<'_>, grant: &Grant, era: &Era, asked: &Asked) -> Result<Box<RawValue>, Miss> {
+    match (asked.method.as_str(), era) {
+        ("initialize", Era::Handshake) => Ok(hello::initialize(&asked.params)?),
+        ("ping", Era::Legacy(_)) => Ok(raw(&serde_json::json!({}))),
+        ("server/discover", Era::Modern) => Ok(hello::discover()),
+        ("tools/list", Era::Legacy(_) | Era::Modern) => Ok(tools::list(era, &asked.params)?),
+        ("tools/call", Era::Legacy(_) | Era::Modern) => call::call(context, grant, era, &asked.params).await,
+        _ => Err(Fault::unknown_method(era, &asked.method).into()),
+    }
+}
+
+/// A value as text that goes into an answer unread.
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).expect("results are made of JSON")
+}
+
+/// A notification is taken note of; there is none that we act on.
+fn accepted(context: &Context<'_>, headers: &http::HeaderMap) -> Result<Response, End> {
+    revision::judge_notification(headers).map_err(|fault| End::Fault(None, fault))?;
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::ACCEPTED;
+    context.mark(response.headers_mut());
+    Ok(response)
+}
+
+fn no_stream(context: &Context<'_>) -> Response {
+    let mut response = Response::new(NO_STREAM.into());
+    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(ALLOW, HeaderValue::from_static("POST"));
+    // Clients that probe with GET before they sign in find the metadata from here.
+    if let Some(challenge) = bearer::challenge(context.service.config(), &Refusal::unauthenticated()) {
+        headers.insert(WWW_AUTHENTICATE, challenge);
+    }
+    context.mark(headers);
+    response
+}
+
+#[cfg(test)]
+mod tests;

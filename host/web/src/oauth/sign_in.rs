@@ -1,0 +1,153 @@
+//! Signing in and out.
+
+use askama::Template;
+use axum::extract::{Request, State};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use service::oauth::Authority;
+use service::oauth::StoreError;
+use service::oauth::authorize::Decision;
+use service::oauth::consent::shown_name;
+use service::oauth::form::Parameters;
+use service::oauth::password::Password;
+use service::oauth::seal::Form;
+use service::oauth::session::SignIn;
+
+use super::form;
+use crate::portal::page::{Leads, page, problem, see_other, stale_form, unavailable};
+use crate::portal::visitor::{Visitor, address, drop_cookie, is_from_here, set_cookie};
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct Page<'a> {
+    /// The application that waits for the customer, if one does.
+    client: Option<String>,
+    email: &'a str,
+    next: &'a str,
+    csrf: String,
+    error: Option<String>,
+}
+
+/// The address of the sign-in page that goes on to `target`, an address of ours.
+pub(super) fn sign_in_then(target: &str) -> String {
+    format!("/sign-in?next={}", URL_SAFE_NO_PAD.encode(target))
+}
+
+/// Where to go after sign-in: only to our own pages, so that nobody can be sent elsewhere with it.
+fn destination(next: &str) -> String {
+    let text = URL_SAFE_NO_PAD.decode(next).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    let ours = ["/oauth/authorize?", "/apps", "/tokens"].iter().any(|start| text.starts_with(start));
+    if ours && text.bytes().all(|byte| byte.is_ascii_graphic()) { text } else { "/".to_owned() }
+}
+
+pub(super) async fn get(State(authority): State<Authority>, uri: Uri, headers: HeaderMap) -> Response {
+    let parameters = Parameters::read(uri.query().unwrap_or_default());
+    let next = parameters.one("next").ok().flatten().unwrap_or_default();
+    match Visitor::read(&authority, &headers).await {
+        Ok(Visitor { session: Some(_), .. }) => see_other(&destination(next)),
+        Ok(visitor) => match show(&authority, &visitor, StatusCode::OK, "", next, None).await {
+            Ok(response) => response,
+            Err(error) => unavailable(&error),
+        },
+        Err(error) => unavailable(&error),
+    }
+}
+
+async fn show(
+    authority: &Authority,
+    visitor: &Visitor,
+    status: StatusCode,
+    email: &str,
+    next: &str,
+    error: Option<String>,
+) -> Result<Response, StoreError> {
+    let target = destination(next);
+    let client = match target.strip_prefix("/oauth/authorize?") {
+        Some(query) => match authority.authorization(query).await? {
+            Decision::Ask(request) => Some(shown_name(&request.client)),
+            Decision::Page(_) | Decision::Back(_) => None,
+        },
+        None => None,
+    };
+    let csrf = authority.form_token(&visitor.cookie, Form::SignIn);
+    let template = Page { client, email, next, csrf, error };
+    let mut response = page(status, &template, &Leads::Here);
+    visitor.introduce(authority.config(), response.headers_mut());
+    Ok(response)
+}
+
+pub(super) async fn post(State(authority): State<Authority>, request: Request) -> Response {
+    match sign_in(&authority, request).await {
+        Ok(response) => response,
+        Err(error) => unavailable(&error),
+    }
+}
+
+async fn sign_in(authority: &Authority, request: Request) -> Result<Response, StoreError> {
+    let (headers, address) = (request.headers().clone(), address(request.extensions()));
+    let visitor = Visitor::read(authority, &headers).await?;
+    let Ok(text) = form(request).await else { return Ok(stale_form()) };
+    let parameters = Parameters::read(&text);
+    let field = |name: &str| parameters.one(name).ok().flatten().unwrap_or_default();
+    let (email, next) = (field("email"), field("next"));
+    if !is_from_here(authority.config(), &headers)
+        || !authority.is_form_token(&visitor.cookie, Form::SignIn, field("csrf"))
+    {
+        return Ok(stale_form());
+    }
+    let password = Password::typed(field("password"));
+    let signed_in = match authority.sign_in(email, password, &address, Some(&visitor.cookie)).await {
+        Ok(signed_in) => signed_in,
+        Err(fault) => return Ok(problem(StatusCode::SERVICE_UNAVAILABLE, "One moment, please", &fault.description)),
+    };
+    match signed_in {
+        SignIn::In(cookie) => {
+            let mut response = see_other(&destination(next));
+            set_cookie(authority.config(), &cookie, response.headers_mut());
+            Ok(response)
+        }
+        SignIn::Refused => {
+            let error = "The e-mail or the password is not right.".to_owned();
+            show(authority, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, next, Some(error)).await
+        }
+        SignIn::Wait { seconds } => {
+            let error = format!("Too many tries. Wait {} and try again.", minutes(seconds));
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            let mut response = show(authority, &visitor, status, email, next, Some(error)).await?;
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            Ok(response)
+        }
+    }
+}
+
+fn minutes(seconds: u64) -> String {
+    match seconds.div_ceil(60) {
+        1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
+}
+
+pub(super) async fn out(State(authority): State<Authority>, request: Request) -> Response {
+    let headers = request.headers().clone();
+    let visitor = match Visitor::read(&authority, &headers).await {
+        Ok(visitor) => visitor,
+        Err(error) => return unavailable(&error),
+    };
+    let Ok(text) = form(request).await else { return stale_form() };
+    let parameters = Parameters::read(&text);
+    let field = |name: &str| parameters.one(name).ok().flatten().unwrap_or_default();
+    if !is_from_here(authority.config(), &headers)
+        || !authority.is_form_token(&visitor.cookie, Form::Portal, field("csrf"))
+    {
+        return stale_form();
+    }
+    if let Err(error) = authority.sign_out(&visitor.cookie).await {
+        return unavailable(&error);
+    }
+    let mut response = see_other(&format!("/sign-in?next={}", URL_SAFE_NO_PAD.encode(destination(field("next")))));
+    drop_cookie(authority.config(), response.headers_mut());
+    response
+}

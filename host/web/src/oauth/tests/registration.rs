@@ -1,0 +1,71 @@
+//! R1, R7 and R9 over HTTP; R2 to R8 are beside the rules in `service`.
+
+use super::*;
+
+fn metadata(name: &str) -> String {
+    json!({ "client_name": name, "redirect_uris": [BACK], "unknown": 1 }).to_string()
+}
+
+#[tokio::test]
+async fn r1_a_registration_is_answered_with_an_id_and_without_a_secret() {
+    let world = World::new().await;
+    let answer = world.post_json("/oauth/register", &metadata("Agent")).await;
+    assert_eq!(answer.status, StatusCode::CREATED);
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let body = answer.json();
+    assert!(body["client_id"].as_str().unwrap().starts_with("cli_"));
+    assert_eq!(body["client_id_issued_at"], 1_790_000_000);
+    assert_eq!(body["redirect_uris"], json!([BACK]));
+    assert_eq!(body["grant_types"], json!(["authorization_code", "refresh_token"]));
+    for absent in ["client_secret", "registration_client_uri", "registration_access_token", "unknown"] {
+        assert!(body.get(absent).is_none(), "{absent}");
+    }
+}
+
+#[tokio::test]
+async fn r7_a_registration_that_is_not_json_or_too_large_is_refused() {
+    let world = World::new().await;
+    let form = world.post_form("/oauth/register", &[("client_name", "x")]).await;
+    form.expect_error(StatusCode::BAD_REQUEST, "invalid_client_metadata");
+    let broken = world.post_json("/oauth/register", "{").await;
+    broken.expect_error(StatusCode::BAD_REQUEST, "invalid_client_metadata");
+    let large = world.post_json("/oauth/register", &metadata(&"n".repeat(70_000))).await;
+    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(world.get("/oauth/register").await.status, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn r9_the_same_metadata_is_the_same_client() {
+    let world = World::new().await;
+    let first = world.register("Agent").await;
+    assert_eq!(world.register("Agent").await, first);
+    assert_ne!(world.register("Other").await, first);
+}
+
+#[tokio::test]
+async fn r9_a_client_that_nobody_uses_is_gone_after_a_day() {
+    let world = World::new().await;
+    let unused = world.register("Unused").await;
+    let used = world.register("Used").await;
+    world.tokens(&used, "account:read").await;
+    world.wait(24 * 60 * 60 + 1);
+    world.authority.sweep().await.unwrap();
+    assert_eq!(world.get(&authorize(&unused, &[])).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(world.get(&authorize(&used, &[])).await.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn r9_too_many_registrations_from_one_address_have_to_wait() {
+    let world = World::new().await;
+    for n in 0..60 {
+        assert_eq!(world.post_json("/oauth/register", &metadata(&format!("n{n}"))).await.status, StatusCode::CREATED);
+    }
+    let answer = world.post_json("/oauth/register", &metadata("one more")).await;
+    answer.expect_error(StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable");
+    assert!(answer.header("retry-after").parse::<u64>().unwrap() > 3_000);
+    let known = world.post_json("/oauth/register", &metadata("n7")).await;
+    assert_eq!(known.status, StatusCode::CREATED, "to register the same again makes nothing and needs no room");
+    world.wait(60 * 60);
+    assert_eq!(world.post_json("/oauth/register", &metadata("one more")).await.status, StatusCode::CREATED);
+}

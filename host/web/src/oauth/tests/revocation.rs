@@ -1,0 +1,52 @@
+//! V1: revocation.
+
+use super::*;
+
+#[tokio::test]
+async fn v1_a_refresh_token_takes_its_family_with_it() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    let pair = world.tokens(&client, "").await;
+    assert_eq!(world.bearer(&pair.access).await, Ok(()));
+    let answer = world.post_form("/oauth/revoke", &[("token", &pair.refresh), ("client_id", &client)]).await;
+    assert_eq!((answer.status, answer.text.as_str()), (StatusCode::OK, ""));
+    assert_eq!(world.bearer(&pair.access).await, Err("invalid_token".to_owned()));
+    world.refresh(&client, &pair.refresh).await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+}
+
+#[tokio::test]
+async fn v1_an_access_token_goes_alone_and_a_wrong_hint_does_not_matter() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    let pair = world.tokens(&client, "").await;
+    let fields = [("token", pair.access.as_str()), ("token_type_hint", "refresh_token"), ("client_id", &client)];
+    assert_eq!(world.post_form("/oauth/revoke", &fields).await.status, StatusCode::OK);
+    assert_eq!(world.bearer(&pair.access).await, Err("invalid_token".to_owned()));
+    assert_eq!(world.refresh(&client, &pair.refresh).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn v1_an_unknown_token_is_as_good_as_revoked() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    for token in ["esp_at_unknown", "anything"] {
+        let answer = world.post_form("/oauth/revoke", &[("token", token), ("client_id", &client)]).await;
+        assert_eq!(answer.status, StatusCode::OK);
+    }
+    let missing = world.post_form("/oauth/revoke", &[("client_id", &client)]).await;
+    missing.expect_error(StatusCode::BAD_REQUEST, "invalid_request");
+    assert_eq!(world.get("/oauth/revoke").await.status, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn v1_another_clients_token_is_refused_without_effect() {
+    let world = World::new().await;
+    let (client, other) = (world.register("Agent").await, world.register("Other").await);
+    let pair = world.tokens(&client, "").await;
+    for token in [&pair.refresh, &pair.access] {
+        let answer = world.post_form("/oauth/revoke", &[("token", token), ("client_id", &other)]).await;
+        answer.expect_error(StatusCode::BAD_REQUEST, "unauthorized_client");
+    }
+    assert_eq!(world.bearer(&pair.access).await, Ok(()));
+    assert_eq!(world.refresh(&client, &pair.refresh).await.status, StatusCode::OK);
+}

@@ -1,0 +1,92 @@
+//! The customer's own pages: overview, connected applications, tokens. They work without scripts.
+
+pub(crate) mod page;
+pub(crate) mod visitor;
+
+mod apps;
+mod overview;
+mod tokens;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::{get, post};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use service::oauth::Authority;
+use service::oauth::Session;
+use service::oauth::StoreError;
+use service::oauth::form::Parameters;
+use service::oauth::seal::Form;
+
+use crate::portal::page::{mark, see_other, stale_form, stylesheet, unavailable};
+use crate::portal::visitor::{Visitor, is_from_here};
+
+/// Every route of the portal. Signing in and out are with the authorization server.
+pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> Router<S> {
+    Router::new()
+        .route("/", get(overview::get))
+        .route("/activate", post(overview::activate))
+        .route("/points", post(overview::buy))
+        .route("/apps", get(apps::get))
+        .route("/apps/revoke", post(apps::revoke))
+        .route("/tokens", get(tokens::get).post(tokens::post))
+        .route("/tokens/revoke", post(tokens::revoke))
+        .route("/assets/espalier.css", get(stylesheet))
+        .route("/assets/mark.svg", get(mark))
+        .with_state(authority)
+}
+
+/// A customer who is signed in, in their browser.
+struct Inside {
+    session: Session,
+    /// What every form of the page carries.
+    csrf: String,
+}
+
+/// A customer's form, whose token has been checked.
+struct Sent {
+    inside: Inside,
+    fields: Parameters,
+}
+
+/// Lets a signed-in customer in; sends anybody else to the sign-in page, and back to `here` after it.
+async fn enter(authority: &Authority, headers: &HeaderMap, here: &str) -> Result<Inside, Response> {
+    let visitor = Visitor::read(authority, headers).await.map_err(|error| unavailable(&error))?;
+    let csrf = authority.form_token(&visitor.cookie, Form::Portal);
+    match visitor.session {
+        Some(session) => Ok(Inside { session, csrf }),
+        None => Err(see_other(&format!("/sign-in?next={}", URL_SAFE_NO_PAD.encode(here)))),
+    }
+}
+
+/// Reads a form of a signed-in customer.
+async fn receive(authority: &Authority, request: Request, here: &str) -> Result<Sent, Response> {
+    let headers = request.headers().clone();
+    let visitor = Visitor::read(authority, &headers).await.map_err(|error| unavailable(&error))?;
+    let inside = enter(authority, &headers, here).await?;
+    let text = crate::oauth::form(request).await.map_err(|_| stale_form())?;
+    let fields = Parameters::read(&text);
+    let csrf = fields.one("csrf").ok().flatten().unwrap_or_default();
+    if !is_from_here(authority.config(), &headers) || !authority.is_form_token(&visitor.cookie, Form::Portal, csrf) {
+        return Err(stale_form());
+    }
+    Ok(Sent { inside, fields })
+}
+
+/// One response, whichever way it came about.
+fn either(result: Result<Response, Response>) -> Response {
+    result.unwrap_or_else(|response| response)
+}
+
+fn broken(error: StoreError) -> Response {
+    unavailable(&error)
+}
+
+/// A message of ours as a sentence for a page.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,103 @@
+//! Who is at the other end of a browser: its cookie, its session, where it comes from, and whether a form is its own.
+
+use std::net::SocketAddr;
+
+use axum::extract::ConnectInfo;
+use axum::http::header::{COOKIE, ORIGIN, SET_COOKIE};
+use axum::http::{Extensions, HeaderMap, HeaderValue};
+use model::token::{Purpose, Secret};
+use service::config::Config;
+use service::oauth::Authority;
+use service::oauth::Session;
+use service::oauth::StoreError;
+use service::oauth::session::LIFE;
+
+/// A browser, with the secret of its cookie. Before sign-in the secret stands for nothing but the browser itself,
+/// so that a form can be bound to it; at sign-in it is replaced.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    pub(crate) cookie: Secret,
+    pub(crate) session: Option<Session>,
+    /// Whether the browser has to be given the cookie.
+    fresh: Fresh,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fresh {
+    Yes,
+    No,
+}
+
+impl Visitor {
+    /// Reads the cookie; makes one for a browser without.
+    pub(crate) async fn read(authority: &Authority, headers: &HeaderMap) -> Result<Self, StoreError> {
+        match cookie(authority.config(), headers) {
+            Some(cookie) => {
+                let session = authority.session(&cookie).await?;
+                Ok(Self { cookie, session, fresh: Fresh::No })
+            }
+            None => {
+                let cookie = Secret::new(Purpose::Session, authority.entropy());
+                Ok(Self { cookie, session: None, fresh: Fresh::Yes })
+            }
+        }
+    }
+
+    /// The header that gives a new browser its cookie.
+    pub(crate) fn introduce(&self, config: &Config, headers: &mut HeaderMap) {
+        match self.fresh {
+            Fresh::Yes => set_cookie(config, &self.cookie, headers),
+            Fresh::No => {}
+        }
+    }
+}
+
+/// The cookie's name. The prefix makes browsers refuse it from anywhere but this very host over TLS; over plain
+/// http, which is for development on one's own machine, browsers would not take it, so there it is `espalier`.
+fn name(config: &Config) -> &'static str {
+    if is_secure(config) { "__Host-espalier" } else { "espalier" }
+}
+
+fn is_secure(config: &Config) -> bool {
+    config.public_url.starts_with("https://")
+}
+
+fn cookie(config: &Config, headers: &HeaderMap) -> Option<Secret> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let (_, value) = pairs.find(|(given, _)| *given == name(config))?;
+    let looks_like_ours = value.len() <= 128 && value.starts_with(Purpose::Session.prefix());
+    looks_like_ours.then(|| Secret::received(value))
+}
+
+/// Gives a browser its cookie.
+pub(crate) fn set_cookie(config: &Config, cookie: &Secret, headers: &mut HeaderMap) {
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let (name, value, seconds) = (name(config), cookie.reveal(), LIFE.as_secs());
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
+}
+
+/// Takes it away.
+pub(crate) fn drop_cookie(config: &Config, headers: &mut HeaderMap) {
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let text = format!("{}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{secure}", name(config));
+    headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
+}
+
+/// Whether a form may have been sent by one of our own pages. `null` is what browsers say for these pages,
+/// because they send no referrer. The form's own token is the real proof; this is the second lock.
+pub(crate) fn is_from_here(config: &Config, headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+    matches!(site, None | Some(b"same-origin" | b"none"))
+        && origin.is_none_or(|origin| origin == b"null" || origin == config.public_url.as_bytes())
+}
+
+/// Where a request comes from, for counting tries.
+pub(crate) fn address(extensions: &Extensions) -> String {
+    match extensions.get::<ConnectInfo<SocketAddr>>() {
+        Some(ConnectInfo(address)) => address.ip().to_string(),
+        None => "unknown".to_owned(),
+    }
+}

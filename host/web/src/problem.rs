@@ -1,0 +1,130 @@
+//! The only place where a refusal becomes a status: one table, one envelope, and the one log line of a failure.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode};
+use model::id::RequestId;
+use model::refusal::{Class, Refusal};
+use serde_json::Value;
+use service::config::Config;
+use service::limits::Standing;
+
+use crate::bearer;
+use crate::context::{IDEMPOTENT_REPLAYED, rate_headers};
+
+/// The status of each class.
+pub(crate) fn status(class: Class) -> StatusCode {
+    match class {
+        Class::Malformed => StatusCode::BAD_REQUEST,
+        Class::Unauthenticated => StatusCode::UNAUTHORIZED,
+        Class::Payment => StatusCode::PAYMENT_REQUIRED,
+        Class::Forbidden => StatusCode::FORBIDDEN,
+        Class::NotFound => StatusCode::NOT_FOUND,
+        Class::Method => StatusCode::METHOD_NOT_ALLOWED,
+        Class::Conflict => StatusCode::CONFLICT,
+        Class::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Class::Media => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Class::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        Class::Limited => StatusCode::TOO_MANY_REQUESTS,
+        Class::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Class::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+/// A refusal as it is told: of a replayed one, the first request's envelope to the letter.
+pub(crate) struct Told {
+    /// The error envelope.
+    pub(crate) body: String,
+    /// Whether an earlier request was refused in these words.
+    pub(crate) replayed: bool,
+}
+
+/// Writes the error envelope and logs what is ours.
+pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
+    match refusal.class {
+        Class::Internal | Class::Unavailable => {
+            tracing::error!(request.id = %request, code = %refusal.code, "a request failed on our side");
+        }
+        Class::Malformed
+        | Class::Unauthenticated
+        | Class::Payment
+        | Class::Forbidden
+        | Class::NotFound
+        | Class::Method
+        | Class::Conflict
+        | Class::TooLarge
+        | Class::Media
+        | Class::Invalid
+        | Class::Limited => {
+            tracing::debug!(request.id = %request, code = %refusal.code, "a request was refused");
+        }
+    }
+    let replayed = refusal.detail.get(REPLAYED) == Some(&Value::Bool(true));
+    let first = refusal.detail.get(FIRST).and_then(Value::as_str).filter(|_| replayed);
+    let mut body = format!(
+        "{{\"error\":{{\"code\":{},\"message\":{}",
+        Value::from(&*refusal.code),
+        Value::from(refusal.message.as_str())
+    );
+    let hidden = |name: &str| matches!(name, "code" | "message") || (replayed && matches!(name, REPLAYED | FIRST));
+    for (name, value) in refusal.detail.iter().filter(|(name, _)| !hidden(name)) {
+        body.push_str(&format!(",{}:{value}", Value::from(name.as_str())));
+    }
+    body.push_str(&format!("}},\"request_id\":{}}}", Value::from(first.unwrap_or(request.as_str()))));
+    Told { body, replayed }
+}
+
+/// The members by which the spine marks a refusal that an earlier request got.
+const REPLAYED: &str = "replayed";
+const FIRST: &str = "first_request_id";
+
+/// The answer over HTTP.
+pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId) -> Response {
+    let told = tell(&refusal, request);
+    let mut response = Response::new(Body::from(told.body));
+    *response.status_mut() = status(refusal.class);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if told.replayed {
+        headers.insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+    }
+    if let Some(challenge) = bearer::challenge(config, &refusal) {
+        headers.insert(WWW_AUTHENTICATE, challenge);
+    }
+    if let Some(seconds) = refusal.retry_after {
+        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if let Some(allowed) =
+        refusal.detail.get("allowed").and_then(Value::as_str).filter(|_| refusal.class == Class::Method)
+        && let Ok(allowed) = HeaderValue::from_str(allowed)
+    {
+        headers.insert(ALLOW, allowed);
+    }
+    if let Some(standing) = reached(&refusal) {
+        rate_headers(headers, standing);
+    }
+    response
+}
+
+/// Where the caller stands in the limit that refused it.
+fn reached(refusal: &Refusal) -> Option<Standing> {
+    let number = |name: &str| refusal.detail.get(name).and_then(Value::as_u64);
+    let limit = match refusal.detail.get("limit").and_then(Value::as_str)? {
+        "request" => "request",
+        "heavy" => "heavy",
+        "enumeration" => "enumeration",
+        "feedback" => "feedback",
+        _ => return None,
+    };
+    Some(Standing {
+        limit,
+        quota: u32::try_from(number("quota")?).ok()?,
+        window: number("window_seconds")?,
+        remaining: 0,
+        reset: refusal.retry_after?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! REST: ten routes under `/v1`. A path leads to a door, the parts of the request become its arguments,
+//! and the answer is an envelope around what the service says.
+
+pub(crate) mod openapi;
+mod parts;
+mod routing;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, StatusCode};
+use model::call::Outcome;
+use model::refusal::Refusal;
+use serde_json::{Map, Value};
+use service::Service;
+use service::routes::{Ask, Route};
+
+use crate::context::{Context, IDEMPOTENT_REPLAYED};
+use routing::Place;
+
+/// Answers everything under `{base_url}`.
+pub(crate) async fn serve(State(service): State<Service>, request: Request) -> Response {
+    let mut context = Context::new(&service);
+    match answer(&mut context, request).await {
+        Ok(response) => response,
+        Err(refusal) => context.refuse(refusal),
+    }
+}
+
+async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path().strip_prefix("/v1").unwrap_or_default();
+    // 404 and 405 come before anything that depends on who asks.
+    let place = routing::resolve(path)?.ok_or_else(Refusal::route_not_found)?;
+    if parts.method != place.method() {
+        return Err(Refusal::method_not_allowed(place.method().as_str()));
+    }
+    let (route, named) = match place {
+        Place::OpenApi => return Ok(contract(context)),
+        Place::Door { route, named } => (route, named),
+    };
+    let grant = context.enter(&parts.headers, &parts.uri).await?;
+    let mut arguments = Map::new();
+    if let Some((name, value)) = named {
+        arguments.insert(name.to_owned(), Value::String(value));
+    }
+    context.service.authorize(&grant, route, &arguments)?;
+    parts::query(&parts, route, &mut arguments)?;
+    parts::headers(&parts, route, &mut arguments)?;
+    parts::body(&parts, body, route, &mut arguments).await?;
+    let ask = Ask { request: context.request.clone(), route, arguments };
+    let outcome = context.service.answer(&grant, ask).await?;
+    Ok(success(context, &outcome))
+}
+
+fn success(context: &Context<'_>, outcome: &Outcome) -> Response {
+    let mut response = context.json(StatusCode::OK, envelope(outcome));
+    if outcome.replayed {
+        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
+}
+
+/// The success envelope. The result goes in as the text it is, so that a replay is equal to the byte.
+pub(crate) fn envelope(outcome: &Outcome) -> String {
+    let usage = serde_json::to_string(&outcome.usage).expect("numbers can be written");
+    format!(
+        "{{\"data\":{},\"meta\":{{\"request_id\":{},\"api_version\":{},\"usage\":{usage}}}}}",
+        outcome.data,
+        Value::from(outcome.request.as_str()),
+        Value::from(&*outcome.api_version),
+    )
+}
+
+/// The public contract. It needs no token and costs nothing.
+fn contract(context: &Context<'_>) -> Response {
+    let generation = context.service.catalog().current();
+    let document = openapi::document(context.service.config(), &generation.api_version);
+    let mut response = context.json(StatusCode::OK, document.to_string());
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
+    response
+}
+
+impl Place {
+    fn method(&self) -> http::Method {
+        match self {
+            Place::OpenApi => http::Method::GET,
+            Place::Door { route, .. } => method(*route),
+        }
+    }
+}
+
+/// The one method of each door.
+pub(crate) fn method(route: Route) -> http::Method {
+    match route {
+        Route::Account | Route::Usage | Route::Websites | Route::Website | Route::Search | Route::Contract => {
+            http::Method::GET
+        }
+        Route::Audit | Route::Execute | Route::Feedback => http::Method::POST,
+    }
+}
+
+#[cfg(test)]
+mod tests;

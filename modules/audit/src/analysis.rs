@@ -1,0 +1,158 @@
+//! Kept here: the read-only opportunity audit: the latest crawl and some live pages, judged together.
+
+mod ground;
+
+use std::collections::BTreeSet;
+
+use kit::page::PageFacts;
+use sdk::prelude::*;
+
+use self::ground::Ground;
+use crate::limits::Limits;
+use crate::live::Reach;
+use crate::opportunity::{self, FORMULA, Focus, Found};
+use crate::page::origin;
+use crate::rule::SiteContext;
+use crate::stored::Opportunity;
+use crate::{live, site};
+
+/// Outside requests of one call; the host allows as many to a read.
+const REQUESTS: usize = 8;
+/// What is read of the first page; eight of this size are what a read has fuel to parse.
+const FIRST: Reach = Reach { bytes: 128 << 10, time: 4_500 };
+/// What is read of the others, which are fetched together.
+const REST: Reach = Reach { time: 3_500, ..FIRST };
+
+/// A page that was looked at.
+#[value]
+pub(crate) struct Looked {
+    /// The address.
+    url: String,
+    /// Its status; 0 when there was no answer.
+    status: u16,
+    /// Where it was looked at.
+    source: Source,
+    /// Rules that it breaks.
+    findings: u32,
+}
+
+/// Where a page was looked at.
+#[value]
+pub(crate) enum Source {
+    /// Fetched now.
+    Live,
+    /// As the latest crawl stored it.
+    Crawl,
+}
+
+/// What the audit says.
+#[value]
+pub(crate) struct Analysis {
+    /// What is worth doing, the best first.
+    opportunities: Vec<Opportunity>,
+    /// From 0 to 100, over the pages looked at or, with a stored audit, over all its pages.
+    score: f64,
+    /// How score and impact are made.
+    formula: String,
+    /// The pages looked at in this call.
+    checked: Vec<Looked>,
+    /// What else went into it.
+    basis: Basis,
+    /// What could not be done, in words; empty when nothing is missing.
+    degraded: Vec<String>,
+}
+
+/// What went into an analysis beside the live pages.
+#[value]
+#[derive(Default)]
+pub(crate) struct Basis {
+    /// The crawl.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_ref: Option<String>,
+    /// The audit of that crawl, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit_ref: Option<String>,
+    /// Addresses of the crawl that were judged.
+    crawled_pages: u32,
+    /// Pages fetched now.
+    live_pages: u32,
+}
+
+/// Judges a website, a page, or both.
+pub(crate) fn analyze(
+    cx: &Cx,
+    site_id: Option<&str>,
+    url: Option<&Url>,
+    pages: usize,
+    focus: Focus,
+) -> Result<Analysis> {
+    let site = site_id.map(|id| site::get(cx, id)).transpose()?;
+    let start = match (&site, url) {
+        (None, None) => {
+            return Err(Fault::invalid("", "nothing_to_audit", "give site_id, url, or both"));
+        }
+        (Some(site), Some(url)) if !same_site(&site.origin, url) => {
+            let message = format!("the page is not on {}; leave site_id out to audit another site", site.domain);
+            return Err(Fault::invalid("/url", "url_not_on_site", message));
+        }
+        (_, Some(url)) => url.clone(),
+        (Some(site), None) => format!("{}/", site.origin).parse().map_err(|_| {
+            Fault::conflict("website_without_origin", "the website has no address yet; set its domain anew")
+        })?,
+    };
+    let mut degraded = vec!["clicks at stake are not estimated: no search data is stored".to_owned()];
+    if pages > REQUESTS {
+        degraded.push(format!(
+            "{REQUESTS} live pages instead of {pages}: one call makes at most {REQUESTS} outside requests"
+        ));
+    }
+    let mut basis = Basis::default();
+    let mut ground = site_id.map_or_else(Ground::default, |id| Ground::read(cx, id, &mut basis));
+    if site_id.is_some() && basis.run_ref.is_none() {
+        degraded.push(
+            "the website has no finished crawl: only live pages were judged; start one with crawl.run.start".to_owned(),
+        );
+    }
+    let live = fetch(cx, &start, pages.min(REQUESTS), &ground)?;
+    basis.live_pages = u32::try_from(live.len()).unwrap_or(u32::MAX);
+    if live.iter().any(|facts| facts.truncated) {
+        degraded.push(format!("only the first {} KiB of long pages were read", FIRST.bytes >> 10));
+    }
+    ground.judge(&live, &SiteContext { origin: origin(start.as_str()), limits: Limits::default() });
+    let score = ground.tally.score().0;
+    let found: Vec<Found> = ground.found.into_values().filter(|found| focus.holds(found.rule.area)).collect();
+    Ok(Analysis {
+        opportunities: opportunity::rank(found),
+        score,
+        formula: format!("score = {}; {FORMULA}", crate::score::FORMULA),
+        checked: ground.looked,
+        basis,
+        degraded,
+    })
+}
+
+fn same_site(origin: &str, url: &Url) -> bool {
+    kit::url::Url::parse(origin).is_ok_and(|origin| kit::url::same_site(&origin, url))
+}
+
+/// The first page, then the pages that matter most: those the crawl saw nearest to the home page, or those it links to.
+fn fetch(cx: &Cx, start: &Url, pages: usize, ground: &Ground) -> Result<Vec<PageFacts>> {
+    let first = live::fetch(cx, start, FIRST);
+    if first.failure.as_deref() == Some("refused") {
+        return Err(Fault::invalid("/url", "url_refused", "this address is not a public web page"));
+    }
+    let mut seen: BTreeSet<&str> = [first.url.as_str(), first.final_url.as_str()].into();
+    let linked = first.links.iter().filter(|link| link.internal && !link.nofollow()).map(|link| link.url.as_str());
+    let known = ground.near.iter().map(String::as_str);
+    let next: Vec<Url> = known
+        .chain(linked)
+        .filter(|url| !url.is_empty() && seen.insert(url))
+        .filter_map(|url| url.parse().ok())
+        .take(pages.saturating_sub(1))
+        .collect();
+    let rest = live::fetch_many(cx, &next, REST);
+    Ok(std::iter::once(first).chain(rest).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Kept here: `audit.rule.list`, the catalog of rules.
+
+use sdk::prelude::*;
+
+use crate::limits::Limits;
+use crate::rule::{Area, Check, Rule, Severity};
+use crate::rules;
+
+/// What `audit.rule.list` takes.
+#[args]
+pub(crate) struct ListRules {
+    /// Only this area.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    area: Option<Area>,
+    /// Only rules with this text in id, title or explanation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    query: Option<Text<1, 80>>,
+    /// How many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// Where the page before ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cursor: Option<Cursor>,
+}
+
+/// What a rule looks at.
+#[value]
+pub(crate) enum Level {
+    /// One page; `audit.page.check` asks it too.
+    Page,
+    /// All pages of a crawl together.
+    Site,
+}
+
+/// One rule.
+#[value]
+pub(crate) struct Listed {
+    /// Its id.
+    rule: String,
+    /// Where it belongs.
+    area: Area,
+    /// What it costs.
+    severity: Severity,
+    /// What it looks at.
+    level: Level,
+    /// The fault in a few words.
+    title: String,
+    /// Why it matters.
+    explanation: String,
+    /// What to do.
+    fix: String,
+    /// The number at which it speaks, with its unit, such as `580 px`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<String>,
+    /// The guideline or standard behind it.
+    reference: String,
+    /// The catalog operation that fixes it, or shows where to.
+    fix_operation: String,
+}
+
+/// Rules, in the order of reports.
+#[page]
+pub(crate) struct Rules {
+    /// The rules.
+    rules: Vec<Listed>,
+}
+
+/// Lists the rule catalog with id, area, default severity, threshold, reference and the operation that fixes it.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    phrasings = ["which checks does the audit make", "list all audit rules", "what is the title length limit"],
+    examples = [{ "area": "metadata" }]
+)]
+pub(crate) fn list(_: &Cx, args: ListRules) -> Result<Rules> {
+    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
+    let start: usize = args.cursor.as_ref().map_or(Ok(0), |cursor| cursor.as_str().parse().map_err(|_| wrong()))?;
+    let query = args.query.as_ref().map(|query| query.to_lowercase());
+    let fits = |rule: &&Rule| {
+        let text = || format!("{} {} {}", rule.id, rule.title, rule.explanation).to_lowercase();
+        args.area.is_none_or(|area| area == rule.area)
+            && query.as_ref().is_none_or(|query| text().contains(query.as_str()))
+    };
+    let limit = usize::from(args.limit);
+    let mut fitting = rules::all().filter(fits).skip(start);
+    let rules: Vec<Listed> = fitting.by_ref().take(limit).map(listed).collect();
+    let next_cursor = fitting.next().map(|_| Cursor::new((start + limit).to_string()));
+    Ok(Rules { rules, next_cursor })
+}
+
+fn listed(rule: &Rule) -> Listed {
+    Listed {
+        rule: rule.id.to_owned(),
+        area: rule.area,
+        severity: rule.severity,
+        level: if matches!(rule.check, Check::Site(_)) { Level::Site } else { Level::Page },
+        title: rule.title.to_owned(),
+        explanation: rule.explanation.to_owned(),
+        fix: rule.fix.to_owned(),
+        threshold: rule.threshold.map(|it| format!("{} {}", (it.value)(&Limits::default()), it.unit)),
+        reference: rule.reference.to_owned(),
+        fix_operation: rule.operation.to_owned(),
+    }
+}

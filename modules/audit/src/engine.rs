@@ -1,0 +1,194 @@
+//! Kept here: how rules are asked: about one page, about its links, about a whole crawl.
+
+use std::collections::BTreeMap;
+
+use kit::crawled::{ExternalRecord, Found, PageRecord};
+use kit::page::{Link, PageFacts, Place, Reason};
+
+use crate::evidence::{Evidence, clip};
+use crate::index::{Entry, SiteIndex};
+use crate::rule::{Check, Reach, Rule, Severity, SiteContext};
+use crate::rules;
+use crate::score::{self, Count};
+
+/// The most language versions of one page that are held against each other; the longest lists have some sixty.
+const VERSIONS: usize = 80;
+
+/// What one rule found at one address.
+#[derive(Debug, Clone)]
+pub struct Hit {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The address.
+    pub url: String,
+    /// The proof.
+    pub evidence: Evidence,
+}
+
+/// Which rules of the whole list an audit asks.
+#[derive(Debug, Clone, Default)]
+pub struct Choice(Option<Vec<String>>);
+
+impl Choice {
+    /// These rules only; an empty list means all.
+    #[must_use]
+    pub fn only(ids: Vec<String>) -> Self {
+        Self(Some(ids).filter(|ids| !ids.is_empty()))
+    }
+
+    /// The chosen rules, in the order of the list.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        rules::all().filter(|rule| self.0.as_ref().is_none_or(|ids| ids.iter().any(|id| id == rule.id)))
+    }
+}
+
+/// How far a page got.
+#[must_use]
+pub fn reach(facts: &PageFacts) -> Reach {
+    let page = facts.is_html && facts.status == 200;
+    Reach { page, indexable: page && facts.indexability.is_indexable() }
+}
+
+/// Asks the page rules and, when the page's links are at hand, the link rules.
+#[must_use]
+pub fn judge_page(choice: &Choice, facts: &PageFacts, site: &SiteContext) -> Vec<Hit> {
+    let reach = reach(facts);
+    let mut hits = Vec::new();
+    for rule in choice.rules().filter(|rule| rule.covers(reach)) {
+        let found = match rule.check {
+            Check::Page(check) => check(facts, site),
+            Check::Links(check) => check(&facts.links),
+            Check::Site(_) => None,
+        };
+        hits.extend(found.map(|evidence| Hit { rule, url: facts.url.clone(), evidence }));
+    }
+    hits
+}
+
+/// Asks the link rules about a page whose links are stored apart from it.
+#[must_use]
+pub fn judge_links(choice: &Choice, entry: &Entry, links: &[Link]) -> Vec<Hit> {
+    let asked = choice.rules().filter(|rule| rule.covers(entry.reach()));
+    asked
+        .filter_map(|rule| match rule.check {
+            Check::Links(check) => Some(Hit { rule, url: entry.url.clone(), evidence: check(links)? }),
+            Check::Page(_) | Check::Site(_) => None,
+        })
+        .collect()
+}
+
+/// Asks the rules that see the whole crawl.
+#[must_use]
+pub fn judge_site(choice: &Choice, index: &SiteIndex, site: &SiteContext) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for rule in choice.rules() {
+        if let Check::Site(check) = rule.check {
+            let found = check(index, site).into_iter();
+            hits.extend(found.map(|finding| Hit { rule, url: finding.url, evidence: finding.evidence }));
+        }
+    }
+    hits
+}
+
+/// What a crawled address is to the set rules.
+#[must_use]
+pub fn entry(record: &PageRecord) -> Entry {
+    let facts = &record.facts;
+    let reach = reach(facts);
+    let first = |texts: &[String]| texts.first().map(|text| clip(text)).unwrap_or_default();
+    let heading = facts.headings.iter().find(|heading| heading.level == 1);
+    let canonical = facts.canonicals.iter().filter(|it| it.place != Place::Body).find_map(|it| it.url.clone());
+    let alternates = facts.hreflang.iter().filter(|it| it.place != Place::Body);
+    let mut directives = facts.meta_robots.iter().chain(&facts.x_robots_tag);
+    Entry {
+        url: record.url.clone(),
+        status: record.status,
+        location: facts.redirect_to.clone(),
+        page: reach.page,
+        indexable: reach.indexable,
+        noindex: directives.any(|it| it == "noindex" || it == "none"),
+        blocked: facts.indexability.reason == Reason::RobotsBlocked,
+        canonical,
+        title: first(&facts.titles),
+        description: first(&facts.descriptions),
+        heading: heading.map(|it| clip(&it.text)).unwrap_or_default(),
+        text_hash: facts.text_sha256.clone(),
+        words: facts.word_count,
+        alternates: alternates.filter_map(|it| Some((it.lang.clone(), it.url.clone()?))).take(VERSIONS).collect(),
+        in_sitemap: record.in_sitemap,
+        depth: (record.found != Found::Sitemap).then_some(record.depth),
+        inlinks: 0,
+        external: false,
+    }
+}
+
+/// What a checked address of another site is to the set rules; none when it was not asked for.
+#[must_use]
+pub fn external(record: &ExternalRecord) -> Option<Entry> {
+    (record.state == "checked").then(|| Entry {
+        url: record.url.clone(),
+        status: record.status,
+        external: true,
+        ..Entry::default()
+    })
+}
+
+/// How many pages each rule was asked about and how many it found at fault.
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Tally(BTreeMap<String, Count>);
+
+impl Tally {
+    /// Counts one more page for every rule that is asked about such a page.
+    pub fn asked(&mut self, choice: &Choice, reach: Reach) {
+        for rule in choice.rules().filter(|rule| rule.covers(reach)) {
+            self.0.entry(rule.id.to_owned()).or_default().asked += 1;
+        }
+    }
+
+    /// Counts findings; each is one affected page.
+    pub fn found<'a>(&mut self, hits: impl IntoIterator<Item = &'a Hit>) {
+        for hit in hits {
+            self.0.entry(hit.rule.id.to_owned()).or_default().affected += 1;
+        }
+    }
+
+    /// How many pages a rule has found at fault.
+    #[must_use]
+    pub fn affected(&self, rule: &Rule) -> u32 {
+        self.0.get(rule.id).map_or(0, |count| count.affected)
+    }
+
+    /// The counts of one rule; a rule that found something was asked at least as often.
+    #[must_use]
+    pub fn count(&self, rule: &Rule) -> Count {
+        let count = self.0.get(rule.id).copied().unwrap_or_default();
+        Count { asked: count.asked.max(count.affected), ..count }
+    }
+
+    /// Takes over the counts of a rule.
+    pub fn set(&mut self, rule: &Rule, count: Count) {
+        self.0.insert(rule.id.to_owned(), count);
+    }
+
+    /// Each rule with its counts.
+    pub fn counts(&self) -> impl Iterator<Item = (&'static Rule, Count)> {
+        self.0.iter().filter_map(|(id, count)| Some((rules::find(id)?, *count)))
+    }
+
+    /// The score and what each area took from it.
+    #[must_use]
+    pub fn score(&self) -> (f64, BTreeMap<crate::rule::Area, score::AreaScore>) {
+        score::score(self.counts())
+    }
+
+    /// Rules with findings, by severity.
+    #[must_use]
+    pub fn by_severity(&self) -> BTreeMap<Severity, u32> {
+        let mut found: BTreeMap<Severity, u32> = Severity::ALL.into_iter().map(|severity| (severity, 0)).collect();
+        for (rule, count) in self.counts().filter(|(_, count)| count.affected > 0) {
+            *found.entry(rule.severity).or_default() += u32::from(count.affected > 0);
+        }
+        found
+    }
+}

@@ -1,0 +1,163 @@
+//! Kept here: `audit.issue.*`, what an audit found, rule by rule.
+
+pub(crate) mod url;
+
+use sdk::prelude::*;
+
+use crate::rule::{Area, Severity};
+use crate::rules;
+use crate::score::Count as Pages;
+use crate::stored::{Audit, Example, Issue};
+
+/// What `audit.issue.list` takes.
+#[args]
+pub(crate) struct ListIssues {
+    /// The audit.
+    audit_ref: Id<Audit>,
+    /// Only this severity.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    severity: Option<Severity>,
+    /// Only this area.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    area: Option<Area>,
+    /// How many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// Where the page before ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cursor: Option<Cursor>,
+}
+
+/// One rule with findings.
+#[value]
+pub(crate) struct Listed {
+    /// The rule.
+    rule: String,
+    /// The fault in a few words.
+    title: String,
+    /// What it costs.
+    severity: Severity,
+    /// Where it belongs.
+    area: Area,
+    /// Pages at fault.
+    urls: u32,
+    /// The part of the pages asked about, from 0 to 1.
+    share: f64,
+    /// Pages more or fewer than in the baseline; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<i64>,
+    /// The catalog operation that fixes it, or shows where to.
+    fix_operation: String,
+}
+
+/// Issues, the worst first.
+#[page]
+pub(crate) struct Issues {
+    /// One for each rule with findings.
+    issues: Vec<Listed>,
+}
+
+/// Lists issues grouped by rule with severity, affected URLs and trend.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    phrasings = ["which problems did the audit find", "list critical issues", "show warnings by area"],
+    examples = [{ "audit_ref": "audit_01", "severity": "critical" }]
+)]
+pub(crate) fn list(cx: &Cx, args: ListIssues) -> Result<Issues> {
+    let audit = cx.records::<Audit>().get(&args.audit_ref)?;
+    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
+    let after: u32 = args.cursor.as_ref().map_or(Ok(0), |cursor| cursor.as_str().parse().map_err(|_| wrong()))?;
+    // An audit has one issue a rule at most, so that its whole list is one read.
+    let issues = cx.records::<Issue>().by("audit_rank").equals(&audit.id).at_least(after + 1).scan();
+    let mut fitting = issues.filter(|issue| {
+        args.severity.is_none_or(|severity| severity == issue.severity)
+            && args.area.is_none_or(|area| area == issue.area)
+    });
+    let rows: Vec<Stored<Issue>> = fitting.by_ref().take(usize::from(args.limit)).collect();
+    let next_cursor = match (fitting.next(), rows.last()) {
+        (Some(_), Some(last)) => Some(Cursor::new(last.rank.to_string())),
+        _ => None,
+    };
+    Ok(Issues { issues: rows.into_iter().map(|issue| listed(&issue)).collect(), next_cursor })
+}
+
+fn listed(issue: &Issue) -> Listed {
+    let rule = rules::find(&issue.rule);
+    let share = Pages { asked: issue.asked, affected: issue.affected }.share();
+    Listed {
+        rule: issue.rule.clone(),
+        title: rule.map_or_else(String::new, |rule| rule.title.to_owned()),
+        severity: issue.severity,
+        area: issue.area,
+        urls: issue.affected,
+        share: (share * 10_000.0).round() / 10_000.0,
+        delta: issue.before.map(|before| i64::from(issue.affected) - i64::from(before)),
+        fix_operation: rule.map_or_else(String::new, |rule| rule.operation.to_owned()),
+    }
+}
+
+/// What `audit.issue.get` takes.
+#[args]
+pub(crate) struct Get {
+    /// The audit.
+    audit_ref: Id<Audit>,
+    /// The rule.
+    rule: Text<1, 64>,
+}
+
+/// One rule, explained for one website.
+#[value]
+pub(crate) struct Explained {
+    /// The issue in numbers.
+    issue: Listed,
+    /// Why it matters.
+    explanation: String,
+    /// What to do.
+    fix: String,
+    /// The number at which the rule speaks, with its unit, such as `580 px`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<String>,
+    /// The guidelines or standards behind it.
+    references: Vec<String>,
+    /// The first pages at fault, with their proof.
+    examples: Vec<Example>,
+    /// The catalog operation that fixes it, or shows where to.
+    fix_operation: String,
+}
+
+/// Explains one rule for this website: why it matters, how to fix, the standard behind it, example evidence and the operation that fixes it.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = indexed_read,
+    phrasings = ["explain this issue", "why is this a problem and how do I fix it"],
+    examples = [{ "audit_ref": "audit_01", "rule": "title.missing" }]
+)]
+pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
+    let audit = cx.records::<Audit>().get(&args.audit_ref)?;
+    let (Some(rule), Some(issue)) = (rules::find(&args.rule), find(cx, &audit.id, &args.rule)) else {
+        return Err(missing(&args.rule));
+    };
+    Ok(Explained {
+        issue: listed(&issue),
+        explanation: rule.explanation.to_owned(),
+        fix: rule.fix.to_owned(),
+        threshold: rule.threshold.map(|it| format!("{} {}", (it.value)(&crate::limits::Limits::default()), it.unit)),
+        references: vec![rule.reference.to_owned()],
+        examples: issue.into_inner().examples,
+        fix_operation: rule.operation.to_owned(),
+    })
+}
+
+fn find(cx: &Cx, audit: &Id<Audit>, rule: &str) -> Option<Stored<Issue>> {
+    cx.records::<Issue>().by("audit_rule").equals(audit).equals(rule).first()
+}
+
+fn missing(rule: &str) -> Fault {
+    Fault::not_found(
+        "issue_not_found",
+        format!("the audit found nothing for the rule {rule}; audit.issue.list names what it found"),
+    )
+}

@@ -1,0 +1,147 @@
+//! Kept here: `audit.page.check`, every page rule on one live page.
+
+use kit::page::PageFacts;
+use sdk::prelude::*;
+
+use crate::engine::{self, Choice, Tally};
+use crate::evidence::Evidence;
+use crate::limits::Limits;
+use crate::live::Reach;
+use crate::rule::{Area, Check, Severity, SiteContext};
+use crate::{live, rules, site};
+
+/// The first 768 KiB of the page, within 8 seconds: what a read has fuel to parse.
+const REACH: Reach = Reach { bytes: 768 << 10, time: 8_000 };
+
+/// What `audit.page.check` takes.
+#[args]
+pub(crate) struct CheckPage {
+    /// The page, on any public website.
+    url: Url,
+    /// The website it belongs to, when it is one of yours.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    site_id: Option<Text<1, 32>>,
+    /// Rules to ask, by id; all page rules when left out.
+    #[serde(default)]
+    rules: List<Text<1, 64>, 0, 50>,
+}
+
+/// One rule that the page breaks.
+#[value]
+pub(crate) struct Failed {
+    /// The rule.
+    rule: String,
+    /// The fault in a few words.
+    title: String,
+    /// Where it belongs.
+    area: Area,
+    /// What it costs.
+    severity: Severity,
+    /// The element, its exact value, and what was expected.
+    evidence: Evidence,
+    /// Why it matters.
+    explanation: String,
+    /// What to do.
+    fix: String,
+    /// The catalog operation that fixes it, or shows where to.
+    operation_id: String,
+    /// The guideline or standard behind it.
+    reference: String,
+}
+
+/// What the rules say of a page.
+#[value]
+pub(crate) struct Checked {
+    /// The address that answered.
+    url: String,
+    /// Its status; 0 when there was no answer.
+    status: u16,
+    /// Rules that the page breaks, the worst first.
+    failed: Vec<Failed>,
+    /// How many rules it keeps.
+    passed: u32,
+    /// How many rules were asked; rules that do not apply to such a page are not.
+    asked: u32,
+    /// From 0 to 100, by the formula of `audit.run.get` over this one page.
+    score: f64,
+    /// The page was longer than what is read; rules then speak of its beginning.
+    truncated: bool,
+}
+
+/// Evaluates every page-level rule on one live URL and returns failures with the exact element, value and fix.
+///
+/// One outside request; the first 768 KiB of the page are read. Redirects are followed and judged.
+#[operation(
+    read,
+    scope = "seo:audit",
+    cost = live(most = 1),
+    needs = ["web"],
+    phrasings = [
+        "check one page for seo problems",
+        "what is wrong with this url",
+        "is my title and description ok",
+        "audit this page",
+    ],
+    examples = [{ "url": "https://shop.example/lamps" }]
+)]
+pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
+    if let Some(id) = &args.site_id {
+        site::get(cx, id)?;
+    }
+    for (position, id) in args.rules.iter().enumerate() {
+        let known = rules::find(id).is_some_and(|rule| !matches!(rule.check, Check::Site(_)));
+        if !known {
+            let message = format!("{id} is no page rule; audit.rule.list names them all");
+            return Err(Fault::invalid(format!("/rules/{position}"), "unknown_rule", message));
+        }
+    }
+    let facts = live::fetch(cx, &args.url, REACH);
+    if facts.failure.as_deref() == Some("refused") {
+        return Err(Fault::invalid("/url", "url_refused", "this address is not a public web page"));
+    }
+    Ok(checked(&facts, args.rules.iter().map(|id| id.as_str().to_owned()).collect()))
+}
+
+fn checked(facts: &PageFacts, ids: Vec<String>) -> Checked {
+    let wanted = Choice::only(ids);
+    let page_rules = wanted.rules().filter(|rule| !matches!(rule.check, Check::Site(_))).map(|rule| rule.id.to_owned());
+    let choice = Choice::only(page_rules.collect());
+    let context = SiteContext { origin: origin(&facts.final_url), limits: Limits::default() };
+    let mut hits = engine::judge_page(&choice, facts, &context);
+    hits.sort_by_key(|hit| hit.rule.severity);
+    let mut tally = Tally::default();
+    tally.asked(&choice, engine::reach(facts));
+    tally.found(&hits);
+    let asked = u32::try_from(tally.counts().count()).unwrap_or(u32::MAX);
+    let failed: Vec<Failed> = hits
+        .into_iter()
+        .map(|hit| Failed {
+            rule: hit.rule.id.to_owned(),
+            title: hit.rule.title.to_owned(),
+            area: hit.rule.area,
+            severity: hit.rule.severity,
+            evidence: hit.evidence,
+            explanation: hit.rule.explanation.to_owned(),
+            fix: hit.rule.fix.to_owned(),
+            operation_id: hit.rule.operation.to_owned(),
+            reference: hit.rule.reference.to_owned(),
+        })
+        .collect();
+    Checked {
+        url: facts.final_url.clone(),
+        status: facts.status,
+        passed: asked - u32::try_from(failed.len()).unwrap_or(asked),
+        asked,
+        score: tally.score().0,
+        truncated: facts.truncated,
+        failed,
+    }
+}
+
+/// Scheme, host and port of an address.
+pub(crate) fn origin(url: &str) -> String {
+    kit::url::Url::parse(url).map_or_else(|_| String::new(), |url| kit::url::origin(&url))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! Kept here: what a rule is: data about a fault, and the pure function that finds it.
+//!
+//! # Adding a rule
+//!
+//! 1. Write the function in the file of its area under `rules/`: a page rule sees one page, a set rule the whole site.
+//! 2. Add the [`Rule`] to that file's `RULES`; a threshold that a customer may want to move is a field of [`Limits`].
+//! 3. Add its two pages to `fixtures/`: one that breaks it and one that does not. A rule without both fails the tests.
+
+use std::fmt;
+
+use kit::page::{Link, PageFacts};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::Evidence;
+use crate::index::{Finding, SiteIndex};
+use crate::limits::Limits;
+
+/// How much a fault costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Keeps pages out of the index, or visitors off the page.
+    Critical,
+    /// Costs ranking, clicks or trust on the pages it touches.
+    Warning,
+    /// Worth doing when the rest is done.
+    Notice,
+}
+
+impl Severity {
+    /// All severities, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Critical, Severity::Warning, Severity::Notice];
+
+    /// The word used in answers and indexes.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Critical => "critical",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        }
+    }
+}
+
+/// The part of a site that a rule looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Area {
+    /// Status codes, redirects, answer times.
+    Response,
+    /// Robots rules and directives.
+    Indexability,
+    /// Which address of a page counts.
+    Canonical,
+    /// Title and description.
+    Metadata,
+    /// The outline of a page.
+    Headings,
+    /// The text itself.
+    Content,
+    /// Links inside the site.
+    Links,
+    /// Pictures.
+    Images,
+    /// Language versions.
+    Hreflang,
+    /// JSON-LD and its kin.
+    StructuredData,
+    /// Share cards.
+    Social,
+    /// Transport and headers.
+    Security,
+    /// The form of addresses.
+    Url,
+    /// Use on a phone.
+    Mobile,
+    /// Weight and transfer.
+    Performance,
+    /// What the sitemap promises.
+    Sitemap,
+    /// Use by AI assistants.
+    Ai,
+}
+
+impl Area {
+    /// All areas, in the order of reports.
+    pub const ALL: [Area; 17] = [
+        Area::Response,
+        Area::Indexability,
+        Area::Canonical,
+        Area::Metadata,
+        Area::Headings,
+        Area::Content,
+        Area::Links,
+        Area::Images,
+        Area::Hreflang,
+        Area::StructuredData,
+        Area::Social,
+        Area::Security,
+        Area::Url,
+        Area::Mobile,
+        Area::Performance,
+        Area::Sitemap,
+        Area::Ai,
+    ];
+
+    /// The word used in answers and indexes.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Area::Response => "response",
+            Area::Indexability => "indexability",
+            Area::Canonical => "canonical",
+            Area::Metadata => "metadata",
+            Area::Headings => "headings",
+            Area::Content => "content",
+            Area::Links => "links",
+            Area::Images => "images",
+            Area::Hreflang => "hreflang",
+            Area::StructuredData => "structured_data",
+            Area::Social => "social",
+            Area::Security => "security",
+            Area::Url => "url",
+            Area::Mobile => "mobile",
+            Area::Performance => "performance",
+            Area::Sitemap => "sitemap",
+            Area::Ai => "ai",
+        }
+    }
+}
+
+/// How much work a fix is, for one site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// One setting or one template.
+    Low,
+    /// A change on each page, which an operation can make in bulk.
+    Medium,
+    /// Writing or development work.
+    High,
+}
+
+/// Which pages a rule is asked about; they are also the whole of which a share is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Every address that was asked for.
+    Address,
+    /// HTML that answered 200.
+    Page,
+    /// HTML that answered 200 and may be indexed.
+    Indexable,
+}
+
+/// What a rule knows of the site around the page.
+#[derive(Debug, Clone)]
+pub struct SiteContext {
+    /// Scheme, host and port of the site, such as `https://shop.example`.
+    pub origin: String,
+    /// The thresholds in force.
+    pub limits: Limits,
+}
+
+/// The function of a rule.
+#[derive(Clone, Copy)]
+pub enum Check {
+    /// Looks at the links of one page; stored pages keep them apart.
+    Links(fn(&[Link]) -> Option<Evidence>),
+    /// Looks at one page.
+    Page(fn(&PageFacts, &SiteContext) -> Option<Evidence>),
+    /// Looks at all pages of a crawl together.
+    Site(fn(&SiteIndex, &SiteContext) -> Vec<Finding>),
+}
+
+/// The number at which a rule speaks.
+#[derive(Clone, Copy)]
+pub struct Threshold {
+    /// What is counted: `px`, `words`, `ms`.
+    pub unit: &'static str,
+    /// Reads the number in force.
+    pub value: fn(&Limits) -> u32,
+}
+
+/// One rule: everything about it but the pages.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Stable, `topic.fault`.
+    pub id: &'static str,
+    /// Where it belongs in a report.
+    pub area: Area,
+    /// What it costs.
+    pub severity: Severity,
+    /// Which pages it is asked about.
+    pub scope: Scope,
+    /// The number at which it speaks, if it has one.
+    pub threshold: Option<Threshold>,
+    /// The fault in a few words.
+    pub title: &'static str,
+    /// Why it matters.
+    pub explanation: &'static str,
+    /// What to do.
+    pub fix: &'static str,
+    /// The guideline or standard behind it.
+    pub reference: &'static str,
+    /// The catalog operation that fixes it, or shows where to.
+    pub operation: &'static str,
+    /// How much work the fix is.
+    pub effort: Effort,
+    /// How sure a finding means a real fault, in percent.
+    pub confidence: u8,
+    /// The function.
+    pub check: Check,
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl Rule {
+    /// Whether the rule is asked about this page.
+    #[must_use]
+    pub fn covers(&self, reach: Reach) -> bool {
+        match self.scope {
+            Scope::Address => true,
+            Scope::Page => reach.page,
+            Scope::Indexable => reach.page && reach.indexable,
+        }
+    }
+}
+
+/// How far a page got: what decides which rules are asked about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    /// It is HTML that answered 200.
+    pub page: bool,
+    /// Nothing on it forbids indexing and its canonical is itself.
+    pub indexable: bool,
+}

@@ -1,0 +1,135 @@
+//! Kept here: the rules about the outline of a page.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "heading.h1_missing",
+        area: Area::Headings,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page has no main heading",
+        explanation: "The main heading tells readers, and search engines that need a title, what the page is.",
+        fix: "Give the page one h1.",
+        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(h1_missing),
+    },
+    Rule {
+        id: "heading.h1_multiple",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page has several main headings",
+        explanation: "Search engines manage, but a page with several main subjects has none.",
+        fix: "Keep one h1 and make the others h2.",
+        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 70,
+        check: Check::Page(h1_multiple),
+    },
+    Rule {
+        id: "heading.h1_empty",
+        area: Area::Headings,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A main heading is empty",
+        explanation: "Screen readers announce a heading and then nothing (WCAG 2.2, 2.4.6).",
+        fix: "Write its text, or remove the element; a logo needs an alt.",
+        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(h1_empty),
+    },
+    Rule {
+        id: "heading.h1_too_long",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: Some(Threshold { unit: "characters", value: |limits| limits.heading_characters }),
+        title: "The main heading is a paragraph",
+        explanation: "A heading of this length is no summary; often a whole block was marked as one.",
+        fix: "Shorten the heading and put the rest into the text.",
+        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 75,
+        check: Check::Page(h1_too_long),
+    },
+    Rule {
+        id: "heading.skipped",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The outline skips a level",
+        explanation: "Readers who move by headings (WCAG 1.3.1) take a skipped level for missing text.",
+        fix: "Use the levels in order.",
+        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
+        operation: "onpage.heading.outline",
+        effort: Effort::Medium,
+        confidence: 80,
+        check: Check::Page(skipped),
+    },
+    Rule {
+        id: "heading.empty",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A heading is empty",
+        explanation: "An empty heading is a line in the outline that leads nowhere (WCAG 2.2, 2.4.6).",
+        fix: "Write its text, or remove the element.",
+        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
+        operation: "onpage.heading.outline",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(empty),
+    },
+];
+
+fn h1_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    (page.h1_count == 0).then(|| Evidence::absent("<h1>").expected("one"))
+}
+
+fn h1_multiple(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let texts = page.headings.iter().filter(|it| it.level == 1).map(|it| it.text.as_str()).collect::<Vec<_>>();
+    (page.h1_count > 1).then(|| Evidence::at("<h1>", texts.join(" | ")).expected("one").count(page.h1_count as usize))
+}
+
+fn h1_empty(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    page.headings.iter().find(|it| it.level == 1 && it.text.is_empty())?;
+    Some(Evidence::at("<h1>", "").expected("a text"))
+}
+
+fn h1_too_long(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    let limit = site.limits.heading_characters as usize;
+    let heading = page.headings.iter().find(|it| it.level == 1 && it.text.chars().count() > limit)?;
+    Some(Evidence::at("<h1>", &heading.text).expected(format!("{limit} characters or fewer")))
+}
+
+fn skipped(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let pair = page.headings.windows(2).find(|pair| pair[1].level > pair[0].level + 1)?;
+    Some(Evidence::at(format!("<h{}>", pair[1].level), &pair[1].text).expected(format!(
+        "<h{}> after the <h{}> before it",
+        pair[0].level + 1,
+        pair[0].level
+    )))
+}
+
+fn empty(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let count = page.headings.iter().filter(|it| it.level > 1 && it.text.is_empty()).count();
+    let first = page.headings.iter().find(|it| it.level > 1 && it.text.is_empty())?;
+    Some(Evidence::at(format!("<h{}>", first.level), "").expected("a text").count(count))
+}

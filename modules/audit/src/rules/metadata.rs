@@ -1,0 +1,247 @@
+//! Kept here: the rules about title and description.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::pixels::{DESCRIPTION, TITLE, width};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "title.missing",
+        area: Area::Metadata,
+        severity: Severity::Critical,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page has no title",
+        explanation: "The title is the first line of a result and the strongest words of a page; without it search engines make one up.",
+        fix: "Write a title that says what the page is about.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 98,
+        check: Check::Page(title_missing),
+    },
+    Rule {
+        id: "title.multiple",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page has several titles",
+        explanation: "Only one title can be shown; which one is left to the reader.",
+        fix: "Keep one title in the head.",
+        reference: "https://html.spec.whatwg.org/multipage/semantics.html#the-title-element",
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(title_multiple),
+    },
+    Rule {
+        id: "title.too_long",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: Some(Threshold { unit: "px", value: |limits| limits.title_pixels }),
+        title: "The title is cut in results",
+        explanation: "Results show about 580 pixels of a title on a desktop; the rest becomes an ellipsis.",
+        fix: "Say what matters in the first words and shorten the rest.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "onpage.title.suggest",
+        effort: Effort::Low,
+        confidence: 80,
+        check: Check::Page(title_too_long),
+    },
+    Rule {
+        id: "title.too_short",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: Some(Threshold { unit: "characters", value: |limits| limits.title_characters }),
+        title: "The title says hardly anything",
+        explanation: "A title of one short word matches few queries and gives nobody a reason to click.",
+        fix: "Name the subject and what the page offers.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "onpage.title.suggest",
+        effort: Effort::Low,
+        confidence: 70,
+        check: Check::Page(title_too_short),
+    },
+    Rule {
+        id: "title.placeholder",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The title is a placeholder",
+        explanation: "The title is what a template puts there when nobody writes one.",
+        fix: "Write a title for this page.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(title_placeholder),
+    },
+    Rule {
+        id: "title.misplaced",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The title stands outside the head",
+        explanation: "A title counts in the head; in the body it is text that nobody sees.",
+        fix: "Move the title into the head, before anything that ends it.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
+        operation: "onpage.markup.validate",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(title_misplaced),
+    },
+    Rule {
+        id: "description.missing",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "The page has no description",
+        explanation: "Without a description the text of the result is cut from the page, often from its menu.",
+        fix: "Write one or two sentences that say what the reader finds.",
+        reference: "https://developers.google.com/search/docs/appearance/snippet",
+        operation: "onpage.description.suggest",
+        effort: Effort::Medium,
+        confidence: 85,
+        check: Check::Page(description_missing),
+    },
+    Rule {
+        id: "description.multiple",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page has several descriptions",
+        explanation: "Only one can be shown; several come from two plugins or templates that do not know of each other.",
+        fix: "Keep one.",
+        reference: "https://developers.google.com/search/docs/appearance/snippet",
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(description_multiple),
+    },
+    Rule {
+        id: "description.too_long",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: Some(Threshold { unit: "px", value: |limits| limits.description_pixels }),
+        title: "The description is cut in results",
+        explanation: "Results show about 920 pixels of a description on a desktop.",
+        fix: "Put what matters first and shorten the rest.",
+        reference: "https://developers.google.com/search/docs/appearance/snippet",
+        operation: "onpage.description.suggest",
+        effort: Effort::Low,
+        confidence: 60,
+        check: Check::Page(description_too_long),
+    },
+    Rule {
+        id: "description.too_short",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: Some(Threshold { unit: "characters", value: |limits| limits.description_characters }),
+        title: "The description says hardly anything",
+        explanation: "A few words do not tell a reader what the page offers; search engines then replace them.",
+        fix: "Write one or two full sentences.",
+        reference: "https://developers.google.com/search/docs/appearance/snippet",
+        operation: "onpage.description.suggest",
+        effort: Effort::Low,
+        confidence: 65,
+        check: Check::Page(description_too_short),
+    },
+];
+
+fn first(texts: &[String]) -> Option<&str> {
+    texts.iter().map(String::as_str).find(|text| !text.trim().is_empty())
+}
+
+fn title_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    first(&page.titles).is_none().then(|| Evidence::absent("<title>").expected("a title"))
+}
+
+fn title_multiple(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    (page.titles.len() > 1)
+        .then(|| Evidence::at("<title>", page.titles.join(" | ")).expected("one").count(page.titles.len()))
+}
+
+fn title_too_long(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    let title = first(&page.titles)?;
+    let (wide, limit) = (width(title, TITLE), site.limits.title_pixels);
+    (wide > limit).then(|| Evidence::at("<title>", title).expected(format!("{limit} px or less, not {wide} px")))
+}
+
+fn title_too_short(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    let title = first(&page.titles)?;
+    let (long, limit) = (title.chars().count(), site.limits.title_characters as usize);
+    // Scripts that write a word in one or two signs say as much in half the length.
+    let dense = title.chars().any(|letter| letter >= '\u{2e80}');
+    (long < if dense { limit / 2 } else { limit })
+        .then(|| Evidence::at("<title>", title).expected(format!("{limit} characters or more, not {long}")))
+}
+
+/// Titles that templates and editors put there by themselves.
+const PLACEHOLDERS: [&str; 14] = [
+    "untitled",
+    "untitled document",
+    "new page",
+    "home",
+    "homepage",
+    "index",
+    "title",
+    "page title",
+    "document",
+    "default title",
+    "welcome",
+    "startseite",
+    "accueil",
+    "inicio",
+];
+
+fn title_placeholder(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let title = first(&page.titles)?;
+    let folded = title.trim().to_lowercase();
+    (PLACEHOLDERS.contains(&folded.as_str()) || folded.starts_with("lorem ipsum") || folded.contains("{{"))
+        .then(|| Evidence::at("<title>", title).expected("a title of its own"))
+}
+
+fn title_misplaced(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    page.head_end
+        .misplaced
+        .iter()
+        .any(|it| it == "title")
+        .then(|| Evidence::at("<title>", first(&page.titles).unwrap_or_default()).expected("in the head"))
+}
+
+const DESCRIBED: &str = "<meta name=\"description\">";
+
+fn description_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    first(&page.descriptions).is_none().then(|| Evidence::absent(DESCRIBED).expected("one or two sentences"))
+}
+
+fn description_multiple(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let found = &page.descriptions;
+    (found.len() > 1).then(|| Evidence::at(DESCRIBED, found.join(" | ")).expected("one").count(found.len()))
+}
+
+fn description_too_long(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    let text = first(&page.descriptions)?;
+    let (wide, limit) = (width(text, DESCRIPTION), site.limits.description_pixels);
+    (wide > limit).then(|| Evidence::at(DESCRIBED, text).expected(format!("{limit} px or less, not {wide} px")))
+}
+
+fn description_too_short(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    let text = first(&page.descriptions)?;
+    let (long, limit) = (text.chars().count(), site.limits.description_characters as usize);
+    let dense = text.chars().any(|letter| letter >= '\u{2e80}');
+    (long < if dense { limit / 2 } else { limit })
+        .then(|| Evidence::at(DESCRIBED, text).expected(format!("{limit} characters or more, not {long}")))
+}

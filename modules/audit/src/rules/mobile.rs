@@ -1,0 +1,86 @@
+//! Kept here: the rules about use on a phone.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "mobile.viewport_missing",
+        area: Area::Mobile,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page does not fit itself to a phone",
+        explanation: "Without a viewport a phone draws the page at desktop width and shrinks it until nothing can be read.",
+        fix: "Add <meta name=viewport content='width=device-width, initial-scale=1'>.",
+        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(viewport_missing),
+    },
+    Rule {
+        id: "mobile.viewport_fixed",
+        area: Area::Mobile,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page is drawn at a fixed width",
+        explanation: "A width in pixels fits one screen; on any other the page scrolls sideways.",
+        fix: "Write width=device-width.",
+        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 92,
+        check: Check::Page(viewport_fixed),
+    },
+    Rule {
+        id: "mobile.zoom_forbidden",
+        area: Area::Mobile,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Visitors may not zoom",
+        explanation: "People who need larger letters cannot get them (WCAG 2.2, 1.4.4).",
+        fix: "Leave out user-scalable=no and a maximum-scale below 5.",
+        reference: "https://www.w3.org/WAI/WCAG22/Understanding/resize-text",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 92,
+        check: Check::Page(zoom_forbidden),
+    },
+];
+
+const ELEMENT: &str = "<meta name=\"viewport\">";
+
+/// The value of one key of a viewport, in lower case.
+fn value(page: &PageFacts, key: &str) -> Option<String> {
+    let viewport = page.viewport.as_deref()?.to_lowercase();
+    let pairs = viewport.split([',', ';']).filter_map(|pair| pair.split_once('='));
+    pairs
+        .map(|(name, value)| (name.trim(), value.trim()))
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value.to_owned())
+}
+
+fn viewport_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    page.viewport
+        .as_deref()
+        .is_none_or(|it| it.trim().is_empty())
+        .then(|| Evidence::absent(ELEMENT).expected("width=device-width, initial-scale=1"))
+}
+
+fn viewport_fixed(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let width = value(page, "width")?;
+    width.parse::<f64>().is_ok().then(|| Evidence::at(ELEMENT, format!("width={width}")).expected("width=device-width"))
+}
+
+fn zoom_forbidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let fixed = value(page, "user-scalable").filter(|it| matches!(it.as_str(), "no" | "0"));
+    let small = value(page, "maximum-scale").filter(|it| it.parse::<f64>().is_ok_and(|scale| scale < 5.0));
+    let found = fixed.map(|it| format!("user-scalable={it}")).or(small.map(|it| format!("maximum-scale={it}")))?;
+    Some(Evidence::at(ELEMENT, found).expected("zoom up to five times"))
+}

@@ -1,0 +1,221 @@
+//! Kept here: the rules about transport and the headers that protect visitors.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "security.insecure_page",
+        area: Area::Security,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page is served without encryption",
+        explanation: "Browsers mark it as not secure, anybody on the way can read and change it, and search engines prefer the secure twin.",
+        fix: "Serve the site over https and redirect http to it.",
+        reference: "https://web.dev/articles/enable-https",
+        operation: "domains.tls.check",
+        effort: Effort::Medium,
+        confidence: 95,
+        check: Check::Page(insecure_page),
+    },
+    Rule {
+        id: "security.mixed_content",
+        area: Area::Security,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A secure page loads parts insecurely",
+        explanation: "Browsers block such parts or warn of them.",
+        fix: "Load every part over https.",
+        reference: "https://www.w3.org/TR/mixed-content/",
+        operation: "cms.link.replace",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Page(mixed_content),
+    },
+    Rule {
+        id: "security.insecure_script",
+        area: Area::Security,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page runs a foreign script that came without encryption",
+        explanation: "Whoever stands between the visitor and that other site can put any code into the page.",
+        fix: "Load the script over https.",
+        reference: "https://www.w3.org/TR/mixed-content/",
+        operation: "cms.link.replace",
+        effort: Effort::Low,
+        confidence: 92,
+        check: Check::Page(insecure_script),
+    },
+    Rule {
+        id: "security.insecure_form",
+        area: Area::Security,
+        severity: Severity::Critical,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A form sends what is typed without encryption",
+        explanation: "What visitors type, passwords too, can be read on the way.",
+        fix: "Send the form to an https address, from an https page.",
+        reference: "https://www.w3.org/TR/mixed-content/",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 92,
+        check: Check::Page(insecure_form),
+    },
+    Rule {
+        id: "security.hsts_missing",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: Some(Threshold { unit: "seconds", value: |limits| limits.hsts_seconds }),
+        title: "Browsers are not told to stay secure",
+        explanation: "Without Strict-Transport-Security (RFC 6797) the first request of a visit may go out unencrypted.",
+        fix: "Send Strict-Transport-Security with a max-age of half a year or more.",
+        reference: "https://www.rfc-editor.org/rfc/rfc6797",
+        operation: "monitoring.headers.check",
+        effort: Effort::Low,
+        confidence: 85,
+        check: Check::Page(hsts_missing),
+    },
+    Rule {
+        id: "security.nosniff_missing",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Browsers may guess content types",
+        explanation: "A guess can turn an uploaded text into a script that runs.",
+        fix: "Send X-Content-Type-Options: nosniff.",
+        reference: "https://fetch.spec.whatwg.org/#x-content-type-options-header",
+        operation: "monitoring.headers.check",
+        effort: Effort::Low,
+        confidence: 85,
+        check: Check::Page(nosniff_missing),
+    },
+    Rule {
+        id: "security.csp_missing",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "No content security policy",
+        explanation: "A policy keeps injected scripts from running.",
+        fix: "Send a Content-Security-Policy; begin with its report-only form.",
+        reference: "https://www.w3.org/TR/CSP3/",
+        operation: "monitoring.headers.check",
+        effort: Effort::High,
+        confidence: 60,
+        check: Check::Page(csp_missing),
+    },
+    Rule {
+        id: "security.framing_open",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page may be framed by anybody",
+        explanation: "A page inside a foreign frame can be made to receive clicks that were meant for another.",
+        fix: "Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options.",
+        reference: "https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
+        operation: "monitoring.headers.check",
+        effort: Effort::Low,
+        confidence: 60,
+        check: Check::Page(framing_open),
+    },
+    Rule {
+        id: "security.referrer_open",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Whole addresses are told to other sites",
+        explanation: "With the policy unsafe-url every site linked to learns the whole address, with what stands in its query.",
+        fix: "Send Referrer-Policy: strict-origin-when-cross-origin.",
+        reference: "https://www.w3.org/TR/referrer-policy/",
+        operation: "monitoring.headers.check",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(referrer_open),
+    },
+];
+
+fn insecure_page(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let rest = page.final_url.strip_prefix("http://")?;
+    Some(Evidence::at("address", &page.final_url).expected(format!("https://{rest}")))
+}
+
+fn mixed_content(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let first = page.mixed_content.first()?;
+    Some(Evidence::at("src", first).expected(first.replacen("http:", "https:", 1)).count(page.mixed_content.len()))
+}
+
+fn insecure_script(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    // On a secure page it is mixed content, which has a rule of its own.
+    let own = page.final_url.strip_prefix("http://")?.split('/').next()?;
+    let foreign = |url: &str| url.strip_prefix("http://").is_some_and(|rest| rest.split('/').next() != Some(own));
+    let found = page.resources.iter().filter(|it| it.kind == "script" && foreign(&it.url)).collect::<Vec<_>>();
+    let first = found.first()?;
+    let expected = first.url.replacen("http:", "https:", 1);
+    Some(Evidence::at("<script src>", &first.url).expected(expected).count(found.len()))
+}
+
+fn insecure_form(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let secure = page.final_url.starts_with("https://");
+    let form = page.forms.iter().find(|it| it.action.starts_with("http://") && (secure || it.password))?;
+    Some(Evidence::at("<form action>", &form.action).expected(form.action.replacen("http:", "https:", 1)))
+}
+
+fn secured<'a>(page: &'a PageFacts, header: &str) -> Option<&'a str> {
+    page.headers.get(header).filter(|value| !value.trim().is_empty())
+}
+
+fn hsts_missing(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
+    if !page.final_url.starts_with("https://") {
+        return None;
+    }
+    let limit = u64::from(site.limits.hsts_seconds);
+    let value = secured(page, "strict-transport-security").unwrap_or_default();
+    let age = value
+        .split(';')
+        .filter_map(|it| {
+            it.trim()
+                .to_lowercase()
+                .strip_prefix("max-age=")
+                .map(|age| age.trim_matches('"').parse::<u64>().unwrap_or(0))
+        })
+        .next()
+        .unwrap_or(0);
+    (age < limit).then(|| Evidence::at("Strict-Transport-Security", value).expected(format!("max-age={limit} or more")))
+}
+
+fn nosniff_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let value = secured(page, "x-content-type-options").unwrap_or_default();
+    (!value.eq_ignore_ascii_case("nosniff")).then(|| Evidence::at("X-Content-Type-Options", value).expected("nosniff"))
+}
+
+fn csp_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    secured(page, "content-security-policy")
+        .is_none()
+        .then(|| Evidence::absent("Content-Security-Policy").expected("a policy"))
+}
+
+fn framing_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let policy =
+        page.headers.all("content-security-policy").iter().any(|it| it.to_lowercase().contains("frame-ancestors"));
+    (!policy && secured(page, "x-frame-options").is_none()).then(|| {
+        Evidence::absent("X-Frame-Options")
+            .expected("frame-ancestors in the Content-Security-Policy, or X-Frame-Options")
+    })
+}
+
+fn referrer_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let value = secured(page, "referrer-policy")?;
+    let last = value.rsplit(',').next().unwrap_or_default().trim();
+    (last.eq_ignore_ascii_case("unsafe-url"))
+        .then(|| Evidence::at("Referrer-Policy", value).expected("strict-origin-when-cross-origin"))
+}

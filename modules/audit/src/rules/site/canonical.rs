@@ -1,0 +1,107 @@
+//! Kept here: the rules about what a canonical link leads to.
+
+use crate::evidence::Evidence;
+use crate::index::{Entry, Finding, SiteIndex};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+
+const REFERENCE: &str = "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "canonical.target_error",
+        area: Area::Canonical,
+        severity: Severity::Critical,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The canonical address does not answer",
+        explanation: "The page says that another address counts, and that address is an error; neither may be kept.",
+        fix: "Point the canonical link at a page that answers 200, usually the page itself.",
+        reference: REFERENCE,
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 97,
+        check: Check::Site(to_error),
+    },
+    Rule {
+        id: "canonical.target_redirects",
+        area: Area::Canonical,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The canonical address redirects",
+        explanation: "A canonical link names the address to show; one that redirects contradicts itself and is often ignored.",
+        fix: "Name the address at the end of the redirect.",
+        reference: REFERENCE,
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Site(to_redirect),
+    },
+    Rule {
+        id: "canonical.target_not_indexable",
+        area: Area::Canonical,
+        severity: Severity::Critical,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The canonical page may not be indexed",
+        explanation: "The page steps back in favour of one that is kept out of the index, so none of the two can be found.",
+        fix: "Remove the noindex from the target, or make this page its own canonical.",
+        reference: REFERENCE,
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Site(to_noindex),
+    },
+    Rule {
+        id: "canonical.chain",
+        area: Area::Canonical,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The canonical page names yet another canonical",
+        explanation: "A canonical link is a hint; a chain of hints is often dropped as a whole.",
+        fix: "Name the last page of the chain in all of them.",
+        reference: REFERENCE,
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 95,
+        check: Check::Site(chain),
+    },
+];
+
+fn to_error(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    each(index, |target| target.fails().then(|| format!("an address that answers 200, not {}", target.state())))
+}
+
+fn to_redirect(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    each(index, |target| target.redirects().then(|| target.location.clone()).flatten())
+}
+
+fn to_noindex(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    each(index, |target| {
+        ((target.page && target.noindex) || target.blocked)
+            .then(|| format!("an indexable page, not {}", target.state()))
+    })
+}
+
+fn chain(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    each(index, |target| {
+        let further = target.canonical.as_ref().filter(|it| target.page && **it != target.url)?;
+        Some(further.clone())
+    })
+}
+
+/// Each page whose canonical is another known address that `judge` finds wrong; what it says is what was expected.
+fn each(index: &SiteIndex, judge: impl Fn(&Entry) -> Option<String>) -> Vec<Finding> {
+    index
+        .own()
+        .filter(|entry| entry.page)
+        .filter_map(|entry| {
+            let canonical = entry.canonical.as_ref().filter(|it| **it != entry.url)?;
+            let expected = judge(index.get(canonical)?)?;
+            let evidence = Evidence::at("<link rel=\"canonical\">", canonical).expected(expected);
+            Some(Finding { url: entry.url.clone(), evidence })
+        })
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! Kept here: the rules about pages that say the same: titles, descriptions, headings, texts, addresses.
+
+use std::collections::BTreeMap;
+
+use crate::evidence::Evidence;
+use crate::index::{Entry, Finding, SiteIndex};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "title.duplicate",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Several pages share one title",
+        explanation: "Search engines and people tell results apart by their titles; pages with the same one compete with each other.",
+        fix: "Give each page a title that names what only this page has.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "cms.seo_meta.bulk_update",
+        effort: Effort::Medium,
+        confidence: 90,
+        check: Check::Site(titles),
+    },
+    Rule {
+        id: "description.duplicate",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Several pages share one description",
+        explanation: "A description that fits several pages describes none of them, and search engines then write their own.",
+        fix: "Write a description for each page, or leave it out where it would only repeat.",
+        reference: "https://developers.google.com/search/docs/appearance/snippet",
+        operation: "cms.seo_meta.bulk_update",
+        effort: Effort::Medium,
+        confidence: 85,
+        check: Check::Site(descriptions),
+    },
+    Rule {
+        id: "heading.h1_duplicate",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Several pages share one main heading",
+        explanation: "Readers who land on two pages with the same heading cannot tell where they are.",
+        fix: "Give each page a main heading of its own.",
+        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
+        operation: "cms.content.update",
+        effort: Effort::Medium,
+        confidence: 70,
+        check: Check::Site(headings),
+    },
+    Rule {
+        id: "content.duplicate",
+        area: Area::Content,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Several pages have the very same text",
+        explanation: "Search engines keep one of them and drop the others; which one is then not your choice.",
+        fix: "Keep one page and point the others to it with a redirect or a canonical link.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+        operation: "cms.redirect.upsert",
+        effort: Effort::Medium,
+        confidence: 95,
+        check: Check::Site(texts),
+    },
+    Rule {
+        id: "url.variant_duplicate",
+        area: Area::Url,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Two addresses differ only in case or a final slash",
+        explanation: "Both answer, both can be indexed, and links are split between them (RFC 3986 section 6.2.2 makes them different addresses).",
+        fix: "Choose one form, redirect the other to it, and link to the chosen one only.",
+        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
+        operation: "cms.redirect.upsert",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Site(addresses),
+    },
+];
+
+fn titles(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    shared(index, "<title>", |entry| folded(&entry.title), |entry| entry.title.clone())
+}
+
+fn descriptions(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    shared(index, "<meta name=\"description\">", |entry| folded(&entry.description), |entry| entry.description.clone())
+}
+
+fn headings(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    shared(index, "<h1>", |entry| folded(&entry.heading), |entry| entry.heading.clone())
+}
+
+fn texts(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    shared(index, "main text", |entry| entry.text_hash.clone(), |entry| format!("{} words", entry.words))
+}
+
+fn addresses(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    shared(
+        index,
+        "address",
+        |entry| {
+            let (path, query) =
+                entry.url.split_once('?').map_or((entry.url.as_str(), ""), |(path, query)| (path, query));
+            format!("{}?{query}", path.trim_end_matches('/').to_lowercase())
+        },
+        |entry| entry.url.clone(),
+    )
+}
+
+/// Upper and lower case and the width of spaces do not make a text another text.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Each page whose `key` another page has too; pages with an empty key are left out.
+fn shared(index: &SiteIndex, element: &str, key: fn(&Entry) -> String, value: fn(&Entry) -> String) -> Vec<Finding> {
+    let mut groups: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+    for entry in index.indexable() {
+        let key = key(entry);
+        if !key.is_empty() {
+            groups.entry(key).or_default().push(entry);
+        }
+    }
+    let mut findings = Vec::new();
+    for group in groups.values().filter(|group| group.len() > 1) {
+        for (position, entry) in group.iter().enumerate() {
+            let twin = group[usize::from(position == 0)];
+            findings.push(Finding {
+                url: entry.url.clone(),
+                evidence: Evidence::at(element, value(entry))
+                    .expected(format!("differs from {}", twin.url))
+                    .count(group.len()),
+            });
+        }
+    }
+    findings
+}

@@ -1,0 +1,131 @@
+//! Kept here: the rules about structured data.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "structured.unreadable",
+        area: Area::StructuredData,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A JSON-LD block cannot be read",
+        explanation: "A block with a fault in its JSON (RFC 8259) is skipped as a whole.",
+        fix: "Correct the JSON at the place named here.",
+        reference: "https://www.rfc-editor.org/rfc/rfc8259",
+        operation: "schema.page.validate",
+        effort: Effort::Low,
+        confidence: 97,
+        check: Check::Page(unreadable),
+    },
+    Rule {
+        id: "structured.untyped",
+        area: Area::StructuredData,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A JSON-LD block names no type",
+        explanation: "Without @type nobody can tell what the properties describe.",
+        fix: "Add the @type of schema.org that fits.",
+        reference: "https://www.w3.org/TR/json-ld11/#specifying-the-type",
+        operation: "schema.type.suggest",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(untyped),
+    },
+    Rule {
+        id: "structured.none",
+        area: Area::StructuredData,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "The page has no structured data",
+        explanation: "Richer results and assistants read what a page states about itself in schema.org terms.",
+        fix: "Add the type that fits the page, from facts that are visible on it.",
+        reference: "https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data",
+        operation: "schema.markup.generate",
+        effort: Effort::Medium,
+        confidence: 55,
+        check: Check::Page(none),
+    },
+    Rule {
+        id: "structured.retired",
+        area: Area::StructuredData,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Structured data of a retired kind",
+        explanation: "Search engines show nothing for this type any more; it costs weight and care for nothing.",
+        fix: "Remove it, or keep it only for other readers.",
+        reference: "https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
+        operation: "schema.eligibility.check",
+        effort: Effort::Low,
+        confidence: 80,
+        check: Check::Page(retired),
+    },
+    Rule {
+        id: "structured.breadcrumb_missing",
+        area: Area::StructuredData,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "A deep page has no breadcrumb markup",
+        explanation: "Results show where a page stands in the site when it says so.",
+        fix: "Add a BreadcrumbList.",
+        reference: "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb",
+        operation: "schema.markup.generate",
+        effort: Effort::Low,
+        confidence: 50,
+        check: Check::Page(breadcrumb_missing),
+    },
+];
+
+fn unreadable(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let errors = &page.structured.errors;
+    let first = errors.first()?;
+    Some(Evidence::at("<script type=\"application/ld+json\">", first).expected("valid JSON").count(errors.len()))
+}
+
+fn untyped(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let data = &page.structured;
+    (data.blocks > 0 && data.errors.is_empty() && data.json_ld.is_empty()).then(|| {
+        Evidence::at("<script type=\"application/ld+json\">", "no @type").expected("@type").count(data.blocks as usize)
+    })
+}
+
+fn none(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let data = &page.structured;
+    let absent = data.blocks == 0 && data.microdata.is_empty() && data.rdfa.is_empty();
+    absent.then(|| Evidence::absent("structured data").expected("the schema.org type that fits the page"))
+}
+
+/// Types for which Google has stopped showing anything, by its documentation of structured data, as of November 2026.
+const RETIRED: [&str; 6] = [
+    "HowTo",
+    "ClaimReview",
+    "SpecialAnnouncement",
+    "LearningResource",
+    "EmployerAggregateRating",
+    "OccupationAggregation",
+];
+
+fn retired(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let found =
+        page.structured.json_ld.iter().chain(&page.structured.microdata).find(|it| RETIRED.contains(&it.as_str()))?;
+    Some(Evidence::at("@type", found).expected("a type that results still show"))
+}
+
+fn breadcrumb_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let path = page.final_url.split_once("://")?.1.split(['?', '#']).next()?;
+    let segments = path.split('/').skip(1).filter(|it| !it.is_empty()).count();
+    let data = &page.structured;
+    let mut types = data.json_ld.iter().chain(&data.microdata).chain(&data.rdfa);
+    // A page without any structured data has a rule of its own.
+    let some = data.blocks > 0 || !data.microdata.is_empty() || !data.rdfa.is_empty();
+    (segments > 1 && some && !types.any(|it| it == "BreadcrumbList"))
+        .then(|| Evidence::absent("BreadcrumbList").expected(format!("a trail of {segments} steps")))
+}

@@ -1,0 +1,218 @@
+//! Kept here: the job of an audit, step by step.
+//!
+//! Three phases: pages are judged one by one and written to the compact index; links are counted, and those that lead
+//! to something wrong are kept; then the rules that see the whole site are asked, and the result is stored.
+//! Each step reads as much as its budget allows and hands the rest to the next.
+
+mod finish;
+mod links;
+mod pages;
+mod site;
+
+use std::collections::BTreeMap;
+
+use kit::crawled::StopReason;
+use sdk::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Choice, Hit, Tally};
+use crate::index::Entry;
+use crate::limits::Limits;
+use crate::rule::SiteContext;
+use crate::stored::{Audit, AuditState, Example, IssueUrl, LISTED, Part, Run};
+
+/// The most rows that one step writes; the host allows 20,000.
+const ROWS: usize = 18_000;
+/// A step that has run so long hands over, in milliseconds; the host allows 60,000.
+const LONG: u64 = 20_000;
+/// Bytes of one row of the compact index, about; the host allows 256 KiB.
+const PART: usize = 64 << 10;
+/// Pages shown as examples with each issue.
+const EXAMPLES: usize = 3;
+
+/// What the job is given.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Work {
+    /// The audit.
+    pub(crate) audit: Id<Audit>,
+}
+
+/// How far the job got.
+#[value]
+pub(crate) struct Progress {
+    /// `pages`, `externals`, `links`, `site` or `done`.
+    pub(crate) phase: Phase,
+    /// Addresses read.
+    pub(crate) pages: u32,
+    /// Links read.
+    pub(crate) links: u64,
+}
+
+/// The part of the work.
+#[value]
+#[derive(Default)]
+pub(crate) enum Phase {
+    /// Judging pages one by one.
+    #[default]
+    Pages,
+    /// Reading what other sites answered.
+    Externals,
+    /// Counting links.
+    Links,
+    /// Judging the site as a whole.
+    Site,
+    /// Ended.
+    Done,
+}
+
+/// What one step hands to the next.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Checkpoint {
+    phase: Phase,
+    cursor: Option<Cursor>,
+    tally: Tally,
+    pages: u32,
+    links: u64,
+    parts: u32,
+    /// Internal links to each address, by its position in the index.
+    inlinks: Vec<u32>,
+    /// Bad links kept so far.
+    bad_links: u32,
+    /// The page whose links were still coming when the step ended.
+    open: Option<links::Open>,
+    /// Position of the next site rule.
+    rule: usize,
+    examples: BTreeMap<String, Vec<Example>>,
+}
+
+/// What the job ends with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    audit_ref: Id<Audit>,
+    score: f64,
+    issues: u32,
+}
+
+/// One step of an audit.
+#[step]
+pub(crate) fn run(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result<Step<Checkpoint, Progress, Outcome>> {
+    let fresh = checkpoint.is_none();
+    let mut state = checkpoint.unwrap_or_default();
+    let mut audit = cx.records::<Audit>().get(&work.audit)?;
+    if fresh {
+        audit.it.state = AuditState::Running;
+        audit = cx.records::<Audit>().save(audit)?;
+    }
+    let read = state.pages;
+    let mut turn = Turn::new(cx, &audit);
+    match state.phase {
+        Phase::Pages => pages::judge(&mut turn, &mut state)?,
+        Phase::Externals => pages::externals(&mut turn, &mut state)?,
+        Phase::Links => links::count(&mut turn, &mut state)?,
+        Phase::Site => site::judge(&mut turn, &mut state)?,
+        Phase::Done => {}
+    }
+    let progress = Progress { phase: state.phase, pages: state.pages, links: state.links };
+    let units = u64::from(state.pages - read);
+    if state.phase == Phase::Done {
+        let outcome = finish::store(cx, audit, &state)?;
+        return Ok(Step::done(outcome, progress).units(units));
+    }
+    Ok(Step::next(state, progress).units(units))
+}
+
+/// What one step works with.
+struct Turn<'a> {
+    cx: &'a Cx,
+    audit: &'a Id<Audit>,
+    run: &'a str,
+    max_pages: u32,
+    choice: Choice,
+    site: SiteContext,
+    rows: usize,
+}
+
+impl<'a> Turn<'a> {
+    fn new(cx: &'a Cx, audit: &'a Stored<Audit>) -> Self {
+        Self {
+            cx,
+            audit: &audit.id,
+            run: &audit.run_ref,
+            max_pages: audit.max_pages,
+            choice: Choice::only(audit.rules.clone()),
+            site: SiteContext { origin: audit.origin.clone(), limits: Limits::default() },
+            rows: 0,
+        }
+    }
+
+    /// Whether there is room for so many more rows, and time.
+    fn has_room(&self, rows: usize) -> bool {
+        self.rows + rows <= ROWS && self.cx.elapsed() < LONG
+    }
+
+    /// Counts findings and stores them.
+    fn keep(&mut self, state: &mut Checkpoint, hits: &[Hit]) -> Result<()> {
+        let mut rows = Vec::new();
+        for hit in hits {
+            let listed = state.tally.affected(hit.rule);
+            state.tally.found([hit]);
+            let examples = state.examples.entry(hit.rule.id.to_owned()).or_default();
+            if examples.len() < EXAMPLES {
+                examples.push(Example { url: hit.url.clone(), evidence: hit.evidence.clone() });
+            }
+            if listed < LISTED {
+                rows.push(IssueUrl {
+                    audit: self.audit.as_str().to_owned(),
+                    rule: hit.rule.id.to_owned(),
+                    url: hit.url.clone(),
+                    evidence: hit.evidence.clone(),
+                });
+            }
+        }
+        self.rows += rows.len();
+        self.cx.records::<IssueUrl>().put_many(&rows)?;
+        Ok(())
+    }
+
+    /// Writes a piece of the compact index, in as many rows as its size asks for.
+    fn add_part(&mut self, state: &mut Checkpoint, entries: Vec<Entry>) -> Result<()> {
+        let (mut part, mut size) = (Vec::new(), 0);
+        for entry in entries {
+            let weight = entry.weight();
+            if size + weight > PART && !part.is_empty() {
+                self.write_part(state, std::mem::take(&mut part))?;
+                size = 0;
+            }
+            size += weight;
+            part.push(entry);
+        }
+        if part.is_empty() { Ok(()) } else { self.write_part(state, part) }
+    }
+
+    fn write_part(&mut self, state: &mut Checkpoint, entries: Vec<Entry>) -> Result<()> {
+        let audit = self.audit.as_str().to_owned();
+        self.cx.records::<Part>().insert(Part { audit, number: state.parts, entries })?;
+        state.parts += 1;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The whole compact index.
+    fn entries(&self) -> Vec<Entry> {
+        let parts = self.cx.records::<Part>().by("audit_number").equals(self.audit);
+        parts.scan().flat_map(|part| part.into_inner().entries).collect()
+    }
+
+    /// Whether the crawl reached the end of the site, so that what it did not find is not there.
+    fn is_complete(&self) -> bool {
+        let run = self.cx.records::<Run>().find(&Id::new(self.run));
+        run.is_some_and(|run| {
+            run.0.stop_reason == Some(StopReason::Completed)
+                && run.0.totals.fetched + run.0.totals.blocked <= u64::from(self.max_pages)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

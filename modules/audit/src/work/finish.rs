@@ -1,0 +1,118 @@
+//! Kept here: the end of an audit: issues, opportunities, score, and what changed since the baseline.
+
+use std::collections::BTreeMap;
+
+use sdk::prelude::*;
+
+use super::{Checkpoint, Outcome};
+use crate::opportunity::{self, Found};
+use crate::rule::Rule;
+use crate::score::{Count, tenth};
+use crate::stored::{Audit, AuditState, Delta, Issue, Kept, Trend};
+
+/// Stores the result.
+pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint) -> Result<Outcome> {
+    let before = audit.baseline.as_ref().map(|baseline| earlier(cx, baseline));
+    let found = found(state);
+    issues(cx, &audit, state, &found, before.as_ref())?;
+    opportunities(cx, &audit, found, before.as_ref())?;
+    let (score, by_area) = state.tally.score();
+    audit.it.delta = match (&audit.it.baseline, before) {
+        (Some(baseline), Some(before)) => Some(delta(cx, baseline, &before, state, score)),
+        _ => None,
+    };
+    let issues = state.tally.counts().filter(|(_, count)| count.affected > 0).count();
+    audit.it.state = AuditState::Succeeded;
+    audit.it.finished_ms = Some(cx.now().millis());
+    audit.it.pages = state.pages;
+    audit.it.score = Some(score);
+    audit.it.by_severity = state.tally.by_severity();
+    audit.it.by_area = by_area;
+    let audit = cx.records::<Audit>().save(audit)?;
+    Ok(Outcome { audit_ref: audit.id, score, issues: u32::try_from(issues).unwrap_or(u32::MAX) })
+}
+
+/// Pages at fault in an earlier audit, by rule.
+fn earlier(cx: &Cx, audit: &str) -> BTreeMap<String, u32> {
+    let issues = cx.records::<Issue>().by("audit_rank").equals(audit).scan();
+    issues.map(|issue| (issue.rule.clone(), issue.affected)).collect()
+}
+
+fn found(state: &Checkpoint) -> Vec<Found> {
+    let affected = state.tally.counts().filter(|(_, count)| count.affected > 0);
+    affected
+        .filter_map(|(rule, count)| {
+            let examples = state.examples.get(rule.id)?;
+            let urls = examples.iter().map(|example| example.url.clone()).collect();
+            Some(Found { rule, count, urls, evidence: examples.first()?.evidence.clone() })
+        })
+        .collect()
+}
+
+fn issues(
+    cx: &Cx,
+    audit: &Stored<Audit>,
+    state: &Checkpoint,
+    found: &[Found],
+    before: Option<&BTreeMap<String, u32>>,
+) -> Result<()> {
+    let mut ordered: Vec<(&'static Rule, Count)> = found.iter().map(|it| (it.rule, it.count)).collect();
+    ordered.sort_by(|(a, x), (b, y)| {
+        a.severity.cmp(&b.severity).then(y.share().total_cmp(&x.share())).then(a.id.cmp(b.id))
+    });
+    let rows: Vec<Issue> = (1..)
+        .zip(ordered)
+        .map(|(rank, (rule, count))| Issue {
+            audit: audit.id.as_str().to_owned(),
+            rank,
+            rule: rule.id.to_owned(),
+            area: rule.area,
+            severity: rule.severity,
+            affected: count.affected,
+            asked: count.asked,
+            before: before.map(|before| before.get(rule.id).copied().unwrap_or(0)),
+            examples: state.examples.get(rule.id).cloned().unwrap_or_default(),
+        })
+        .collect();
+    cx.records::<Issue>().put_many(&rows)?;
+    Ok(())
+}
+
+fn opportunities(
+    cx: &Cx,
+    audit: &Stored<Audit>,
+    found: Vec<Found>,
+    before: Option<&BTreeMap<String, u32>>,
+) -> Result<()> {
+    let rows: Vec<Kept> = (1..)
+        .zip(opportunity::rank(found))
+        .map(|(rank, opportunity)| {
+            let earlier = before.and_then(|before| before.get(&opportunity.rule)).copied().unwrap_or(0);
+            let trend = match (earlier, opportunity.affected) {
+                (0, _) => Trend::New,
+                (then, now) if now > then => Trend::Growing,
+                (then, now) if now < then => Trend::Shrinking,
+                _ => Trend::Unchanged,
+            };
+            Kept { audit: audit.id.as_str().to_owned(), rank, trend, opportunity }
+        })
+        .collect();
+    cx.records::<Kept>().put_many(&rows)?;
+    Ok(())
+}
+
+fn delta(cx: &Cx, baseline: &str, before: &BTreeMap<String, u32>, state: &Checkpoint, score: f64) -> Delta {
+    let then = cx.records::<Audit>().find(&Id::new(baseline)).and_then(|audit| audit.score).unwrap_or(score);
+    let now: Vec<&str> =
+        state.tally.counts().filter(|(_, count)| count.affected > 0).map(|(rule, _)| rule.id).collect();
+    let (persisting, new): (Vec<&str>, Vec<&str>) = now.iter().copied().partition(|rule| before.contains_key(*rule));
+    let fixed = before.keys().filter(|rule| !now.contains(&rule.as_str())).cloned().collect();
+    let owned = |rules: Vec<&str>| rules.into_iter().map(str::to_owned).collect();
+    Delta {
+        baseline_audit: baseline.to_owned(),
+        score: tenth(score - then),
+        new: owned(new),
+        fixed,
+        persisting: owned(persisting),
+    }
+}

@@ -1,0 +1,39 @@
+//! Kept here: the phase that judges the site as a whole.
+
+use sdk::prelude::*;
+
+use super::{Checkpoint, Phase, Turn};
+use crate::engine::{self, Choice};
+use crate::index::{SiteIndex, Source};
+use crate::rule::Check;
+use crate::stored::{BadLink, LISTED};
+
+/// Asks the rules that see the whole crawl, as many as a step has room for.
+pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
+    let mut index = index(turn, state);
+    index.pass_inlinks_on();
+    let rules: Vec<_> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).collect();
+    while let Some(rule) = rules.get(state.rule) {
+        if !turn.has_room(LISTED as usize) {
+            return Ok(());
+        }
+        let hits = engine::judge_site(&Choice::only(vec![rule.id.to_owned()]), &index, &turn.site);
+        turn.keep(state, &hits)?;
+        state.rule += 1;
+    }
+    state.phase = Phase::Done;
+    Ok(())
+}
+
+fn index(turn: &Turn<'_>, state: &Checkpoint) -> SiteIndex {
+    let mut entries = turn.entries();
+    for (entry, inlinks) in entries.iter_mut().zip(&state.inlinks) {
+        entry.inlinks = *inlinks;
+    }
+    let mut index = SiteIndex::new(entries, turn.is_complete());
+    for link in turn.cx.records::<BadLink>().by("audit").equals(turn.audit).scan() {
+        let link = link.into_inner();
+        index.link(&link.target, Source { from: link.source, anchor: link.anchor });
+    }
+    index
+}

@@ -1,0 +1,125 @@
+//! Kept here: the job: what one step of a crawl does, from its checkpoint to the next.
+//!
+//! A step commits all of its records together with its checkpoint or nothing at all, so one that is killed is simply
+//! run again and nothing is counted twice.
+
+mod budget;
+mod crawl;
+mod discover;
+mod externals;
+mod fetch;
+mod robots;
+mod sitemaps;
+mod visit;
+
+use kit::crawled::{RunState, StopReason};
+use sdk::prelude::*;
+
+use crate::stored::Run;
+use crawl::Crawl;
+
+/// What the job is about.
+#[value]
+pub(crate) struct Payload {
+    /// The run.
+    pub(crate) run: Id<Run>,
+}
+
+/// Where a crawl stands between two steps. The addresses themselves are in the collection `frontier`.
+#[value]
+pub(crate) struct Checkpoint {
+    /// What comes next.
+    pub(crate) phase: Phase,
+    /// Pages recorded.
+    pub(crate) seq: u64,
+    /// Addresses put in order of discovery.
+    pub(crate) order: u64,
+    /// Sitemaps to be read, with how many of their addresses are taken already.
+    pub(crate) sitemaps: Vec<Pending>,
+    /// Sitemap files read.
+    pub(crate) files: u32,
+    /// When the last request to the site began, in milliseconds since 1970 UTC.
+    pub(crate) last_ms: u64,
+    /// Whether something was left out because it is deeper than `max_depth`.
+    pub(crate) too_deep: bool,
+    /// Challenges met in a row.
+    pub(crate) challenged: u32,
+    /// How the fetching of pages ended, once it has.
+    pub(crate) ended: Option<StopReason>,
+}
+
+/// A sitemap file to be read.
+#[value]
+pub(crate) struct Pending {
+    /// Its address.
+    pub(crate) url: String,
+    /// Addresses of it that are taken already.
+    pub(crate) taken: u32,
+}
+
+/// The parts of a crawl, in order.
+#[value]
+pub(crate) enum Phase {
+    Robots,
+    Sitemaps,
+    Pages,
+    Externals,
+    Ended,
+}
+
+/// What followers of the job see.
+#[value]
+pub(crate) struct Progress {
+    /// What is being done.
+    pub(crate) phase: Phase,
+    /// Addresses fetched.
+    pub(crate) fetched: u64,
+    /// Not asked for because of robots.txt.
+    pub(crate) blocked: u64,
+    /// Milliseconds between two requests now.
+    pub(crate) delay_ms: u64,
+}
+
+/// The job's result.
+#[value]
+pub(crate) struct Outcome {
+    /// The run.
+    pub(crate) run_ref: Id<Run>,
+    /// How it ended.
+    pub(crate) stop_reason: StopReason,
+    /// Addresses fetched.
+    pub(crate) fetched: u64,
+}
+
+/// Fetches up to 50 pages and records them.
+#[step]
+fn work(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Result<Step<Checkpoint, Progress, Outcome>> {
+    let mut crawl = Crawl::load(cx, &payload.run, checkpoint)?;
+    if crawl.is_stopped() {
+        crawl.point.ended = Some(StopReason::Stopped);
+        crawl.point.phase = Phase::Ended;
+    }
+    while crawl.budget.lasts(cx) && crawl.pause_ms == 0 {
+        match crawl.point.phase {
+            Phase::Robots => crawl.begin()?,
+            Phase::Sitemaps => crawl.read_sitemaps()?,
+            Phase::Pages => crawl.visit_some()?,
+            Phase::Externals => crawl.check_externals()?,
+            Phase::Ended => break,
+        }
+    }
+    let units = crawl.units;
+    let pause = crawl.pause_ms;
+    if crawl.point.phase == Phase::Ended {
+        let reason = crawl.point.ended.unwrap_or(StopReason::Completed);
+        crawl.run.0.state = if reason == StopReason::Stopped { RunState::Stopped } else { RunState::Finished };
+        crawl.run.0.stop_reason = Some(reason);
+        crawl.run.0.finished_ms = Some(crawl.clock_ms());
+        let (run, progress) = crawl.commit()?;
+        let outcome = Outcome { run_ref: payload.run, stop_reason: reason, fetched: run.totals.fetched };
+        return Ok(Step::done(outcome, progress).units(units));
+    }
+    let point = crawl.point.clone();
+    let (_, progress) = crawl.commit()?;
+    Ok(Step::next(point, progress).after(pause).units(units))
+}

@@ -1,0 +1,291 @@
+//! Kept here: the records that a crawl leaves behind, as their readers see them.
+//!
+//! The crawl module writes them into `crawl.runs`, `crawl.pages` and `crawl.links`; other modules read those collections
+//! when the catalog lets them. Fields are only ever added.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::page::{PageFacts, Placement};
+
+/// Where a crawl stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Accepted, no page fetched.
+    #[default]
+    Queued,
+    /// Fetching.
+    Running,
+    /// Ended; `stop_reason` says how. Written `succeeded`, as the job's own state.
+    #[serde(rename = "succeeded")]
+    Finished,
+    /// Ended by the customer. Written `cancelled`, as the job's own state.
+    #[serde(rename = "cancelled")]
+    Stopped,
+    /// Its job failed; what was fetched before is kept.
+    Failed,
+}
+
+/// Why a crawl ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// Every address in scope was fetched.
+    Completed,
+    /// `max_pages` was reached.
+    PageLimit,
+    /// Everything up to `max_depth` was fetched and there was more below.
+    DepthLimit,
+    /// robots.txt forbids every starting address.
+    RobotsDisallowed,
+    /// The site answers with a challenge for people instead of pages.
+    BlockedByChallenge,
+    /// No starting address answered.
+    Unreachable,
+    /// The customer stopped it.
+    Stopped,
+}
+
+/// What was counted. All numbers are of committed work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Totals {
+    /// Addresses of the site that were asked for and recorded, redirects and errors too. What the crawl is priced by.
+    pub fetched: u64,
+    /// Of these, HTML pages that answered 200.
+    pub html: u64,
+    /// Of these, pages that may be indexed.
+    pub indexable: u64,
+    /// Of these, redirects.
+    pub redirects: u64,
+    /// Of these, no answer, 4xx or 5xx.
+    pub errors: u64,
+    /// Known and waiting.
+    pub queued: u64,
+    /// Not asked for because of robots.txt.
+    pub blocked: u64,
+    /// Not followed: excluded by pattern, too deep, or a trap.
+    pub skipped: u64,
+    /// Links recorded.
+    pub links: u64,
+    /// Of these, to the site itself.
+    pub internal_links: u64,
+    /// Different addresses outside the site that were found.
+    pub external_urls: u64,
+    /// Of these, checked.
+    pub external_checked: u64,
+    /// Bytes of bodies read.
+    pub bytes: u64,
+    /// Addresses that sitemaps named, in scope.
+    pub in_sitemaps: u64,
+}
+
+/// The body of a record of `crawl.runs`; its id is the run's reference.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RunRecord {
+    /// The website.
+    pub site_id: String,
+    /// Scheme, host and port that the crawl began at, such as `https://shop.example`.
+    pub origin: String,
+    /// Where it stands.
+    pub state: RunState,
+    /// Why it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<StopReason>,
+    /// Milliseconds since 1970 UTC: when it was asked for.
+    pub created_ms: u64,
+    /// When the first step ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_ms: Option<u64>,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished_ms: Option<u64>,
+    /// The job that works on it.
+    pub job_ref: String,
+    /// What was asked for.
+    pub settings: Settings,
+    /// What was counted.
+    pub totals: Totals,
+    /// How many addresses answered with which status; key `0` is no answer.
+    pub status_counts: BTreeMap<String, u64>,
+    /// Failures without an answer, by class: `timeout`, `tls`, ….
+    pub failures: BTreeMap<String, u64>,
+    /// Addresses fetched per depth, from 0.
+    pub depth_histogram: Vec<u64>,
+    /// Links by scope and placement, keys such as `internal.nav`.
+    pub link_counts: BTreeMap<String, u64>,
+    /// Milliseconds between requests now, and why.
+    pub pace: Pace,
+    /// What robots.txt of the origin said.
+    pub robots: RobotsSummary,
+}
+
+/// What a crawl was asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The most addresses to fetch.
+    pub max_pages: u32,
+    /// The most links from a starting address.
+    pub max_depth: u32,
+    /// Starting addresses beside the origin.
+    pub seeds: Vec<String>,
+    /// Patterns of which one must match, when there are any.
+    pub include: Vec<String>,
+    /// Patterns of which none may match.
+    pub exclude: Vec<String>,
+    /// Whether links that leave the site are checked.
+    pub check_external: bool,
+    /// Whether the bytes of pages are kept.
+    pub store_html: bool,
+    /// The most requests a second, in thousandths.
+    pub rate_millirps: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_pages: 1_000,
+            max_depth: 20,
+            seeds: Vec::new(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            check_external: true,
+            store_html: true,
+            rate_millirps: 2_000,
+        }
+    }
+}
+
+/// The pace of a crawl.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Pace {
+    /// Milliseconds between the starts of two requests.
+    pub delay_ms: u64,
+    /// The least that the settings and `Crawl-delay` allow.
+    pub floor_ms: u64,
+    /// Requests in a row without trouble.
+    pub clean: u32,
+    /// How often the site asked to slow down (429, 503, timeouts).
+    pub slowdowns: u32,
+}
+
+/// What robots.txt of the origin said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RobotsSummary {
+    /// Its status; 0 when there was no answer.
+    pub status: u16,
+    /// `found`, `missing` (everything allowed) or `unreachable` (everything forbidden, RFC 9309 section 2.3.1.4).
+    pub state: String,
+    /// `Crawl-delay` for this crawler in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crawl_delay_ms: Option<u64>,
+    /// Sitemaps it names.
+    pub sitemaps: Vec<String>,
+}
+
+/// How an address became known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Found {
+    /// A starting address.
+    #[default]
+    Seed,
+    /// A link.
+    Link,
+    /// A redirect led to it.
+    Redirect,
+    /// A canonical names it.
+    Canonical,
+    /// Only a sitemap names it.
+    Sitemap,
+}
+
+/// The body of a record of `crawl.pages`: one address of one run. Its id is [`page_id`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PageRecord {
+    /// The run.
+    pub run: String,
+    /// Counts up from 1 in the order of fetching.
+    pub seq: u64,
+    /// The address, normalised.
+    pub url: String,
+    /// The status; 0 when there was no answer.
+    pub status: u16,
+    /// Links from a starting address.
+    pub depth: u32,
+    /// How it became known.
+    pub found: Found,
+    /// The page that it was first found on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub referrer: Option<String>,
+    /// Whether a sitemap names it.
+    pub in_sitemap: bool,
+    /// Milliseconds since 1970 UTC.
+    pub fetched_ms: u64,
+    /// The blob that holds its bytes, when they were kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html_blob: Option<String>,
+    /// What it says; `links` is empty, they are in `crawl.links`.
+    pub facts: PageFacts,
+}
+
+/// The body of a record of `crawl.links`: one link of one page of one run, in document order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LinkRecord {
+    /// The run.
+    pub run: String,
+    /// The page that links.
+    pub source: String,
+    /// Where it leads, normalised.
+    pub target: String,
+    /// Its text.
+    pub anchor: String,
+    /// The `rel` tokens, separated by one space.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub rel: String,
+    /// Where on the page it stands.
+    pub placement: Placement,
+    /// Whether it stays on the site.
+    pub internal: bool,
+    /// Whether its text is that of a picture.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub image: bool,
+    /// The fragment it leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fragment: Option<String>,
+}
+
+/// The body of a record of `crawl.externals`: an address outside the site and how it answered. Its id is [`page_id`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ExternalRecord {
+    /// The run.
+    pub run: String,
+    /// The address, normalised.
+    pub url: String,
+    /// `waiting`, `checked`, `robots` (its robots.txt forbids asking) or `left_out` (the run's allowance was used up).
+    pub state: String,
+    /// The status after redirects; 0 when there was no answer.
+    pub status: u16,
+    /// Why there was no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// The address that answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+}
+
+/// The id under which a run keeps what it knows of an address: the run, a hyphen, 32 hex digits of the address's SHA-256.
+#[must_use]
+pub fn page_id(run: &str, url: &str) -> String {
+    format!("{run}-{}", crate::text::hex(&crate::text::sha256(url.as_bytes())[..16]))
+}

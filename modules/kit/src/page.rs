@@ -1,0 +1,29 @@
+//! Kept here: what a page says about itself, read from its bytes in one pass.
+//!
+//! [`read`] takes an answer as it came and gives [`PageFacts`]; it never fails and asks nobody anything.
+
+mod body;
+mod byline;
+mod content;
+mod dom;
+mod early;
+mod facts;
+mod head;
+mod headers;
+mod parts;
+mod placement;
+mod read;
+mod structured;
+mod verdict;
+mod walk;
+
+pub use facts::PageFacts;
+pub use parts::{
+    Alternate, Canonical, Charset, CharsetSource, FormFact, HeadEnd, Heading, Hop, Image, Indexability, Link,
+    LinkCounts, MetaRefresh, Place, Placement, Reason, Resource, ResponseHeaders, StructuredData, Timing, Verdict,
+};
+pub use read::{Answer, read, unanswered};
+pub use verdict::judge;
+
+#[cfg(test)]
+mod tests;

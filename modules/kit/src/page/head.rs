@@ -1,0 +1,163 @@
+//! Kept here: titles, meta and link elements.
+
+use html5ever::Attribute;
+
+use super::dom::{NodeId, attribute};
+use super::parts::{Alternate, Canonical, MetaRefresh, Place as Stands, Resource};
+use super::read::resolved;
+use super::structured::fill;
+use super::walk::{Place, Walk};
+use crate::text::{clip, collapse_to};
+
+/// The longest content kept, in characters.
+const LONGEST: usize = 1_000;
+
+pub(super) fn read(walk: &mut Walk<'_>, id: NodeId, name: &str, attrs: &[Attribute], place: Place) {
+    match name {
+        "title" => title(walk, id, place),
+        "meta" => meta(walk, attrs, place),
+        _ => link(walk, attrs, place),
+    }
+}
+
+fn title(walk: &mut Walk<'_>, id: NodeId, place: Place) {
+    let title = collapse_to(&walk.dom.own_text(id), LONGEST);
+    misplaced(walk, place, "title");
+    if walk.facts.titles.len() < 10 {
+        walk.facts.titles.push(title);
+    }
+}
+
+fn misplaced(walk: &mut Walk<'_>, place: Place, what: &str) {
+    let list = &mut walk.facts.head_end.misplaced;
+    if place.in_body && list.len() < 20 {
+        list.push(what.to_owned());
+    }
+}
+
+fn meta(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
+    let content = attribute(attrs, "content").unwrap_or_default();
+    if attribute(attrs, "http-equiv").is_some_and(|value| value.eq_ignore_ascii_case("refresh")) {
+        if walk.facts.meta_refresh.is_none() {
+            walk.facts.meta_refresh = refresh(walk, content);
+        }
+        return;
+    }
+    if let Some(itemprop) = attribute(attrs, "itemprop") {
+        match itemprop {
+            "datePublished" => fill(&mut walk.facts.published, Some(content)),
+            "dateModified" => fill(&mut walk.facts.modified, Some(content)),
+            _ => {}
+        }
+    }
+    let Some(name) = attribute(attrs, "name").or_else(|| attribute(attrs, "property")) else { return };
+    let name = name.trim().to_ascii_lowercase();
+    match name.as_str() {
+        "description" => {
+            misplaced(walk, place, "meta:description");
+            if walk.facts.descriptions.len() < 10 {
+                walk.facts.descriptions.push(collapse_to(content, LONGEST));
+            }
+        }
+        "robots" | "googlebot" => {
+            misplaced(walk, place, "meta:robots");
+            let directives =
+                content.split(',').map(|one| collapse_to(one, 100).to_ascii_lowercase()).filter(|one| !one.is_empty());
+            walk.facts.meta_robots.extend(directives.take(20));
+            walk.facts.meta_robots.truncate(40);
+        }
+        "viewport" if walk.facts.viewport.is_none() => walk.facts.viewport = Some(collapse_to(content, 200)),
+        "generator" if walk.facts.generator.is_none() => walk.facts.generator = Some(collapse_to(content, 200)),
+        "author" | "article:author" if walk.facts.byline_markup.is_none() && !content.starts_with("http") => {
+            walk.facts.byline_markup = Some(collapse_to(content, 120)).filter(|name| !name.is_empty());
+        }
+        "article:published_time" | "date" | "dc.date" | "dcterms.created" => {
+            fill(&mut walk.facts.published, Some(content))
+        }
+        "article:modified_time" | "last-modified" | "dcterms.modified" | "og:updated_time" => {
+            fill(&mut walk.facts.modified, Some(content))
+        }
+        _ => {}
+    }
+    let family = if name.starts_with("og:") {
+        Some((&mut walk.facts.open_graph, 40))
+    } else if name.starts_with("twitter:") {
+        Some((&mut walk.facts.twitter, 20))
+    } else {
+        None
+    };
+    if let Some((list, most)) = family
+        && list.len() < most
+    {
+        list.push((clip(&name, 60).to_owned(), collapse_to(content, LONGEST)));
+    }
+}
+
+/// `5; url=/next` (HTML 4.2.5.3).
+fn refresh(walk: &Walk<'_>, content: &str) -> Option<MetaRefresh> {
+    let content = content.trim_start();
+    let digits = content.find(|c: char| !c.is_ascii_digit()).unwrap_or(content.len());
+    let seconds = if digits == 0 && content.starts_with('.') { 0 } else { content[..digits].parse().ok()? };
+    let rest = content[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let rest = rest.trim_start_matches(|c: char| c == ';' || c == ',' || c.is_whitespace());
+    let target = match rest.get(..3) {
+        Some(start) if start.eq_ignore_ascii_case("url") => {
+            rest[3..].trim_start().strip_prefix('=').unwrap_or(rest).trim_start()
+        }
+        _ => rest,
+    };
+    let target = target.trim_matches(['"', '\'', ' ']);
+    let url = if target.is_empty() { None } else { resolved(&walk.base, target) };
+    Some(MetaRefresh { seconds, url })
+}
+
+fn link(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
+    let Some(rel) = attribute(attrs, "rel") else { return };
+    let href = attribute(attrs, "href").unwrap_or_default();
+    let rel = rel.to_ascii_lowercase();
+    let stands = if place.in_body { Stands::Body } else { Stands::Head };
+    for relation in rel.split_ascii_whitespace() {
+        let url = resolved(&walk.base, href);
+        match relation {
+            "canonical" => {
+                misplaced(walk, place, "link:canonical");
+                if walk.facts.canonicals.len() < 10 {
+                    walk.facts.canonicals.push(Canonical { href: clip(href, 2_048).to_owned(), url, place: stands });
+                }
+            }
+            "alternate" => {
+                if let Some(lang) = attribute(attrs, "hreflang") {
+                    misplaced(walk, place, "link:hreflang");
+                    if walk.facts.hreflang.len() < 300 {
+                        let (lang, href) = (collapse_to(lang, 40), clip(href, 2_048).to_owned());
+                        walk.facts.hreflang.push(Alternate { lang, href, url, place: stands });
+                    }
+                }
+            }
+            "stylesheet" => resource(walk, "style", url, !place.in_body && blocks(attribute(attrs, "media"))),
+            "preload" | "modulepreload" => {
+                let kind = if attribute(attrs, "as") == Some("font") { "font" } else { "preload" };
+                resource(walk, kind, url, false);
+            }
+            "icon" => walk.facts.icon = walk.facts.icon.take().or(url),
+            "amphtml" => walk.facts.amphtml = walk.facts.amphtml.take().or(url),
+            "next" => walk.facts.next = walk.facts.next.take().or(url),
+            "prev" | "previous" => walk.facts.prev = walk.facts.prev.take().or(url),
+            _ => {}
+        }
+    }
+}
+
+/// A style sheet for print or for narrow conditions does not hold up the first paint.
+fn blocks(media: Option<&str>) -> bool {
+    media.is_none_or(|media| matches!(media.trim(), "" | "all" | "screen"))
+}
+
+/// Notes something that the page loads.
+pub(super) fn resource(walk: &mut Walk<'_>, kind: &str, url: Option<String>, blocking: bool) {
+    let Some(url) = url else { return };
+    walk.note_insecure(&url);
+    if walk.facts.resources.len() < 200 {
+        walk.facts.resources.push(Resource { kind: kind.to_owned(), url, blocking });
+    }
+}

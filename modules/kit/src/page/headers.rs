@@ -1,0 +1,134 @@
+//! Kept here: what response headers say to search engines.
+
+use std::collections::BTreeMap;
+
+use super::facts::PageFacts;
+use super::parts::{Alternate, Canonical, Place, ResponseHeaders};
+use super::read::resolved;
+use crate::text::clip;
+use crate::url::Url;
+
+/// The headers that are kept; values of others may be private and are never looked at.
+const KEPT: &[&str] = &[
+    "age",
+    "alt-svc",
+    "cache-control",
+    "content-encoding",
+    "content-language",
+    "content-length",
+    "content-security-policy",
+    "content-type",
+    "date",
+    "etag",
+    "expires",
+    "last-modified",
+    "link",
+    "location",
+    "permissions-policy",
+    "referrer-policy",
+    "retry-after",
+    "server",
+    "strict-transport-security",
+    "vary",
+    "x-content-type-options",
+    "x-frame-options",
+    "x-powered-by",
+    "x-robots-tag",
+];
+
+/// The longest value kept, in characters.
+const LONGEST: usize = 1_000;
+/// The most values of one header.
+const MOST: usize = 10;
+
+pub(super) fn keep(headers: &[(String, String)]) -> ResponseHeaders {
+    let mut kept: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in headers {
+        let name = name.to_ascii_lowercase();
+        if KEPT.binary_search(&name.as_str()).is_ok() {
+            let values = kept.entry(name).or_default();
+            if values.len() < MOST {
+                values.push(clip(value.trim(), LONGEST).to_owned());
+            }
+        }
+    }
+    ResponseHeaders(kept)
+}
+
+/// The media type alone in lower case, and the whole header.
+pub(super) fn media_type(headers: &ResponseHeaders) -> (String, Option<String>) {
+    let full = headers.get("content-type").map(str::to_owned);
+    let bare =
+        full.as_deref().and_then(|value| value.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
+    (bare, full)
+}
+
+/// The directives of `X-Robots-Tag` values for all crawlers and for `googlebot`.
+///
+/// A value may begin with the name of a crawler (`otherbot: noindex`), which then holds for the rest of that value
+/// (Google, robots meta tag specification).
+pub(super) fn robots_directives(values: &[String]) -> Vec<String> {
+    let mut directives = Vec::new();
+    for value in values {
+        let mut applies = true;
+        for part in value.split(',') {
+            let mut part = part.trim().to_ascii_lowercase();
+            if let Some((name, rest)) = part.split_once(':')
+                && !matches!(
+                    name.trim(),
+                    "max-snippet" | "max-image-preview" | "max-video-preview" | "unavailable_after"
+                )
+            {
+                applies = matches!(name.trim(), "googlebot" | "*");
+                part = rest.trim().to_owned();
+            }
+            if applies && !part.is_empty() {
+                directives.push(part);
+            }
+        }
+    }
+    directives
+}
+
+/// Canonical and language alternates of a `Link` header (RFC 8288).
+pub(super) fn read_link(value: &str, base: &Url, facts: &mut PageFacts) {
+    for link in split_outside_quotes(value, ',') {
+        let Some((target, parameters)) = link.trim().strip_prefix('<').and_then(|rest| rest.split_once('>')) else {
+            continue;
+        };
+        let (mut rel, mut lang) = (String::new(), None);
+        for parameter in split_outside_quotes(parameters, ';') {
+            let Some((name, value)) = parameter.split_once('=') else { continue };
+            let value = value.trim().trim_matches('"');
+            match name.trim().to_ascii_lowercase().as_str() {
+                "rel" if rel.is_empty() => rel = value.to_ascii_lowercase(),
+                "hreflang" => lang = Some(value.to_owned()),
+                _ => {}
+            }
+        }
+        let (href, url) = (target.trim().to_owned(), resolved(base, target));
+        let mut relations = rel.split_ascii_whitespace();
+        if relations.clone().any(|one| one == "canonical") && facts.canonicals.len() < 10 {
+            facts.canonicals.push(Canonical { href, url, place: Place::Header });
+        } else if let Some(lang) = lang
+            && relations.any(|one| one == "alternate")
+            && facts.hreflang.len() < 300
+        {
+            facts.hreflang.push(Alternate { lang, href, url, place: Place::Header });
+        }
+    }
+}
+
+/// Splits where the separator is not inside `"…"` or `<…>`.
+fn split_outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut bracketed) = (false, false);
+    text.split(move |c| {
+        match c {
+            '"' => quoted = !quoted,
+            '<' if !quoted => bracketed = true,
+            '>' if !quoted => bracketed = false,
+            _ => {}
+        }
+        c == separator && !quoted && !bracketed
+    })
+}

@@ -1,0 +1,80 @@
+//! `#[record(…)]` and `#[foreign(…)]`: a struct as the rows of a collection.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Fields, ItemStruct, parse_quote};
+
+use crate::grammar::{self, Entry};
+use crate::shape;
+
+/// A collection of this module.
+pub(crate) fn own(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let (name, common) = common(attribute, item)?;
+    Ok(quote! { #common impl ::sdk::Record for #name {} })
+}
+
+/// A collection of another module, named `module.collection`; readable only.
+pub(crate) fn foreign(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    Ok(common(attribute, item)?.1)
+}
+
+fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident, TokenStream)> {
+    let mut item: ItemStruct = syn::parse2(item)?;
+    if matches!(item.fields, Fields::Unnamed(_)) {
+        // One field around a body that another crate describes.
+        item.attrs.push(parse_quote!(#[serde(transparent)]));
+    }
+    let defaults = shape::defaults(&mut item)?;
+    let name = item.ident.clone();
+    let mut thing = snake(&name.to_string());
+    let (mut collection, mut reference) = (None, None);
+    let mut indexes = Vec::new();
+    for entry in grammar::entries(attribute)? {
+        match entry.name.to_string().as_str() {
+            "collection" => collection = Some(entry.text()?),
+            "reference" => reference = Some(entry.text()?),
+            "thing" => thing = entry.text()?,
+            "index" => indexes.push(index(&entry, &item)?),
+            _ => return Err(entry.error("a record has `collection`, `thing`, `reference` and `index(field, …)`")),
+        }
+    }
+    let collection = collection
+        .ok_or_else(|| syn::Error::new(Span::call_site(), "say where it is kept: `collection = \"authors\"`"))?;
+    let reference = reference.unwrap_or_else(|| format!("{thing}_ref"));
+    let derives = shape::derives();
+    let common = quote! {
+        #(#derives)* #item #defaults
+        impl ::sdk::Readable for #name {
+            const COLLECTION: &'static str = #collection;
+            const THING: &'static str = #thing;
+            const REFERENCE: &'static str = #reference;
+            const INDEXES: &'static [::sdk::Index] = &[#(#indexes),*];
+        }
+    };
+    Ok((name, common))
+}
+
+/// `index(site_id, lastname)` is named `site_id_lastname`.
+fn index(entry: &Entry, item: &ItemStruct) -> syn::Result<TokenStream> {
+    let mut fields = Vec::new();
+    for field in entry.list()? {
+        let named = matches!(item.fields, Fields::Named(_));
+        if named && !item.fields.iter().any(|it| it.ident.as_ref() == Some(&field.name)) {
+            return Err(field.error("no such field"));
+        }
+        fields.push(field.name.to_string());
+    }
+    let name = fields.join("_");
+    Ok(quote!(::sdk::Index { name: #name, fields: &[#(#fields),*] }))
+}
+
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && at > 0 {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
+}

@@ -1,0 +1,21 @@
+//! Larger bytes: stored pages, files of an export.
+
+use crate::host::Host;
+use crate::{Cx, Fault, Result};
+
+/// The blobs. Made by `Cx::blobs`.
+pub struct Blobs<'a> {
+    pub(crate) cx: &'a Cx,
+}
+
+impl Blobs<'_> {
+    /// At most `length` bytes from `offset`; none when there is no such blob.
+    pub fn read(&self, key: &str, offset: u64, length: u32) -> Option<Vec<u8>> {
+        self.cx.host.blob_read(key, offset, length)
+    }
+
+    /// Keeps bytes, at most 8 MiB; committed with the call.
+    pub fn write(&self, key: &str, bytes: &[u8]) -> Result<()> {
+        self.cx.host.blob_write(key, bytes).map_err(|reason| Fault::refused("blob_refused", reason))
+    }
+}

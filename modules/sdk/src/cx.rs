@@ -1,0 +1,104 @@
+//! The context of a call: the host, as far as a module can see it.
+
+use std::marker::PhantomData;
+
+use crate::bindings::wit::log::Level;
+use crate::host::{Here, Host};
+use crate::value::Moment;
+use crate::{Blobs, Cache, Jobs, Quotes, Readable, Records, Web};
+
+/// Given to every handler. It names no customer and no token: the host has bound both.
+pub struct Cx {
+    pub(crate) host: Here,
+}
+
+impl Cx {
+    /// The host at the other side of the boundary.
+    #[cfg(target_arch = "wasm32")]
+    pub const fn host() -> Self {
+        Self { host: Here }
+    }
+
+    /// A collection of this module, or one of another that `#[foreign]` names.
+    pub const fn records<T: Readable>(&self) -> Records<'_, T> {
+        Records { cx: self, of: PhantomData }
+    }
+
+    /// Public pages.
+    pub const fn web(&self) -> Web<'_> {
+        Web { cx: self }
+    }
+
+    /// Derived data that may vanish.
+    pub const fn cache(&self) -> Cache<'_> {
+        Cache { cx: self }
+    }
+
+    /// Larger bytes.
+    pub const fn blobs(&self) -> Blobs<'_> {
+        Blobs { cx: self }
+    }
+
+    /// Work that goes on after the answer.
+    pub const fn jobs(&self) -> Jobs<'_> {
+        Jobs { cx: self }
+    }
+
+    /// Prices that must not change between quote and purchase.
+    pub const fn quotes(&self) -> Quotes<'_> {
+        Quotes { cx: self }
+    }
+
+    /// The time of this call; it does not move while the call runs.
+    pub fn now(&self) -> Moment {
+        Moment::from_millis(self.host.now())
+    }
+
+    /// Milliseconds since the call began; it moves.
+    pub fn elapsed(&self) -> u64 {
+        self.host.elapsed()
+    }
+
+    /// Waits, for pacing within a job step; at most 30,000 milliseconds at once.
+    pub fn wait(&self, milliseconds: u32) {
+        self.host.wait(milliseconds);
+    }
+
+    /// Random bytes, recorded by the host so that a run can be replayed.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        let count = u32::try_from(N).expect("a module asks for a handful of bytes");
+        self.host.random(count).try_into().expect("the host gives as many bytes as were asked")
+    }
+
+    /// Lines for the operator's trace. Never a place for customers' data.
+    pub const fn log(&self) -> Trace<'_> {
+        Trace { cx: self }
+    }
+}
+
+/// The operator's trace.
+pub struct Trace<'a> {
+    cx: &'a Cx,
+}
+
+impl Trace<'_> {
+    /// Seen only when somebody looks for it.
+    pub fn debug(&self, message: &str) {
+        self.cx.host.log(Level::Debug, message);
+    }
+
+    /// Worth a line.
+    pub fn info(&self, message: &str) {
+        self.cx.host.log(Level::Info, message);
+    }
+
+    /// Odd, and handled.
+    pub fn warn(&self, message: &str) {
+        self.cx.host.log(Level::Warn, message);
+    }
+
+    /// Wrong.
+    pub fn error(&self, message: &str) {
+        self.cx.host.log(Level::Error, message);
+    }
+}

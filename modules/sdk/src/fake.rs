@@ -1,0 +1,185 @@
+//! A host in memory, so that a module's tests run natively in milliseconds.
+//!
+//! It keeps the rules a test could otherwise pass by breaking: only declared collections and indexes, a read
+//! that writes is stopped, a refused call leaves nothing behind, versions are checked, arguments and results
+//! satisfy their schemas.
+
+mod check;
+mod jobs;
+mod table;
+mod web;
+mod world;
+
+use std::ops::Deref;
+
+use serde_json::Value;
+
+use crate::value::{Id, Moment};
+use crate::{Cx, Fault, Module, Operation, Readable, Stored};
+
+pub(crate) use world::World;
+
+/// A module over a fake host. Made by the `fake()` that `module!` writes; it is a `Cx` too.
+pub struct Fake {
+    cx: Cx,
+    module: Module,
+}
+
+/// The whole answer of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replied {
+    /// The result.
+    pub data: Value,
+    /// The work it reported, in the unit of its cost.
+    pub units: u64,
+}
+
+impl Deref for Fake {
+    type Target = Cx;
+
+    fn deref(&self) -> &Cx {
+        &self.cx
+    }
+}
+
+impl Fake {
+    /// An empty host that knows this module's collections and steps. Its clock stands at 2026-09-28, 00:00 UTC.
+    pub fn new(module: Module) -> Self {
+        let world = World::default();
+        world.declare(&module);
+        Self { cx: Cx { host: world }, module }
+    }
+
+    /// Adds a row of this module, or of another module's collection, under an id that the host makes.
+    #[must_use]
+    pub fn with<T: Readable>(self, it: T) -> Self {
+        self.put(it);
+        self
+    }
+
+    /// Adds a row under an id.
+    #[must_use]
+    pub fn with_as<T: Readable>(self, id: &str, it: T) -> Self {
+        self.put_as(id, it);
+        self
+    }
+
+    /// Adds a row and gives it back.
+    pub fn put<T: Readable>(&self, it: T) -> Stored<T> {
+        self.cx.host.set_up::<T>(None, it)
+    }
+
+    /// Adds a row under an id and gives it back.
+    pub fn put_as<T: Readable>(&self, id: &str, it: T) -> Stored<T> {
+        self.cx.host.set_up::<T>(Some(id), it)
+    }
+
+    /// The web answers this address with a page of HTML. Addresses that nobody serves do not resolve.
+    #[must_use]
+    pub fn serving(self, url: &str, html: &str) -> Self {
+        self.serve(url, 200, &[("content-type", "text/html; charset=utf-8")], html.as_bytes());
+        self
+    }
+
+    /// The web answers this address with a status, headers (names in lower case) and body. A redirect needs its `location`.
+    pub fn serve(&self, url: &str, status: u16, headers: &[(&str, &str)], body: &[u8]) {
+        self.cx.host.serve(url, status, headers, body);
+    }
+
+    /// The web fails at this address.
+    pub fn fail(&self, url: &str, failure: crate::Failure) {
+        self.cx.host.fail(url, failure);
+    }
+
+    /// The addresses that were asked for, in order.
+    pub fn requested(&self) -> Vec<String> {
+        self.cx.host.requested()
+    }
+
+    /// The clock stands at this moment.
+    pub fn set_now(&self, now: Moment) {
+        self.cx.host.set_now(now);
+    }
+
+    /// The lines of the operator's trace.
+    pub fn trace(&self) -> Vec<String> {
+        self.cx.host.trace()
+    }
+
+    /// Calls an operation by its id, as the real host would: schema, handler, schema; all or nothing.
+    pub fn call(&self, id: &str, arguments: Value) -> Result<Value, Fault> {
+        self.reply(id, arguments).map(|it| it.data)
+    }
+
+    /// As `call`, with the units of work.
+    pub fn reply(&self, id: &str, arguments: Value) -> Result<Replied, Fault> {
+        let export = self
+            .module
+            .operations
+            .iter()
+            .find(|it| it.id == id)
+            .unwrap_or_else(|| panic!("module! lists no operation {id}"));
+        self.run(id, &export.it, &arguments)
+    }
+
+    /// Calls a route by its id.
+    pub fn route(&self, id: &str, arguments: Value) -> Result<Value, Fault> {
+        let export =
+            self.module.routes.iter().find(|it| it.id == id).unwrap_or_else(|| panic!("module! lists no route {id}"));
+        self.run(id, &export.it, &arguments).map(|it| it.data)
+    }
+
+    fn run(&self, id: &str, operation: &Operation, arguments: &Value) -> Result<Replied, Fault> {
+        if let Some((pointer, message)) = check::first_error(&operation.arguments, arguments) {
+            return Err(Fault::invalid(pointer, "invalid_arguments", message));
+        }
+        let before = self.cx.host.begin(operation.kind, operation.step.is_some());
+        let outcome = (operation.run)(&self.cx, &arguments.to_string());
+        self.cx.host.end();
+        let answer = match outcome {
+            Ok(answer) => answer,
+            Err(fault) => {
+                self.cx.host.restore(before);
+                check::fault(id, &fault);
+                return Err(fault);
+            }
+        };
+        let data: Value =
+            serde_json::from_str(&answer.data).unwrap_or_else(|error| panic!("{id} answered no JSON: {error}"));
+        if let Some((pointer, message)) = check::first_error(&operation.result, &data) {
+            panic!("{id} answered against its own result schema at {pointer:?}: {message}\n{data:#}");
+        }
+        Ok(Replied { data, units: answer.units })
+    }
+
+    /// Calls an operation that must be refused, and gives back the refusal's code.
+    pub fn refusal(&self, id: &str, arguments: Value) -> Fault {
+        match self.call(id, arguments) {
+            Ok(data) => panic!("{id} was expected to refuse, and answered {data:#}"),
+            Err(fault) => fault,
+        }
+    }
+
+    /// Runs every queued job step by step to its end; how many steps.
+    pub fn work(&self) -> u32 {
+        jobs::work(&self.cx, &self.module)
+    }
+
+    /// Runs one step of the first job that is not at its end; whether there was one.
+    pub fn work_one_step(&self) -> bool {
+        jobs::work_one_step(&self.cx, &self.module)
+    }
+
+    /// Every stored row of a kind, in the order of insertion.
+    pub fn rows<T: Readable>(&self) -> Vec<Stored<T>> {
+        self.cx.records::<T>().all().scan().collect()
+    }
+
+    /// Whether a row of this id is stored.
+    pub fn has<T: Readable>(&self, id: &Id<T>) -> bool {
+        self.cx.records::<T>().find(id).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests;

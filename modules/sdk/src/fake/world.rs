@@ -1,0 +1,326 @@
+//! The state of the fake host, and its side of the boundary.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::table::Table;
+use super::web::Web;
+use crate::bindings::wit::jobs::{Job, State};
+use crate::bindings::wit::log::Level;
+use crate::bindings::wit::quotes::{Quote, Verdict};
+use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::web::{Failure, Request, Response};
+use crate::host::Host;
+use crate::value::{Id, Moment};
+use crate::{Kind, Module, Readable, Stored, entry};
+
+/// 2026-09-28, 00:00 UTC.
+const START: u64 = 1_790_553_600_000;
+
+/// The fake host's state.
+#[derive(Default)]
+pub(crate) struct World {
+    pub(super) state: RefCell<Held>,
+    pub(super) web: RefCell<Web>,
+}
+
+/// What a refused call gives back.
+#[derive(Clone)]
+pub(super) struct Held {
+    tables: BTreeMap<String, Table>,
+    blobs: BTreeMap<String, Vec<u8>>,
+    pub(super) jobs: Vec<Enqueued>,
+    cache: BTreeMap<String, (Vec<u8>, u64)>,
+    steps: Vec<&'static str>,
+    trace: Vec<String>,
+    pub(super) now: u64,
+    waited: u64,
+    chance: u64,
+    made: u64,
+    /// The kind of the operation that runs, and whether it may start jobs; none between calls.
+    running: Option<(Kind, bool)>,
+}
+
+/// A job with what the worker needs of it.
+#[derive(Clone)]
+pub(super) struct Enqueued {
+    pub(super) job: Job,
+    pub(super) step: String,
+    pub(super) payload: String,
+    pub(super) checkpoint: Option<serde_json::Value>,
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Self {
+            tables: BTreeMap::new(),
+            blobs: BTreeMap::new(),
+            jobs: Vec::new(),
+            cache: BTreeMap::new(),
+            steps: Vec::new(),
+            trace: Vec::new(),
+            now: START,
+            waited: 0,
+            chance: 0x9e37_79b9_7f4a_7c15,
+            made: 0,
+            running: None,
+        }
+    }
+}
+
+impl World {
+    pub(super) fn declare(&self, module: &Module) {
+        let mut state = self.state.borrow_mut();
+        for it in &module.collections {
+            state.tables.insert(it.name.to_owned(), Table::new(it.indexes));
+        }
+        state.steps = module.steps.iter().map(|it| it.name).collect();
+    }
+
+    pub(super) fn set_up<T: Readable>(&self, id: Option<&str>, it: T) -> Stored<T> {
+        let mut state = self.state.borrow_mut();
+        if T::COLLECTION.contains('.') {
+            state.tables.entry(T::COLLECTION.to_owned()).or_insert_with(|| Table::new(T::INDEXES));
+        }
+        let id = id.map_or_else(|| state.make_id(), str::to_owned);
+        let table = state
+            .tables
+            .get_mut(T::COLLECTION)
+            .unwrap_or_else(|| panic!("module! lists no collection {}", T::COLLECTION));
+        let row =
+            table.insert(&id, &entry::written(&it)).unwrap_or_else(|error| panic!("{}: {error:?}", T::COLLECTION));
+        Stored { id: Id::new(row.id), version: row.version, it }
+    }
+
+    pub(super) fn begin(&self, kind: Kind, queued: bool) -> Held {
+        let mut state = self.state.borrow_mut();
+        let before = state.clone();
+        state.running = Some((kind, queued));
+        before
+    }
+
+    pub(super) fn end(&self) {
+        self.state.borrow_mut().running = None;
+    }
+
+    /// Undoes a refused call; what was cached and traced stays.
+    pub(super) fn restore(&self, before: Held) {
+        let mut state = self.state.borrow_mut();
+        let (cache, trace) = (std::mem::take(&mut state.cache), std::mem::take(&mut state.trace));
+        *state = Held { cache, trace, ..before };
+    }
+
+    pub(super) fn set_now(&self, now: Moment) {
+        self.state.borrow_mut().now = now.millis();
+    }
+
+    pub(super) fn trace(&self) -> Vec<String> {
+        self.state.borrow().trace.clone()
+    }
+
+    fn read<R>(
+        &self,
+        collection: &str,
+        read: impl FnOnce(&Table) -> Result<R, RecordsError>,
+    ) -> Result<R, RecordsError> {
+        match self.state.borrow().tables.get(collection) {
+            Some(table) => read(table),
+            // A foreign collection that the test did not fill is an empty one.
+            None if collection.contains('.') => read(&Table::foreign()),
+            None => Err(RecordsError::Undeclared(collection.to_owned())),
+        }
+    }
+
+    fn write<R>(
+        &self,
+        collection: &str,
+        write: impl FnOnce(&mut Table) -> Result<R, RecordsError>,
+    ) -> Result<R, RecordsError> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read(collection);
+        assert!(!collection.contains('.'), "{collection} is another module's, and may only be read");
+        write(state.tables.get_mut(collection).ok_or_else(|| RecordsError::Undeclared(collection.to_owned()))?)
+    }
+}
+
+impl Held {
+    fn stop_a_read(&self, what: &str) {
+        assert!(!matches!(self.running, Some((Kind::Read, _))), "a read was stopped when it wrote to {what}");
+    }
+
+    /// Sixteen digits that grow.
+    fn make_id(&mut self) -> String {
+        self.made += 1;
+        format!("{:016}", self.made)
+    }
+}
+
+impl Host for World {
+    fn get(&self, collection: &str, id: &str) -> Result<Option<Row>, RecordsError> {
+        self.read(collection, |table| Ok(table.get(id)))
+    }
+
+    fn find(&self, collection: &str, query: &Query) -> Result<Page, RecordsError> {
+        self.read(collection, |table| table.find(query))
+    }
+
+    fn scan(&self, collection: &str, query: &Query) -> Result<Chunk, RecordsError> {
+        let Page { rows, next } = self.find(collection, query)?;
+        let packed: String = rows.iter().map(|it| format!("{}\t{}\t{}\n", it.id, it.version, it.body)).collect();
+        Ok(Chunk { rows: packed.into_bytes(), count: u32::try_from(rows.len()).unwrap_or(u32::MAX), next })
+    }
+
+    fn count(&self, collection: &str, query: &Query) -> Result<u64, RecordsError> {
+        self.read(collection, |table| table.count(query))
+    }
+
+    fn insert(&self, collection: &str, id: Option<&str>, body: &str) -> Result<Row, RecordsError> {
+        let id = id.map_or_else(|| self.state.borrow_mut().make_id(), str::to_owned);
+        self.write(collection, |table| table.insert(&id, body))
+    }
+
+    fn put_many(&self, collection: &str, rows: &[u8]) -> Result<u32, RecordsError> {
+        let text = std::str::from_utf8(rows).map_err(|_| RecordsError::Malformed("rows are not UTF-8".to_owned()))?;
+        let mut count = 0;
+        for line in text.lines() {
+            let (id, body) =
+                line.split_once('\t').ok_or_else(|| RecordsError::Malformed("a row is id, tab, body".to_owned()))?;
+            let id = if id.is_empty() { self.state.borrow_mut().make_id() } else { id.to_owned() };
+            self.write(collection, |table| table.put(&id, body))?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn update(&self, collection: &str, id: &str, version: u64, body: &str) -> Result<Row, RecordsError> {
+        self.write(collection, |table| table.update(id, version, body))
+    }
+
+    fn remove(&self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError> {
+        self.write(collection, |table| table.remove(id, version))
+    }
+
+    fn remove_where(&self, collection: &str, index: &str, equals: &[String]) -> Result<u64, RecordsError> {
+        self.write(collection, |table| table.remove_where(index, equals))
+    }
+
+    fn blob_read(&self, key: &str, offset: u64, length: u32) -> Option<Vec<u8>> {
+        let state = self.state.borrow();
+        let blob = state.blobs.get(key)?;
+        let start = usize::try_from(offset).map_or(blob.len(), |it| it.min(blob.len()));
+        let end = start.saturating_add(length as usize).min(blob.len());
+        Some(blob[start..end].to_vec())
+    }
+
+    fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("a blob");
+        if bytes.len() > 8 << 20 {
+            return Err("a blob has at most 8 MiB".to_owned());
+        }
+        state.blobs.insert(key.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn cache_get(&self, key: &str) -> Option<Vec<u8>> {
+        let state = self.state.borrow();
+        state.cache.get(key).filter(|(_, until)| *until > state.now).map(|(value, _)| value.clone())
+    }
+
+    fn cache_put(&self, key: &str, value: &[u8], seconds: u32) {
+        assert!(
+            value.len() <= 1 << 20 && seconds <= 7 * 86_400,
+            "a cached value has at most 1 MiB and lives at most 7 days"
+        );
+        let mut state = self.state.borrow_mut();
+        let until = state.now + u64::from(seconds) * 1_000;
+        state.cache.insert(key.to_owned(), (value.to_vec(), until));
+    }
+
+    fn job(&self, reference: &str) -> Option<Job> {
+        self.state.borrow().jobs.iter().find(|it| it.job.reference == reference).map(|it| it.job.clone())
+    }
+
+    fn enqueue(&self, step: &str, payload: &str) -> Result<String, String> {
+        let mut state = self.state.borrow_mut();
+        assert!(matches!(state.running, Some((_, true))), "only an operation with `queued(…)` may start a job");
+        if !state.steps.contains(&step) {
+            return Err(format!("module! lists no step {step}"));
+        }
+        let reference = format!("job_{}", state.make_id());
+        let (created, changed) = (state.now, state.now);
+        let job = Job {
+            reference: reference.clone(),
+            state: State::Queued,
+            progress: "{}".to_owned(),
+            outcome: None,
+            created,
+            changed,
+        };
+        state.jobs.push(Enqueued { job, step: step.to_owned(), payload: payload.to_owned(), checkpoint: None });
+        Ok(reference)
+    }
+
+    fn fetch(&self, request: &Request) -> Result<Response, Failure> {
+        self.web.borrow_mut().fetch(request)
+    }
+
+    fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>> {
+        requests.iter().map(|it| self.fetch(it)).collect()
+    }
+
+    fn seal(&self, terms: &str) -> Quote {
+        let day = self.state.borrow().now / 86_400_000;
+        Quote { hash: seal(terms, day), expires: (day + 2) * 86_400_000 }
+    }
+
+    fn check(&self, terms: &str, hash: &str) -> Verdict {
+        let day = self.state.borrow().now / 86_400_000;
+        if hash == seal(terms, day) || hash == seal(terms, day - 1) {
+            Verdict::Valid
+        } else if (2..40).any(|age| hash == seal(terms, day - age)) {
+            Verdict::Expired
+        } else {
+            Verdict::Changed
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.state.borrow().now
+    }
+
+    fn elapsed(&self) -> u64 {
+        self.state.borrow().waited
+    }
+
+    fn wait(&self, milliseconds: u32) {
+        assert!(milliseconds <= 30_000, "a wait is at most 30,000 milliseconds");
+        self.state.borrow_mut().waited += u64::from(milliseconds);
+    }
+
+    /// Xorshift, the same in every run.
+    fn random(&self, count: u32) -> Vec<u8> {
+        let mut state = self.state.borrow_mut();
+        let mut draw = || {
+            state.chance ^= state.chance << 13;
+            state.chance ^= state.chance >> 7;
+            state.chance ^= state.chance << 17;
+            state.chance.to_be_bytes()[0]
+        };
+        (0..count).map(|_| draw()).collect()
+    }
+
+    fn log(&self, level: Level, message: &str) {
+        self.state.borrow_mut().trace.push(format!("{level:?}: {message}"));
+    }
+}
+
+/// Not a secret's work: the fake seals by writing the terms down, sorted as JSON.
+fn seal(terms: &str, day: u64) -> String {
+    let sorted =
+        serde_json::from_str::<serde_json::Value>(terms).map_or_else(|_| terms.to_owned(), |it| it.to_string());
+    let sum = format!("{day}:{sorted}")
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, it| (sum ^ u64::from(it)).wrapping_mul(0x0100_0000_01b3));
+    format!("fake-{sum:016x}")
+}

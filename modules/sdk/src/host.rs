@@ -1,0 +1,46 @@
+//! The host as the sdk calls it: the boundary on the guest target, a fake natively.
+
+use crate::bindings::wit::jobs::Job;
+use crate::bindings::wit::log::Level;
+use crate::bindings::wit::quotes::{Quote, Verdict};
+use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::web::{Failure, Request, Response};
+
+#[cfg(target_arch = "wasm32")]
+mod guest;
+
+/// The one that this build talks to.
+#[cfg(target_arch = "wasm32")]
+pub(crate) use guest::Guest as Here;
+
+/// The one that this build talks to.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use crate::fake::World as Here;
+
+/// Every function of `wit/v1`. Called on a concrete type only, so that a module links what it calls.
+pub(crate) trait Host {
+    fn get(&self, collection: &str, id: &str) -> Result<Option<Row>, RecordsError>;
+    fn find(&self, collection: &str, query: &Query) -> Result<Page, RecordsError>;
+    fn scan(&self, collection: &str, query: &Query) -> Result<Chunk, RecordsError>;
+    fn count(&self, collection: &str, query: &Query) -> Result<u64, RecordsError>;
+    fn insert(&self, collection: &str, id: Option<&str>, body: &str) -> Result<Row, RecordsError>;
+    fn put_many(&self, collection: &str, rows: &[u8]) -> Result<u32, RecordsError>;
+    fn update(&self, collection: &str, id: &str, version: u64, body: &str) -> Result<Row, RecordsError>;
+    fn remove(&self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError>;
+    fn remove_where(&self, collection: &str, index: &str, equals: &[String]) -> Result<u64, RecordsError>;
+    fn blob_read(&self, key: &str, offset: u64, length: u32) -> Option<Vec<u8>>;
+    fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String>;
+    fn cache_get(&self, key: &str) -> Option<Vec<u8>>;
+    fn cache_put(&self, key: &str, value: &[u8], seconds: u32);
+    fn job(&self, reference: &str) -> Option<Job>;
+    fn enqueue(&self, step: &str, payload: &str) -> Result<String, String>;
+    fn fetch(&self, request: &Request) -> Result<Response, Failure>;
+    fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>>;
+    fn seal(&self, terms: &str) -> Quote;
+    fn check(&self, terms: &str, hash: &str) -> Verdict;
+    fn now(&self) -> u64;
+    fn elapsed(&self) -> u64;
+    fn wait(&self, milliseconds: u32);
+    fn random(&self, count: u32) -> Vec<u8>;
+    fn log(&self, level: Level, message: &str);
+}

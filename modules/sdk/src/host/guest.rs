@@ -1,0 +1,107 @@
+//! The real host, over the boundary.
+
+use super::{Chunk, Failure, Host, Job, Level, Page, Query, Quote, RecordsError, Request, Response, Row, Verdict};
+use crate::bindings::wit::{
+    blobs, blobs_write, cache, clock, jobs, jobs_write, log, quotes, random, records, records_write, web,
+};
+
+/// The host that has bound this instance to one call.
+pub(crate) struct Guest;
+
+impl Host for Guest {
+    fn get(&self, collection: &str, id: &str) -> Result<Option<Row>, RecordsError> {
+        records::get(collection, id)
+    }
+
+    fn find(&self, collection: &str, query: &Query) -> Result<Page, RecordsError> {
+        records::find(collection, query)
+    }
+
+    fn scan(&self, collection: &str, query: &Query) -> Result<Chunk, RecordsError> {
+        records::scan(collection, query)
+    }
+
+    fn count(&self, collection: &str, query: &Query) -> Result<u64, RecordsError> {
+        records::count(collection, query)
+    }
+
+    fn insert(&self, collection: &str, id: Option<&str>, body: &str) -> Result<Row, RecordsError> {
+        records_write::insert(collection, id, body)
+    }
+
+    fn put_many(&self, collection: &str, rows: &[u8]) -> Result<u32, RecordsError> {
+        records_write::put_many(collection, rows)
+    }
+
+    fn update(&self, collection: &str, id: &str, version: u64, body: &str) -> Result<Row, RecordsError> {
+        records_write::update(collection, id, version, body)
+    }
+
+    fn remove(&self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError> {
+        records_write::remove(collection, id, version)
+    }
+
+    fn remove_where(&self, collection: &str, index: &str, equals: &[String]) -> Result<u64, RecordsError> {
+        records_write::remove_where(collection, index, equals)
+    }
+
+    fn blob_read(&self, key: &str, offset: u64, length: u32) -> Option<Vec<u8>> {
+        blobs::read(key, offset, length)
+    }
+
+    fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String> {
+        blobs_write::write(key, bytes)
+    }
+
+    fn cache_get(&self, key: &str) -> Option<Vec<u8>> {
+        cache::get(key)
+    }
+
+    fn cache_put(&self, key: &str, value: &[u8], seconds: u32) {
+        cache::put(key, value, seconds);
+    }
+
+    fn job(&self, reference: &str) -> Option<Job> {
+        jobs::get(reference)
+    }
+
+    fn enqueue(&self, step: &str, payload: &str) -> Result<String, String> {
+        jobs_write::enqueue(step, payload)
+    }
+
+    fn fetch(&self, request: &Request) -> Result<Response, Failure> {
+        web::fetch(request)
+    }
+
+    fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>> {
+        web::fetch_many(requests)
+    }
+
+    fn seal(&self, terms: &str) -> Quote {
+        quotes::seal(terms)
+    }
+
+    fn check(&self, terms: &str, hash: &str) -> Verdict {
+        quotes::check(terms, hash)
+    }
+
+    fn now(&self) -> u64 {
+        clock::now()
+    }
+
+    fn elapsed(&self) -> u64 {
+        clock::elapsed()
+    }
+
+    fn wait(&self, milliseconds: u32) {
+        clock::wait(milliseconds);
+    }
+
+    fn random(&self, count: u32) -> Vec<u8> {
+        random::bytes(count)
+    }
+
+    fn log(&self, level: Level, message: &str) {
+        log::write(level, message);
+    }
+}

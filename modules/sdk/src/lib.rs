@@ -1,0 +1,61 @@
+//! What a module author writes against: contracts, values, records, and the host's interfaces as one `Cx`.
+//!
+//! A guest is compiled twice from the same source. For `wasm32-unknown-unknown` the interfaces of
+//! `wit/v1` answer; natively a fake in memory does, so a module's tests are plain `cargo test`.
+//! No dynamic dispatch stands between a module and its host: what a module does not call is
+//! not linked, and what is not linked is not among the component's imports.
+
+// The attributes write paths from `::sdk`, in its own tests too.
+#[cfg(test)]
+extern crate self as sdk;
+
+#[cfg(any(target_arch = "wasm32", test))]
+mod arena;
+mod bindings;
+mod blobs;
+mod cache;
+mod contract;
+mod cost;
+mod cx;
+pub mod entry;
+#[cfg(not(target_arch = "wasm32"))]
+mod fake;
+mod fault;
+mod host;
+mod jobs;
+mod module;
+mod pointer;
+pub mod prelude;
+mod query;
+mod quotes;
+mod records;
+mod reply;
+mod schema;
+mod step;
+mod stored;
+pub mod value;
+mod web;
+
+pub use bindings::boundary;
+pub use blobs::Blobs;
+pub use cache::Cache;
+pub use contract::{Kind, Operation};
+pub use cost::{Cost, Most};
+pub use cx::{Cx, Trace};
+#[cfg(not(target_arch = "wasm32"))]
+pub use fake::{Fake, Replied};
+pub use fault::{Fault, Result};
+pub use jobs::{Job, JobState, Jobs};
+pub use module::{Collection, Export, Module};
+pub use query::{Cursor, Page, Query};
+pub use quotes::{Quotes, Seal, Verdict};
+pub use records::{Index, Readable, Record, Records};
+pub use reply::{Answer, Reply};
+pub use schemars;
+pub use sdk_macros::{args, foreign, module, operation, page, record, step, value};
+pub use serde;
+pub use serde_json::{self, json};
+pub use step::{JobStep, Step};
+pub use stored::Stored;
+pub use web::{Failure, Request, Response, Web};
+pub use wit_bindgen;

@@ -1,0 +1,94 @@
+//! A module as its `module!` lists it.
+
+use serde_json::json;
+
+use crate::{Index, JobStep, Operation, Record};
+
+/// What a module offers.
+pub struct Module {
+    /// The package's name, and the first segment of every id.
+    pub name: &'static str,
+    /// What the catalog can run.
+    pub operations: Vec<Export<Operation>>,
+    /// What the fixed routes show.
+    pub routes: Vec<Export<Operation>>,
+    /// What the worker runs.
+    pub steps: Vec<Export<JobStep>>,
+    /// What it keeps.
+    pub collections: Vec<Collection>,
+}
+
+/// One function of the component.
+pub struct Export<T> {
+    /// `module.noun.verb`.
+    pub id: &'static str,
+    /// The function's name in its interface, kebab-case.
+    pub name: &'static str,
+    /// What it does.
+    pub it: T,
+}
+
+/// A collection with its declared indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Collection {
+    /// Its name within the module.
+    pub name: &'static str,
+    /// What can be asked of it.
+    pub indexes: &'static [Index],
+}
+
+impl Collection {
+    /// Where the records of type `T` are kept.
+    pub const fn of<T: Record>() -> Self {
+        Self { name: T::COLLECTION, indexes: T::INDEXES }
+    }
+}
+
+impl Module {
+    /// The contract section, as JSON with sorted members.
+    pub fn contracts(&self) -> String {
+        let contract = |it: &Export<Operation>| it.it.contract(it.id, it.name);
+        let index = |it: &Index| json!({ "name": it.name, "fields": it.fields });
+        json!({
+            "module": self.name,
+            "wit": "espalier:module@1.0.0",
+            "operations": self.operations.iter().map(contract).collect::<Vec<_>>(),
+            "routes": self.routes.iter().map(contract).collect::<Vec<_>>(),
+            "steps": self.steps.iter().map(|it| json!({ "name": it.name, "export": it.name })).collect::<Vec<_>>(),
+            "collections": self.collections.iter()
+                .map(|it| json!({ "name": it.name, "indexes": it.indexes.iter().map(index).collect::<Vec<_>>() }))
+                .collect::<Vec<_>>(),
+        })
+        .to_string()
+    }
+
+    /// The exports as WIT, as committed in the module's `module.wit`.
+    pub fn wit(&self) -> String {
+        let mut wit = format!(
+            "// What the module {} exports; `modules/README.md` says how this file is written.\npackage espalier:{};\n",
+            self.name,
+            self.name.replace('_', "-")
+        );
+        let operations = self.operations.iter().map(|it| it.name).collect::<Vec<_>>();
+        let routes = self.routes.iter().map(|it| it.name).collect::<Vec<_>>();
+        let steps = self.steps.iter().map(|it| it.name).collect::<Vec<_>>();
+        let present: Vec<_> = [("operations", operations), ("routes", routes), ("steps", steps)]
+            .into_iter()
+            .filter(|(_, it)| !it.is_empty())
+            .collect();
+        for (interface, names) in &present {
+            wit += &format!(
+                "\ninterface {interface} {{\n    use espalier:module/types@1.0.0.{{call, answer, fault}};\n\n"
+            );
+            for name in names {
+                wit += &format!("    %{name}: func(call: call) -> result<answer, fault>;\n");
+            }
+            wit += "}\n";
+        }
+        wit += "\nworld module {\n";
+        for (interface, _) in &present {
+            wit += &format!("    export {interface};\n");
+        }
+        wit + "}\n"
+    }
+}

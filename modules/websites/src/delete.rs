@@ -1,0 +1,77 @@
+//! Kept here: `websites.delete`.
+
+use std::collections::BTreeMap;
+
+use kit::text::{hex, sha256};
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::stored::{Audit, Claim, Crawl, Website, claim};
+
+/// What `websites.delete` takes.
+#[args]
+pub(crate) struct Delete {
+    /// The website, as listed.
+    site_id: Id<Website>,
+    /// From an earlier preview; when what would go is no longer the same, nothing is deleted and 409 says what would.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    confirm_hash: Option<Text<1, 64>>,
+    /// Only counts what would go.
+    #[default(false)]
+    preview: bool,
+}
+
+/// What went.
+#[value]
+pub(crate) struct Deleted {
+    /// Whether the website is gone; false after a preview.
+    deleted: bool,
+    /// Rows that went, or would go, by collection.
+    counts: BTreeMap<String, u64>,
+    /// Rows of other modules that stay, readable by their own references: delete them there.
+    kept: BTreeMap<String, u64>,
+    /// Stands for these counts and this state of the website.
+    confirm_hash: String,
+}
+
+/// Deletes a website with its stored data and reports what went.
+///
+/// It acts when it is called. `preview` counts instead; the `confirm_hash` it returns can be given to the real call,
+/// which then refuses with 409 `confirm_hash_changed` when the website has changed since. Crawls and audits belong to
+/// their own modules and stay readable by their references; `kept` counts them.
+#[operation(
+    destructive,
+    scope = "destructive:execute",
+    cost = write,
+    side_effects = ["removes the website and its settings for good"],
+    phrasings = ["delete my website", "remove a site from the account", "stop working on this domain"],
+    examples = [{ "site_id": "4503599627370496" }]
+)]
+pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
+    let site = cx.records::<Website>().get(&args.site_id)?;
+    let claimed = cx.records::<Claim>().find(&claim(&site.domain)).filter(|claim| claim.site_id == site.id);
+    let counts = BTreeMap::from([("websites".to_owned(), 1)]);
+    let kept = BTreeMap::from([
+        ("crawls".to_owned(), cx.records::<Crawl>().by("site_id").equals(&site.id).count()),
+        ("audits".to_owned(), cx.records::<Audit>().by("site_id_created_ms").equals(&site.id).count()),
+    ]);
+    let confirm_hash = hash(&site, &counts);
+    if args.confirm_hash.as_ref().is_some_and(|given| given.as_str() != confirm_hash) {
+        let message = "the website has changed since the hash was made; look at the new counts and call again";
+        return Err(Fault::conflict("confirm_hash_changed", message)
+            .at("/confirm_hash")
+            .detail(json!({ "counts": counts, "confirm_hash": confirm_hash })));
+    }
+    if !args.preview {
+        if let Some(claimed) = &claimed {
+            cx.records::<Claim>().remove(claimed)?;
+        }
+        cx.records::<Website>().remove(&site)?;
+    }
+    Ok(Deleted { deleted: !args.preview, counts, kept, confirm_hash })
+}
+
+fn hash(site: &Stored<Website>, counts: &BTreeMap<String, u64>) -> String {
+    let terms = json!({ "site_id": site.id, "version": site.version, "counts": counts });
+    hex(&sha256(terms.to_string().as_bytes())[..16])
+}

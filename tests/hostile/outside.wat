@@ -1,0 +1,22 @@
+;; Asks the inside of the host's network, once and without end.
+;; @operation metadata read needs=web
+;; @operation undeclared
+;; @operation flood read needs=web
+(module
+  (import "espalier:module/web@1.0.0" "fetch" (func $fetch (param i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+  (data (i32.const 2000) "http://169.254.169.254/latest/meta-data/")
+  (data (i32.const 2100) "{\"failure\":0}")
+  ;; fetch(method: get, url, headers: [], follow: 5, max-bytes: 65536, timeout-ms: 5000), the response at 3000
+  (func $ask
+    (call $fetch (i32.const 0) (i32.const 2000) (i32.const 40) (i32.const 0) (i32.const 0) (i32.const 5) (i32.const 65536) (i32.const 5000) (i32.const 3000)))
+  ;; The answer names the failure's number: 0 is `refused`.
+  (func (export "espalier:hostile/operations#metadata") (param i32 i32) (result i32)
+    (call $ask)
+    (if (i32.eqz (i32.load8_u (i32.const 3000))) (then unreachable))
+    (i32.store8 (i32.const 2111) (i32.add (i32.const 48) (i32.load8_u (i32.const 3004))))
+    (call $answer (i32.const 2100) (i32.const 13)))
+  (func (export "espalier:hostile/operations#undeclared") (param i32 i32) (result i32)
+    (call $ask) (call $done))
+  (func (export "espalier:hostile/operations#flood") (param i32 i32) (result i32)
+    (loop $again (call $ask) (br $again))
+    (call $done)))

@@ -1,0 +1,18 @@
+//! The integration tests: one binary, whole hosts over HTTP on loopback, both doors.
+
+mod authors;
+mod backup;
+mod bad_input;
+mod boundary;
+mod conformance;
+mod conversation;
+mod crash;
+mod fail_closed;
+mod hostile_sites;
+mod idempotency;
+mod keys;
+mod nodes;
+mod points;
+mod renewal;
+mod tidy;
+mod truth;

@@ -1,0 +1,257 @@
+//! Several hosts on one PostgreSQL: any of them answers, and none does again what another did.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use service::config::Rates;
+use tests::customer::{Customer, fresh_key, twins};
+use tests::host::{Host, Options, Process, wide};
+use tests::person::App;
+use tests::site;
+
+/// This many nodes of one service, or none where PostgreSQL is missing.
+async fn nodes(many: usize) -> Option<Vec<Host>> {
+    let server = tests::database::server()?;
+    let first = Host::start_with(|options| options.server(&server)).await;
+    let mut nodes = vec![first];
+    while nodes.len() < many {
+        let next = Host::start_with(|options| {
+            options.server(&server);
+            options.beside(&nodes[0]);
+        });
+        nodes.push(next.await);
+    }
+    Some(nodes)
+}
+
+fn everywhere(nodes: &[Host], customer: &Customer) -> Vec<Customer> {
+    nodes.iter().map(|node| node.bearer(customer, &customer.token)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sixty_four_twins_over_three_nodes_have_one_effect_and_one_answer() {
+    const ROUNDS: usize = 12;
+    let Some(nodes) = nodes(3).await else { return };
+    let ada = nodes[0].customer("assets:read assets:write account:read").await;
+    nodes[0].buy_points(&ada, 1).await;
+    let doors = everywhere(&nodes, &ada);
+    let before = points(&doors[0]).await;
+    for round in 0..ROUNDS {
+        let key = fresh_key();
+        let body = json!({ "firstname": "Ada", "lastname": format!("Twin {round}") });
+        let answer = twins(&doors, 64, "authors.create", &body, &key).await;
+        // Who was told to wait finds the same answer later, on every node.
+        for door in &doors {
+            assert_eq!(door.run_as("authors.create", body.clone(), &key).await.bytes, answer);
+        }
+    }
+    let listed = doors[1].read("authors.list", json!({ "limit": 50 })).await.data();
+    assert_eq!(listed["authors"].as_array().map(Vec::len), Some(ROUNDS), "{listed}");
+    // Each effect was paid once; the list costs what it costs.
+    let list = points(&doors[2]).await;
+    let one = doors[0].run("authors.create", json!({ "firstname": "One", "lastname": "More" })).await;
+    one.data();
+    let each = list - points(&doors[1]).await;
+    let listing = before - list - each * ROUNDS as u64;
+    assert!(listing <= each, "{ROUNDS} effects at {each} points and a list cost {}", before - list);
+    nodes[0].verify_ledger().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_on_one_node_leads_to_a_contract_and_a_run_on_others() {
+    let Some(nodes) = nodes(3).await else { return };
+    let ada = nodes[0].customer("assets:read assets:write").await;
+    let doors = everywhere(&nodes, &ada);
+    let found = doors[0].get("/capabilities?query=add%20an%20author%20to%20my%20site").await.data();
+    let intent = found["intent_ref"].as_str().expect("an intent").to_owned();
+    let contract = doors[1].get(&format!("/capabilities/authors.create?intent_ref={intent}")).await.data();
+    assert_eq!(contract["operation_id"], "authors.create", "{contract}");
+    let headers = [("service-intent-ref", intent.as_str()), ("idempotency-key", "over-three-nodes")];
+    let body = json!({ "firstname": "Ada", "lastname": "Lovelace" }).to_string();
+    let made = doors[2].send(reqwest::Method::POST, "/operations/authors.create", &headers, Some(body)).await.data();
+    let read = doors[0].read("authors.get", json!({ "author_ref": made["author_ref"] })).await.data();
+    assert_eq!(read["author"]["firstname"], "Ada", "{read}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_token_is_good_once_over_all_nodes_and_its_reuse_shuts_every_node() {
+    let Some(nodes) = nodes(2).await else { return };
+    nodes[0].add_customer("ada@example.com", "a long password", 1_000).await;
+    let here = App::register(&nodes[0].mcp).await;
+    let there = here.at(nodes[1].rest.trim_end_matches("/v1"));
+    for _ in 0..5 {
+        let back = here.decide("account:read", "ada@example.com", "a long password", "approve").await;
+        let (_, tokens) = here.exchange(&back["code"]).await;
+        let refresh = text(&tokens, "refresh_token");
+        let racers = (0..8).map(|racer| if racer % 2 == 0 { &here } else { &there }).map(|app| app.refresh(&refresh));
+        let ended = futures_util::future::join_all(racers).await;
+        let won: Vec<&Value> = ended.iter().filter(|(status, _)| status.is_success()).map(|(_, body)| body).collect();
+        assert!(won.len() <= 1, "{ended:?}");
+        for (status, body) in ended.iter().filter(|(status, _)| !status.is_success()) {
+            assert_eq!((status.as_u16(), body["error"].as_str()), (400, Some("invalid_grant")));
+        }
+        // Whoever won lost it with the family: the others showed that the token is in two hands.
+        for winner in won {
+            let (status, _) = there.refresh(&text(winner, "refresh_token")).await;
+            assert_eq!(status.as_u16(), 400);
+            let shut = nodes[1].bearer(&nodes[1].customer("account:read").await, &text(winner, "access_token"));
+            refused_within_two_seconds(&shut).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_revoked_on_one_node_is_refused_on_another_within_two_seconds() {
+    let Some(nodes) = nodes(2).await else { return };
+    nodes[0].add_customer("ada@example.com", "a long password", 1_000).await;
+    let app = App::register(&nodes[0].mcp).await;
+    let back = app.decide("account:read", "ada@example.com", "a long password", "approve").await;
+    let (_, tokens) = app.exchange(&back["code"]).await;
+    let elsewhere = nodes[1].bearer(&nodes[1].customer("account:read").await, &text(&tokens, "access_token"));
+    assert_eq!(elsewhere.get("/account").await.status, 200);
+    assert_eq!(app.revoke(&text(&tokens, "refresh_token")).await, 200);
+    refused_within_two_seconds(&elsewhere).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rate_limit_is_one_limit_over_all_nodes() {
+    let Some(server) = tests::database::server() else { return };
+    let narrow = |options: &mut Options| {
+        options.server(&server);
+        options.rates(Rates { requests: 30, ..wide() });
+    };
+    let first = Host::start_with(narrow).await;
+    let second = Host::start_with(|options| {
+        narrow(options);
+        options.beside(&first);
+    });
+    let second = second.await;
+    let ada = first.customer("account:read").await;
+    let there = second.bearer(&ada, &ada.token);
+    for _ in 0..20 {
+        assert_eq!(ada.get("/account").await.status, 200);
+    }
+    // Slowly, so that the nodes have told each other long before the thirtieth.
+    let mut passed = 0;
+    while there.get("/account").await.status == 200 {
+        passed += 1;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    assert!((9..=10).contains(&passed), "20 on one node and {passed} on the other of 30");
+    assert_eq!(there.get("/account").await.refusal(), (429, "rate_limited".to_owned()));
+}
+
+async fn refused_within_two_seconds(customer: &Customer) {
+    let begun = Instant::now();
+    while customer.get("/account").await.status == 200 {
+        assert!(begun.elapsed() < Duration::from_secs(4), "still let in");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(customer.get("/account").await.status, 401);
+}
+
+fn text(body: &Value, name: &str) -> String {
+    body[name].as_str().unwrap_or_else(|| panic!("no {name}: {body}")).to_owned()
+}
+
+async fn points(customer: &Customer) -> u64 {
+    let usage = customer.get("/usage").await.json()["meta"]["usage"].clone();
+    ["included_remaining", "paid_remaining"].iter().map(|it| usage[it].as_u64().expect("points")).sum()
+}
+
+const CRAWLER: &str = "account:read websites:read assets:read assets:write seo:execute";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_job_of_a_dead_node_goes_on_at_another_within_ninety_seconds() {
+    const PAGES: usize = 90;
+    let Some(server) = tests::database::server() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    site::pages(folder.path(), PAGES);
+    let served = site::serve_folder(folder.path().to_path_buf()).await;
+    let names = [("many.example", served.address)];
+    let data = tempfile::tempdir().expect("a folder");
+    let mut first = Process::start_on(&server, data.path(), &names).await;
+    let second = Process::start_on(&server, data.path(), &names).await;
+    let ada = first.customer("ada@example.com", 1_000, CRAWLER).await;
+    first.points(&ada, 10).await;
+    let site = ada.run("websites.create", json!({ "domain": "many.example" })).await.data();
+    let arguments = json!({ "site_id": site["site_id"], "rate_rps": 10, "check_external": false });
+    let started = ada.run("crawl.run.start", arguments).await.data();
+    let run = json!({ "run_ref": started["run_ref"] });
+    first.kill();
+    let begun = Instant::now();
+    let ada = second.again(&ada);
+    let fetched = async || ada.read("crawl.run.get", run.clone()).await.data()["totals"]["fetched"].as_u64();
+    let before = fetched().await;
+    while fetched().await == before {
+        assert!(begun.elapsed() < Duration::from_secs(90), "nobody took the job up");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let ended = ada.wait_for("crawl.run.get", run.clone(), 240).await;
+    assert_eq!(
+        (ended["state"].as_str(), ended["totals"]["fetched"].as_u64()),
+        (Some("succeeded"), Some(PAGES as u64 + 1))
+    );
+    second.verify_ledger();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hosts_are_replaced_one_by_one_and_no_request_is_dropped() {
+    let Some(server) = tests::database::server() else { return };
+    let data = tempfile::tempdir().expect("a folder");
+    let mut old = Process::start_on(&server, data.path(), &[]).await;
+    let ada = old.customer("ada@example.com", 1_000, "account:read assets:read assets:write").await;
+    old.points(&ada, 20).await;
+    let nodes = Arc::new(Mutex::new(vec![old.again(&ada)]));
+    let stop = Arc::new(AtomicBool::new(false));
+    let clients: Vec<_> = (0..4)
+        .map(|client| {
+            let (nodes, stop) = (nodes.clone(), stop.clone());
+            tokio::spawn(async move {
+                let mut done = 0;
+                while !stop.load(Ordering::SeqCst) {
+                    // As a load balancer does: the newest node that says it is ready.
+                    let known = nodes.lock().expect("not poisoned").clone();
+                    let mut ready = None;
+                    for node in known.iter().rev() {
+                        if node.is_ready().await {
+                            ready = Some(node.clone());
+                            break;
+                        }
+                    }
+                    let node = ready.expect("a node is ready at any time");
+                    let name = json!({ "firstname": format!("Client {client}"), "lastname": format!("{done}") });
+                    node.run("authors.create", name).await.data();
+                    done += 1;
+                }
+                done
+            })
+        })
+        .collect();
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let new = Process::start_on(&server, data.path(), &[]).await;
+        nodes.lock().expect("not poisoned").push(new.again(&ada));
+        old.terminate();
+        old.ended().await;
+        nodes.lock().expect("not poisoned").remove(0);
+        old = new;
+    }
+    stop.store(true, Ordering::SeqCst);
+    let mut done = 0;
+    for client in clients {
+        done += client.await.expect("no request was dropped");
+    }
+    let ada = old.again(&ada);
+    let mut listed = 0;
+    let mut page = ada.read("authors.list", json!({ "limit": 50 })).await.data();
+    loop {
+        listed += page["authors"].as_array().map_or(0, Vec::len);
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        page = ada.read("authors.list", json!({ "limit": 50, "cursor": next })).await.data();
+    }
+    assert_eq!(listed, done, "each acknowledged author is there, once");
+    old.verify_ledger();
+}

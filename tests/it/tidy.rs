@@ -1,0 +1,150 @@
+//! The house keeps its rules: sizes, first lines, layers, one portable SQL.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_path_buf()
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            let name = entry.file_name();
+            if path.is_dir() {
+                if name != "target" && !name.to_string_lossy().starts_with('.') {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    ["host", "catalog", "modules", "tests"]
+        .into_iter()
+        .flat_map(|folder| files(&root().join(folder), "rs"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("UTF-8");
+            (path.strip_prefix(root()).expect("inside").to_path_buf(), text)
+        })
+        .collect()
+}
+
+#[test]
+fn no_file_is_longer_than_500_lines_and_each_says_first_what_it_is_for() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        if text.lines().count() > 500 {
+            wrong.push(format!("{}: {} lines", path.display(), text.lines().count()));
+        }
+        if !text.starts_with("//!") {
+            wrong.push(format!("{}: the first line does not say what is kept here", path.display()));
+        }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if ["mod", "util", "utils", "helpers", "helper", "common", "manager"].contains(&name.as_str()) {
+            wrong.push(format!("{}: a name that says nothing", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_layers_are_kept_by_the_manifests() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in metadata["packages"].as_array().expect("packages") {
+        let of_ours = package["dependencies"]
+            .as_array()
+            .expect("dependencies")
+            .iter()
+            .filter(|dependency| dependency["path"].is_string());
+        let names = of_ours
+            .filter(|dependency| dependency["kind"].is_null())
+            .filter_map(|dependency| dependency["name"].as_str());
+        imports.insert(package["name"].as_str().expect("a name").to_owned(), names.map(str::to_owned).collect());
+    }
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("model", &[][..]),
+        ("store", &["model"]),
+        ("catalog", &["model"]),
+        ("sandbox", &["model", "catalog", "store"]),
+        ("service", &["model", "catalog", "store", "sandbox"]),
+        ("web", &["model", "service"]),
+        ("espalier", &["model", "store", "catalog", "sandbox", "service", "web", "demo"]),
+        ("demo", &[]),
+        ("sdk-macros", &[]),
+        ("sdk", &["sdk-macros"]),
+        ("kit", &[]),
+    ]);
+    for (name, imported) in &imports {
+        if name == "tests" {
+            continue;
+        }
+        let allowed = allowed.get(name.as_str()).copied().unwrap_or(&["sdk", "kit"]);
+        let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
+        assert!(beyond.is_empty(), "{name} may import {allowed:?}, not {beyond:?}");
+    }
+}
+
+#[test]
+fn only_one_room_names_each_material() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let inside = |room: &str| path.starts_with(format!("host/{room}"));
+        let tests = path.starts_with("tests");
+        for (material, room) in
+            [("sqlx::", "store"), ("wasmtime::", "sandbox"), ("axum::", "web"), ("StatusCode", "web")]
+        {
+            let named =
+                text.lines().filter(|line| !line.trim_start().starts_with("//")).any(|line| line.contains(material));
+            // The binary binds the listener that the router is served on.
+            let serves = material == "axum::" && path.starts_with("host/espalier");
+            if named && !inside(room) && !tests && !serves {
+                wrong.push(format!("{}: {material} belongs to {room}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn migrations_are_one_portable_set() {
+    const FOREIGN: [&str; 9] =
+        ["AUTOINCREMENT", "SERIAL", "TIMESTAMP", "JSONB", "BOOLEAN", "DATETIME(", "NOW()", "STRFTIME", "PRAGMA"];
+    for path in files(&root().join("migrations"), "sql") {
+        let text = std::fs::read_to_string(&path).expect("UTF-8").to_uppercase();
+        let code: String =
+            text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+        for word in FOREIGN {
+            assert!(!code.contains(word), "{}: {word} is not portable", path.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_unfinished_or_tied_to_a_machine() {
+    // Spelled in parts, so that this file does not find itself.
+    let words =
+        [["TO", "DO"].concat(), ["FIX", "ME"].concat(), ["todo", "!("].concat(), ["unimplemented", "!("].concat()];
+    for (path, text) in sources() {
+        for word in &words {
+            assert!(!text.contains(word.as_str()), "{}: {word}", path.display());
+        }
+    }
+}

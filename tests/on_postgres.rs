@@ -1,0 +1,27 @@
+//! Runs every integration test again with each host on a PostgreSQL database of its own.
+
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_integration_test_holds_on_postgresql_too() {
+    let Some(server) = tests::database::server() else { return };
+    // A backup is of SQLite's file; a server has its own tools, which those tests say by themselves.
+    let mut again = std::process::Command::new(newest());
+    let status = again.args(["--skip", "backup::"]).env("DATABASE_URL", server).status().expect("the tests start");
+    assert!(status.success(), "a test failed on PostgreSQL; its words are above");
+}
+
+/// The program of the integration tests, which cargo has built beside this one.
+fn newest() -> PathBuf {
+    let here = std::env::current_exe().expect("this program");
+    let programs = std::fs::read_dir(here.parent().expect("a folder")).expect("readable").filter_map(Result::ok);
+    let built = |path: &Path| {
+        path.file_name().and_then(|it| it.to_str()).is_some_and(|it| it.starts_with("it-"))
+            && path.extension().is_none()
+    };
+    programs
+        .map(|entry| entry.path())
+        .filter(|path| built(path))
+        .max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok())
+        .expect("cargo test -p tests builds it too")
+}

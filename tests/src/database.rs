@@ -1,0 +1,41 @@
+//! Which database a host of a test uses: an SQLite in its data folder, or, with `DATABASE_URL=postgres://…`, a
+//! database of its own on that server.
+
+use std::path::Path;
+
+/// Where the address is noted.
+const NOTE: &str = "database.url";
+
+/// The address for this data folder; none: SQLite. The same folder gets the same database again.
+///
+/// # Panics
+/// When no database can be made.
+#[expect(clippy::disallowed_methods, reason = "which database a test runs on is the tester's choice")]
+pub fn of(data: &Path) -> Option<String> {
+    let noted = std::fs::read_to_string(data.join(NOTE)).ok();
+    noted.or_else(|| std::env::var("DATABASE_URL").ok().map(|server| on(&server, data)))
+}
+
+/// A database of its own on this server.
+///
+/// # Panics
+/// When no database can be made.
+pub fn on(server: &str, data: &Path) -> String {
+    let note = data.join(NOTE);
+    // Another node of the same service has made it.
+    if let Ok(known) = std::fs::read_to_string(&note) {
+        return known;
+    }
+    let url = postgres_cluster::new_database(server);
+    std::fs::write(note, &url).expect("a file");
+    url
+}
+
+/// The server of this process's own cluster, or the reason to skip.
+pub fn server() -> Option<String> {
+    let cluster = postgres_cluster::shared();
+    if cluster.is_none() {
+        crate::needs::skip("PostgreSQL", postgres_cluster::HOW);
+    }
+    cluster.map(|cluster| cluster.url.clone())
+}

@@ -1,0 +1,469 @@
+//! A whole host: in this process on a free port, or as a process of its own that can be killed.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use catalog::lock::Lock;
+use espalier::assembly;
+use espalier::catalogs::Sources;
+use espalier::cli::Place;
+use espalier::modules::{Built, Profile};
+use espalier::settings::{Outbound, Settings};
+use model::id::CustomerId;
+use model::scope::ScopeSet;
+use serde_json::Value;
+use service::Service;
+use service::config::Rates;
+use service::oauth::password::Password;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+use crate::clock::Ahead;
+use crate::customer::Customer;
+
+/// The modules of this workspace, built once for all tests of a process.
+pub fn modules() -> &'static [Built] {
+    &sources().built
+}
+
+/// The locks of the newest revision, by module.
+///
+/// # Panics
+/// When the catalog cannot be read.
+pub fn locks() -> BTreeMap<String, Lock> {
+    sources().revision(None).expect("a revision").locks
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_path_buf()
+}
+
+fn sources() -> &'static Sources {
+    static SOURCES: OnceLock<Sources> = OnceLock::new();
+    SOURCES.get_or_init(|| Sources::workspace(&workspace(), Profile::Test).expect("the modules build"))
+}
+
+/// Compiled components, kept between the hosts of all tests.
+fn compiled() -> PathBuf {
+    workspace().join("target/components/compiled")
+}
+
+/// How a host of a test differs from the usual one.
+#[derive(Default)]
+pub struct Options {
+    outbound: Outbound,
+    rates: Option<Rates>,
+    profile: Option<Profile>,
+    server: Option<String>,
+    beside: Option<(Arc<TempDir>, String)>,
+}
+
+impl Options {
+    /// A name that leads to an address.
+    pub fn map(&mut self, name: &str, address: SocketAddr) {
+        self.outbound.resolve.insert(name.to_owned(), address);
+    }
+
+    /// Modules built in another way.
+    pub fn profile(&mut self, profile: Profile) {
+        self.profile = Some(profile);
+    }
+
+    /// A database on this server of PostgreSQL.
+    pub fn server(&mut self, server: &str) {
+        self.server = Some(server.to_owned());
+    }
+
+    /// Another node of the same service: its database, keys and public address.
+    pub fn beside(&mut self, other: &Host) {
+        self.beside = Some((other.data.clone(), other.origin.clone()));
+    }
+
+    /// Other limits.
+    pub fn rates(&mut self, rates: Rates) {
+        self.rates = Some(rates);
+    }
+}
+
+/// Limits that no test meets by accident.
+pub fn wide() -> Rates {
+    let most = 1_000_000;
+    Rates { requests: most, heavy: most, enumeration: most, feedback: most, sign_in: most, registration: most }
+}
+
+/// A host in this process.
+pub struct Host {
+    /// `{base_url}`.
+    pub rest: String,
+    /// `{mcp_url}`.
+    pub mcp: String,
+    /// The service itself, for what only an operator can do.
+    pub service: Service,
+    /// Its clock.
+    pub clock: Arc<Ahead>,
+    http: reqwest::Client,
+    origin: String,
+    data: Arc<TempDir>,
+}
+
+impl Host {
+    /// Starts one.
+    pub async fn start() -> Self {
+        Self::start_with(|_| ()).await
+    }
+
+    /// Starts one that differs.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
+        let mut options = Options::default();
+        options.outbound.allow_private.push("127.0.0.0/8".to_owned());
+        change(&mut options);
+        let (data, public) = match options.beside {
+            Some((data, public)) => (data, Some(public)),
+            None => {
+                let data = tempfile::tempdir().expect("a folder");
+                share_compiled(data.path());
+                (Arc::new(data), None)
+            }
+        };
+        let database = match &options.server {
+            Some(server) => Some(crate::database::on(server, data.path())),
+            None => crate::database::of(data.path()),
+        };
+        let place = Place { data_dir: Some(data.path().to_path_buf()), database, ..Place::default() };
+        let mut settings = Settings::read(&place).expect("settings");
+        settings.file.limits = Some(options.rates.unwrap_or_else(wide));
+        let profile = options.profile;
+        let sources = tokio::task::spawn_blocking(move || match profile {
+            Some(profile) => Sources::workspace(&workspace(), profile).expect("the modules build"),
+            None => sources().clone(),
+        })
+        .await
+        .expect("built");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let clock = Arc::new(Ahead::default());
+        let origin = public.unwrap_or_else(|| url.clone());
+        let service = assembly::with_modules(&settings, &origin, &options.outbound, sources, None, clock.clone())
+            .await
+            .expect("the host starts");
+        tokio::spawn(assembly::serve(service.clone(), listener, Duration::ZERO));
+        Self {
+            rest: format!("{url}/v1"),
+            mcp: format!("{url}/mcp"),
+            service,
+            clock,
+            http: reqwest::Client::new(),
+            origin,
+            data,
+        }
+    }
+
+    /// Adds a customer who can sign in.
+    ///
+    /// # Panics
+    /// When it cannot be added.
+    pub async fn add_customer(&self, email: &str, password: &str, credits: u64) -> Customer {
+        let password = Password::chosen(password).expect("a password");
+        let added = self.service.authority().add_customer(email, Some(password), credits).await.expect("added");
+        self.holder(added.id.as_str(), "")
+    }
+
+    /// An activated customer with a token of these scopes and 100 credits to spare.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub async fn customer(&self, scopes: &str) -> Customer {
+        let email = format!("{}@example.com", crate::customer::fresh_key());
+        let added = self.service.authority().add_customer(&email, None, 200).await.expect("added");
+        let holder = self.holder(added.id.as_str(), "");
+        let token = self.token_for(&holder, scopes, Duration::from_secs(3_600)).await;
+        holder.with_token(&token)
+    }
+
+    /// Another token for a customer.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub async fn token_for(&self, customer: &Customer, scopes: &str, life: Duration) -> String {
+        let scopes: ScopeSet = scopes.parse().expect("scopes");
+        let authority = self.service.authority();
+        let id = CustomerId::from(customer.id.as_str());
+        let made = authority.issue_token(&id, scopes, "test", life).await.expect("a token");
+        made.secret.reveal().to_owned()
+    }
+
+    /// A holder of a token that came from elsewhere.
+    pub fn bearer(&self, customer: &Customer, token: &str) -> Customer {
+        self.holder(&customer.id, token)
+    }
+
+    fn holder(&self, id: &str, token: &str) -> Customer {
+        Customer {
+            id: id.to_owned(),
+            token: token.to_owned(),
+            rest: self.rest.clone(),
+            mcp: self.mcp.clone(),
+            http: self.http.clone(),
+        }
+    }
+
+    /// Turns credits into points.
+    ///
+    /// # Panics
+    /// When there are too few.
+    pub async fn buy_points(&self, customer: &Customer, credits: u64) {
+        let id = CustomerId::from(customer.id.as_str());
+        self.service.store().buy_points(&id, credits, &crate::customer::fresh_key()).await.expect("bought");
+    }
+
+    /// Adds credits.
+    ///
+    /// # Panics
+    /// When the store fails.
+    pub async fn credit(&self, customer: &Customer, credits: u64) {
+        let id = CustomerId::from(customer.id.as_str());
+        let reference = crate::customer::fresh_key();
+        self.service.authority().credit(&id, credits * 1_000, &reference).await.expect("credited");
+    }
+
+    /// Checks the books.
+    ///
+    /// # Panics
+    /// When an invariant is broken.
+    pub async fn verify_ledger(&self) {
+        let violations = self.service.store().verify_ledger().await.expect("readable");
+        assert!(violations.is_empty(), "{violations:?}");
+    }
+}
+
+/// Lets a data folder use the compiled components of earlier hosts; the key stands beside them.
+fn share_compiled(data: &Path) {
+    let shared = compiled();
+    std::fs::create_dir_all(&shared).expect("a folder");
+    let key = shared.join("artefacts.key");
+    if !key.exists() {
+        // Tests start hosts side by side; each writes a file of its own, and a rename is seen whole or not at all.
+        let mut partial = tempfile::NamedTempFile::new_in(&shared).expect("a file");
+        partial.write_all(&[7; 32]).expect("written");
+        partial.persist(&key).expect("renamed");
+    }
+    std::fs::copy(&key, data.join("artefacts.key")).expect("a file");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&shared, data.join("compiled")).expect("a link");
+}
+
+/// A host as a process of its own.
+pub struct Process {
+    child: Child,
+    data: PathBuf,
+    rest: String,
+    mcp: String,
+}
+
+impl Process {
+    /// Starts one on a data folder and on a database of a PostgreSQL server: the same one for the same folder.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_on(server: &str, data: &Path, names: &[(&str, SocketAddr)]) -> Self {
+        crate::database::on(server, data);
+        Self::start(data, names).await
+    }
+
+    /// Starts one on a data folder.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
+        let data = data.to_path_buf();
+        let names: Vec<_> = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
+        tokio::task::spawn_blocking(move || Self::start_blocking(data, &names)).await.expect("started")
+    }
+
+    fn start_blocking(data: PathBuf, names: &[(String, SocketAddr)]) -> Self {
+        let modules = data.join("modules");
+        if !modules.is_dir() {
+            ship(&modules);
+            share_compiled(&data);
+        }
+        let config = data.join("espalier.toml");
+        let mut text = "[outbound]\nallow_private = [\"127.0.0.0/8\"]\n[outbound.resolve]\n".to_owned();
+        for (name, address) in names {
+            text += &format!("\"{name}\" = \"{address}\"\n");
+        }
+        text += "[limits]\nrequests = 1000000\nheavy = 1000000\n";
+        std::fs::write(&config, text).expect("a file");
+        let mut child = node(&data)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the host starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a first line");
+        let first: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the host did not start: {line:?}"));
+        let text = |name: &str| first[name].as_str().expect("an address").to_owned();
+        Self { rest: text("rest"), mcp: text("mcp"), child, data }
+    }
+
+    /// Asks it to end, as whoever replaces hosts does.
+    ///
+    /// # Panics
+    /// When it cannot be asked.
+    pub fn terminate(&mut self) {
+        self.signal("TERM");
+    }
+
+    /// Makes it stand still, as a machine that stalls does, until [`Process::resume`].
+    ///
+    /// # Panics
+    /// When it cannot be stopped.
+    pub fn suspend(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Panics
+    /// When it cannot.
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill failed");
+    }
+
+    /// `{base_url}`.
+    pub fn rest(&self) -> &str {
+        &self.rest
+    }
+
+    /// Waits until it has ended by itself.
+    ///
+    /// # Panics
+    /// When it ended badly.
+    pub async fn ended(mut self) {
+        tokio::task::spawn_blocking(move || assert!(self.child.wait().expect("waited").success()))
+            .await
+            .expect("ended well");
+    }
+
+    /// Ends it at once, in the middle of whatever it does.
+    ///
+    /// # Panics
+    /// When it cannot be ended.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("gone");
+    }
+
+    /// A customer with a token, made by the operator's commands while the host runs.
+    ///
+    /// # Panics
+    /// When a command fails.
+    pub async fn customer(&self, email: &str, credits: u64, scopes: &str) -> Customer {
+        let credits = credits.to_string();
+        let added = self.command(&["customer", "add", "--email", email, "--credits", &credits]);
+        let id = added["customer"].as_str().expect("an id").to_owned();
+        let issued = self.command(&["token", "issue", "--customer", &id, "--scopes", scopes]);
+        let token = issued["access_token"].as_str().expect("a token").to_owned();
+        Customer { id, token, rest: self.rest.clone(), mcp: self.mcp.clone(), http: reqwest::Client::new() }
+    }
+
+    /// Turns credits into points.
+    ///
+    /// # Panics
+    /// When there are too few.
+    pub async fn points(&self, customer: &Customer, credits: u64) {
+        let credits = credits.to_string();
+        self.command(&["customer", "points", "--customer", &customer.id, "--credits", &credits, "--reference", "test"]);
+    }
+
+    /// The same customer at the address of this start.
+    pub fn again(&self, customer: &Customer) -> Customer {
+        Customer { rest: self.rest.clone(), mcp: self.mcp.clone(), ..customer.clone() }
+    }
+
+    /// Checks the books by the operator's command.
+    ///
+    /// # Panics
+    /// When an invariant is broken.
+    pub fn verify_ledger(&self) {
+        self.command(&["ledger", "verify"]);
+    }
+
+    /// Checks the trails by the operator's command.
+    ///
+    /// # Panics
+    /// When a trail was changed.
+    pub fn verify_audit(&self) {
+        self.command(&["audit", "verify"]);
+    }
+
+    fn command(&self, arguments: &[&str]) -> Value {
+        let output = node(&self.data).args(arguments).output().expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_str(&said).unwrap_or_else(|_| panic!("not JSON: {said}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs an operator's command on a data folder.
+///
+/// # Panics
+/// When it does not start.
+pub fn operate(data: &Path, arguments: &[&str]) -> std::process::Output {
+    node(data).args(arguments).output().expect("the command starts")
+}
+
+/// The product's binary, built beside the tests.
+fn node(data: &Path) -> Command {
+    let tests = std::env::current_exe().expect("this program");
+    // Tests stand in a folder below the programs; the programs here stand beside it.
+    let built = tests.ancestors().skip(1).map(|folder| folder.join("node")).find(|node| node.is_file());
+    let built = built.expect("cargo build -p tests --bins makes it");
+    let mut command = Command::new(built);
+    command.arg("--data-dir").arg(data).arg("--json");
+    let config = data.join("espalier.toml");
+    if config.is_file() {
+        command.arg("--config").arg(config);
+    }
+    if let Some(url) = crate::database::of(data) {
+        command.arg("--database").arg(url);
+    }
+    command
+}
+
+/// Puts components and locks where a server has them: the digests are those of these very bytes.
+fn ship(folder: &Path) {
+    std::fs::create_dir_all(folder).expect("a folder");
+    let sources = sources();
+    for built in &sources.built {
+        std::fs::copy(&built.path, folder.join(format!("{}.wasm", built.name))).expect("a file");
+    }
+    let mut revision = sources.revision(None).expect("a revision");
+    for built in &sources.built {
+        let bytes = std::fs::read(&built.path).expect("a component");
+        let digest = sandbox::inspect::inspect(&bytes).expect("a component").built.component;
+        if let Some(lock) = revision.locks.get_mut(&built.name) {
+            lock.component = digest;
+        }
+    }
+    revision.write(&folder.join("catalog")).expect("a catalog");
+}

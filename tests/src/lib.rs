@@ -1,0 +1,10 @@
+//! The harness: a whole host on loopback, customers with roles, both doors as a test wants to speak to them.
+
+pub mod clock;
+pub mod customer;
+pub mod database;
+pub mod host;
+pub mod mcp;
+pub mod needs;
+pub mod person;
+pub mod site;
