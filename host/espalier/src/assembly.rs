@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use model::clock::{Clock, Entropy, SystemClock, SystemEntropy};
+use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use sandbox::{Artefacts, OutboundPolicy, Sandbox};
 use service::Service;
@@ -19,13 +19,27 @@ use crate::catalogs::Sources;
 use crate::notary;
 use crate::settings::{Outbound, Settings};
 
-/// Opens the database of the settings and brings it to this version.
+/// Opens the database of the settings for a command of an operator, and brings it to this version; with it the time
+/// that all hosts on it agree on.
 ///
 /// # Errors
 /// When it cannot be opened.
-pub async fn open_store(settings: &Settings, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+pub async fn store(settings: &Settings) -> anyhow::Result<(Store, Arc<dyn Clock>)> {
+    let clock = clock(settings).await?;
+    Ok((open_store(settings, clock.clone()).await?, clock))
+}
+
+async fn open_store(settings: &Settings, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
     Store::open(&settings.database, clock, entropy).await.context("the database cannot be opened")
+}
+
+/// The time that all hosts on the database of the settings agree on.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn clock(settings: &Settings) -> anyhow::Result<Arc<dyn Clock>> {
+    store::clock(&settings.database).await.context("the database cannot be opened")
 }
 
 /// Who may come in, without a catalog and a sandbox: for commands that look after customers and tokens.
@@ -33,8 +47,7 @@ pub async fn open_store(settings: &Settings, clock: Arc<dyn Clock>) -> anyhow::R
 /// # Errors
 /// When the database or the keys cannot be opened.
 pub async fn authority(settings: &Settings) -> anyhow::Result<Authority> {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let store = open_store(settings, clock.clone()).await?;
+    let (store, clock) = store(settings).await?;
     let config = config(settings, "http://127.0.0.1:8080")?;
     Ok(Authority::new(store, clock, Arc::new(SystemEntropy), config))
 }
@@ -73,6 +86,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         cors_origins: settings.file.cors_origins.clone(),
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
+        work: settings.file.work.clone(),
     })
 }
 

@@ -235,6 +235,12 @@ pub enum Catalog {
 pub enum Ledger {
     /// Check the invariants.
     Verify,
+    /// What time it is here, and until when something was charged. A clock that is behind that charges nothing.
+    Clock {
+        /// Say that this time is right, after a clock had run ahead: charging goes on from now.
+        #[arg(long)]
+        accept: bool,
+    },
 }
 
 /// Commands about the audit trail.

@@ -30,11 +30,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Up(options) => up::run(&cli.place, &options, say).await,
             Command::Serve(options) => serve::run(&cli.place, &options, say).await,
             Command::Migrate => {
-                crate::assembly::open_store(
-                    &Settings::read(&cli.place)?,
-                    std::sync::Arc::new(model::clock::SystemClock),
-                )
-                .await?;
+                crate::assembly::store(&Settings::read(&cli.place)?).await?;
                 say.value(&serde_json::json!({ "migrated": true }), "the database is at this version");
                 Ok(())
             }

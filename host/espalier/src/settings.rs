@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use serde::Deserialize;
-use service::config::Rates;
+use service::config::{Rates, Work};
 
 use crate::cli::Place;
 use crate::keys::Source;
@@ -29,6 +29,9 @@ pub struct File {
     pub outbound: Outbound,
     /// Rates in a window of 60 seconds.
     pub limits: Option<Rates>,
+    /// How this node works on jobs.
+    #[serde(default)]
+    pub work: Work,
 }
 
 /// Holes in the egress guard, for development and tests only: each is explicit.

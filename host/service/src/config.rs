@@ -1,6 +1,7 @@
 //! How the service is set up: addresses, keys, limits.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use model::keys::Keys;
 use serde::Deserialize;
@@ -17,6 +18,8 @@ pub struct Config {
     pub keys: Keys,
     /// Rates.
     pub limits: Rates,
+    /// How this node works on jobs.
+    pub work: Work,
 }
 
 impl Config {
@@ -52,5 +55,29 @@ pub struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self { requests: 600, heavy: 60, enumeration: 120, feedback: 10, sign_in: 5, registration: 60 }
+    }
+}
+
+/// How a node works on jobs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Work {
+    /// Seconds for which a job belongs to a node that says nothing, 1 to 80; then another takes it up. A node that
+    /// lives says so three times in that time.
+    pub lease_seconds: u64,
+    /// Steps that run at once on this node.
+    pub width: usize,
+}
+
+impl Work {
+    /// How long a claim is good for without renewal.
+    pub fn lease(&self) -> Duration {
+        Duration::from_secs(self.lease_seconds.clamp(1, 80))
+    }
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self { lease_seconds: 30, width: 8 }
     }
 }

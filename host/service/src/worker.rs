@@ -14,14 +14,10 @@ use tokio::task::JoinSet;
 
 use crate::Service;
 
-/// How long a claim is good for without renewal; after a node has died, others wait this long at most.
-pub const LEASE: Duration = Duration::from_secs(30);
 /// How long to wait for a notice before looking by oneself.
 const POLL: Duration = Duration::from_millis(500);
 /// How often what has expired (tokens, codes, sessions, clients nobody used) is removed.
 const SWEEP: Duration = Duration::from_secs(300);
-/// Steps running at once on one node.
-const WIDTH: usize = 8;
 /// How long a step waits when the sandbox had no place for it.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
 /// Attempts of one step before the job fails.
@@ -34,6 +30,7 @@ impl Service {
     pub async fn work(&self, mut stop: watch::Receiver<bool>) {
         let node = format!("node_{}", base32(&self.entropy().array::<10>()));
         let mut running = JoinSet::new();
+        let (width, lease) = (self.config().work.width, self.config().work.lease());
         let mut swept = self.clock().now();
         while !*stop.borrow() {
             let now = self.clock().now();
@@ -44,9 +41,9 @@ impl Service {
                 }
             }
             // The last step of a job charges, so no step begins while nothing may be charged.
-            let free = if self.may_charge() { WIDTH.saturating_sub(running.len()) } else { 0 };
+            let free = if self.may_charge() { width.saturating_sub(running.len()) } else { 0 };
             if free > 0 {
-                match self.0.store.claim_jobs(&node, free as u32, self.clock().now(), LEASE).await {
+                match self.0.store.claim_jobs(&node, free as u32, self.clock().now(), lease).await {
                     Ok(jobs) => {
                         let many = !jobs.is_empty();
                         for job in jobs {

@@ -81,6 +81,7 @@ impl World {
             cors_origins: vec![PAGE.to_owned()],
             keys: model::keys::Keys::new(model::keys::KeyRing::of([1; 32])),
             limits,
+            work: service::config::Work::default(),
         };
         let sandbox =
             Sandbox::new(sandbox::Config { concurrent: 4, threads: 1, ..sandbox::Config::default() }).unwrap();

@@ -2,10 +2,8 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use model::clock::SystemClock;
 use model::note::NoteVerifier;
 use serde_json::json;
 use store::{Damage, Notes, Store};
@@ -18,7 +16,7 @@ use crate::{assembly, notary};
 pub(super) async fn run(place: &Place, command: &Audit, say: Say) -> anyhow::Result<()> {
     let Audit::Verify { public_key } = command;
     let settings = Settings::read(place)?;
-    let store = assembly::open_store(&settings, Arc::new(SystemClock)).await?;
+    let (store, _) = assembly::store(&settings).await?;
     let verifier = verifier(&settings, &store, public_key.as_deref()).await?;
     // The file before the database: what is in it was committed before.
     let file = notary::notes(&settings);

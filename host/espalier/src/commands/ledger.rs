@@ -1,9 +1,6 @@
-//! `espalier ledger`: whether the books are right.
-
-use std::sync::Arc;
+//! `espalier ledger`: whether the books are right, and whether they believe the clock.
 
 use anyhow::bail;
-use model::clock::SystemClock;
 use serde_json::json;
 
 use super::Say;
@@ -12,13 +9,32 @@ use crate::cli::{Ledger, Place};
 use crate::settings::Settings;
 
 pub(super) async fn run(place: &Place, command: &Ledger, say: Say) -> anyhow::Result<()> {
-    let Ledger::Verify = command;
-    let store = assembly::open_store(&Settings::read(place)?, Arc::new(SystemClock)).await?;
-    let violations = store.verify_ledger().await?;
-    if !violations.is_empty() {
-        let words: Vec<String> = violations.iter().map(|violation| format!("{violation:?}")).collect();
-        bail!("{} violations:\n{}", violations.len(), words.join("\n"));
+    let (store, clock) = assembly::store(&Settings::read(place)?).await?;
+    match command {
+        Ledger::Verify => {
+            let violations = store.verify_ledger().await?;
+            if !violations.is_empty() {
+                let words: Vec<String> = violations.iter().map(|violation| format!("{violation:?}")).collect();
+                bail!("{} violations:\n{}", violations.len(), words.join("\n"));
+            }
+            say.value(&json!({ "violations": [] }), "the ledger is right");
+        }
+        Ledger::Clock { accept } => {
+            let now = clock.now();
+            if *accept {
+                store.set_clock_mark(now).await?;
+            }
+            let mark = store.clock_mark().await?;
+            let seen = mark.map(|mark| mark.rfc3339());
+            let value = json!({ "now": now.rfc3339(), "last_charged": seen, "accepted": accept });
+            let words = match &seen {
+                None => format!("it is {}; nothing was charged yet", now.rfc3339()),
+                Some(seen) => {
+                    format!("it is {}; something was charged at {seen} or up to a minute later", now.rfc3339())
+                }
+            };
+            say.value(&value, &words);
+        }
     }
-    say.value(&json!({ "violations": [] }), "the ledger is right");
     Ok(())
 }

@@ -1,11 +1,9 @@
 //! `espalier serve`: the service on an address.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use model::clock::SystemClock;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -27,7 +25,7 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
         &settings.file.outbound,
         sources,
         options.revision.as_deref(),
-        Arc::new(SystemClock),
+        assembly::clock(&settings).await?,
     )
     .await?;
     let addresses = addresses(address, &url);

@@ -1,10 +1,8 @@
 //! `espalier up`: everything a new user needs to try it, in one command.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
-use model::clock::SystemClock;
 use model::scope::ScopeSet;
 use serde_json::json;
 use service::Service;
@@ -40,9 +38,9 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     outbound.resolve.insert(demo::HOST.to_owned(), shop);
     let (listener, address) = serve::listen(options).await?;
     let url = serve::public_url(options, address);
+    let clock = assembly::clock(&settings).await?;
     let service =
-        assembly::with_modules(&settings, &url, &outbound, sources, options.revision.as_deref(), Arc::new(SystemClock))
-            .await?;
+        assembly::with_modules(&settings, &url, &outbound, sources, options.revision.as_deref(), clock).await?;
     let customer = demo_customer(&service).await?;
     let token = demo_token(&service, &customer).await?;
     let mut value = serve::addresses(address, &url);

@@ -25,7 +25,7 @@ const VERSIONS: Listed = Listed {
     after: ")",
 };
 const JOBS: Listed = Listed {
-    before: "SELECT customer, job, state, claim, due_at, operation FROM job WHERE (customer, job) IN (",
+    before: "SELECT customer, job, state, claim, due_at, steps, operation FROM job WHERE (customer, job) IN (",
     columns: &[Column::Text, Column::Text],
     after: ")",
 };
@@ -51,6 +51,8 @@ pub(super) type RecordKey = (CustomerId, Arc<str>, String);
 pub(super) struct Running {
     pub(super) claim: Option<Claim>,
     pub(super) lease_until: Option<Moment>,
+    /// Steps that were committed.
+    pub(super) steps: u64,
     pub(super) operation: String,
 }
 
@@ -135,6 +137,7 @@ async fn running(
             Running {
                 claim: row.try_get::<Option<String>, _>("claim")?.filter(|_| claimed).map(Claim::from),
                 lease_until: row.try_get::<Option<i64>, _>("due_at")?.map(Moment),
+                steps: row.try_get::<i64, _>("steps")?.unsigned_abs(),
                 operation: row.try_get("operation")?,
             },
         );

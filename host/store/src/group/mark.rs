@@ -8,8 +8,8 @@ use std::time::Duration;
 use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
-use crate::StoreError;
 use crate::writer::Tx;
+use crate::{Store, StoreError};
 
 /// How far behind a moment may be: clocks are set, and calls overtake each other.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);
@@ -25,36 +25,70 @@ pub(crate) struct Mark {
 
 impl Mark {
     /// The earliest moment at which anything may be charged. Raises the mark to `latest`.
-    ///
-    /// Only where this host's clock is the only one: nodes of one PostgreSQL keep each other's, and a node that lags
-    /// is found by its leases.
     pub(super) async fn floor(tx: &mut Tx, latest: Moment) -> Result<Moment, StoreError> {
-        if !tx.dialect.has_one_writer() {
-            return Ok(Moment(i64::MIN));
-        }
         let recorded = match tx.mark.recorded {
             Some(recorded) => recorded,
-            None => {
-                let row = sqlx::query::<Any>("SELECT at FROM clock_mark WHERE clock = 'host'");
-                let row = row.fetch_optional(tx.connection()).await?;
-                Moment(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
-            }
+            None => recorded(tx).await?,
         };
-        let seen = tx.mark.seen.unwrap_or(recorded).max(recorded);
-        tx.mark.recorded = Some(recorded);
+        let mut seen = tx.mark.seen.unwrap_or(recorded).max(recorded);
+        if latest < tolerated(seen) {
+            // Perhaps an operator has said meanwhile that the clock is right and the mark was not.
+            seen = self::recorded(tx).await?;
+        }
+        tx.mark.recorded = Some(recorded.min(seen));
         tx.mark.seen = Some(seen.max(latest));
         if latest > recorded.plus(EVERY) {
-            let sql = "INSERT INTO clock_mark (clock, at) VALUES ('host', $1) \
-                       ON CONFLICT (clock) DO UPDATE SET at = excluded.at";
+            let sql = "INSERT INTO clock_mark (clock, at) VALUES ('host', $1) ON CONFLICT (clock) \
+                       DO UPDATE SET at = excluded.at WHERE clock_mark.at < excluded.at";
             sqlx::query::<Any>(sql).bind(latest.0).execute(tx.connection()).await?;
             tx.mark.recorded = Some(latest);
         }
-        Ok(Moment(seen.0.saturating_sub(i64::try_from(TOLERANCE.as_millis()).unwrap_or(i64::MAX))))
+        Ok(tolerated(seen))
     }
 
     /// Forgets what is on record, after a transaction that may not have been kept.
     pub(crate) fn forget(&mut self) {
         self.recorded = None;
+    }
+}
+
+async fn recorded(tx: &mut Tx) -> Result<Moment, StoreError> {
+    let row = sqlx::query::<Any>("SELECT at FROM clock_mark WHERE clock = 'host'");
+    let row = row.fetch_optional(tx.connection()).await?;
+    Ok(Moment(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0)))
+}
+
+/// The earliest moment that is still believed when this one was seen.
+fn tolerated(seen: Moment) -> Moment {
+    Moment(seen.0.saturating_sub(i64::try_from(TOLERANCE.as_millis()).unwrap_or(i64::MAX)))
+}
+
+impl Store {
+    /// The latest moment at which something was charged, as far as it is on record; within the last minute nothing
+    /// is written.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn clock_mark(&self) -> Result<Option<Moment>, StoreError> {
+        let row = sqlx::query::<Any>("SELECT at FROM clock_mark WHERE clock = 'host'");
+        let row = self.reader().fetch_optional(row).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?.map(Moment))
+    }
+
+    /// Says that this is the time, after a clock had run ahead: charging goes on from here. What was granted and
+    /// stored under the wrong time stays.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn set_clock_mark(&self, now: Moment) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "UPDATE clock_mark SET at = $1 WHERE clock = 'host'";
+                sqlx::query::<Any>(sql).bind(now.0).execute(tx.connection()).await?;
+                Ok(())
+            })
+        })
+        .await
     }
 }
 

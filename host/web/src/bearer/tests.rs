@@ -44,6 +44,7 @@ fn config() -> Config {
         cors_origins: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: service::config::Rates::default(),
+        work: service::config::Work::default(),
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn config(public_url: &str) -> Config {
         cors_origins: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: Rates { registration: 60, ..Rates::default() },
+        work: service::config::Work::default(),
     }
 }
 

@@ -61,3 +61,18 @@ async fn the_mark_outlives_the_process() {
     assert!(regressed(settle(&fixture, "req_2", Moment(NOON.0 - 3_600_000)).await));
     settle(&fixture, "req_3", NOON).await.unwrap();
 }
+
+#[tokio::test]
+async fn an_operator_says_that_the_mark_was_wrong_and_charging_goes_on_without_a_restart() {
+    let folder = Folder::make().unwrap();
+    let fixture = open(&folder).await;
+    add(&fixture.store, &fixture.customer).await;
+    let year = NOON.plus(Duration::from_secs(365 * 86_400));
+    settle(&fixture, "req_1", year).await.unwrap();
+    assert!(regressed(settle(&fixture, "req_2", NOON).await));
+    assert_eq!(fixture.store.clock_mark().await.unwrap(), Some(year));
+    fixture.store.set_clock_mark(NOON).await.unwrap();
+    settle(&fixture, "req_3", NOON).await.unwrap();
+    assert!(regressed(settle(&fixture, "req_4", Moment(NOON.0 - 3_600_000)).await));
+    fixture.holds().await;
+}
