@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use crate::dialect::Dialect;
-use crate::{Changes, JobHold, KeyedAnswer, ModuleSchema, Settlement, Store, Stored, Workspace};
+use crate::{Changes, JobHold, JobRow, KeyedAnswer, ModuleSchema, Settlement, Store, Stored, Workspace};
 
 /// 2026-11-20T12:00:00Z.
 pub(crate) const NOON: Moment = Moment(1_795_176_000_000);
@@ -81,9 +81,10 @@ impl Fixture {
         }
     }
 
-    /// A line about a job.
-    pub(crate) fn job_line(&self, job: &JobId) -> Audit {
-        Audit { event: "job.step".to_owned(), detail: json!({ "job": job }), ..self.line("ok") }
+    /// The line of the next step of a job.
+    pub(crate) fn job_line(&self, job: &JobRow) -> Audit {
+        let detail = json!({ "job": job.id, "step": job.steps + 1 });
+        Audit { event: "job.step".to_owned(), detail, ..self.line("ok") }
     }
 
     pub(crate) fn workspace(&self) -> Workspace {

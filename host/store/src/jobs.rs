@@ -35,6 +35,8 @@ pub struct JobRow {
     pub progress: String,
     /// Which try of this step, from 1.
     pub attempt: u32,
+    /// Steps that were committed before, endings and retries among them.
+    pub steps: u64,
     /// What the step must be settled under.
     pub claim: Claim,
     /// How long the claim is good for.
@@ -54,6 +56,8 @@ pub struct StepSettlement {
     pub customer: CustomerId,
     /// Under which claim.
     pub claim: Claim,
+    /// Its number: one more than the steps committed before.
+    pub step: u64,
     /// What it wrote.
     pub changes: Changes,
     /// How the job goes on.

@@ -149,13 +149,15 @@ impl Service {
             (points, contract.native_price.as_ref().map_or(0, |price| price.milli(units)))
         });
         let mut audit = self.job_audit(job, "job.step", outcome);
-        audit.detail = json!({ "job": job.id, "attempt": job.attempt, "units": units });
+        let step = job.steps + 1;
+        audit.detail = json!({ "job": job.id, "step": step, "attempt": job.attempt, "units": units });
         self.0
             .store
             .settle_step(StepSettlement {
                 job: job.id.clone(),
                 customer: job.customer.clone(),
                 claim: job.claim.clone(),
+                step,
                 changes,
                 next,
                 units_total: units,

@@ -10,21 +10,33 @@ use super::name::{Name, day};
 use super::purse::{Account, Held, Purse, Standing};
 use super::{Book, Transfer};
 use crate::StoreError;
+use crate::mutant::{self, Mutant};
 use crate::rows::{Column, Listed};
 
 const ACCOUNTS: Listed = Listed {
-    before: "SELECT customer, account, debits_pending, debits_posted, credits_pending, credits_posted FROM account \
-             WHERE (customer, account) IN (",
+    before: "SELECT customer, account, debits_pending, debits_posted, credits_pending, credits_posted, version \
+             FROM account WHERE (customer, account) IN (",
     columns: &[Column::Text, Column::Text],
     after: ")",
 };
 const BALANCES: Listed = Listed {
-    before: "INSERT INTO account (customer, account, limited, debits_pending, debits_posted, credits_pending, credits_posted) \
-             ",
-    columns: &[Column::Text, Column::Text, Column::Whole, Column::Whole, Column::Whole, Column::Whole, Column::Whole],
+    before: "INSERT INTO account \
+             (customer, account, limited, debits_pending, debits_posted, credits_pending, credits_posted, version) ",
+    columns: &[
+        Column::Text,
+        Column::Text,
+        Column::Whole,
+        Column::Whole,
+        Column::Whole,
+        Column::Whole,
+        Column::Whole,
+        Column::Whole,
+    ],
+    // Whoever holds the customer's lock is the only one to write; should the lock ever fail, this finds it.
     after: " ON CONFLICT (customer, account) DO UPDATE SET debits_pending = excluded.debits_pending, \
             debits_posted = excluded.debits_posted, credits_pending = excluded.credits_pending, \
-            credits_posted = excluded.credits_posted",
+            credits_posted = excluded.credits_posted, version = excluded.version \
+            WHERE account.version = excluded.version - 1",
 };
 const TRANSFERS: Listed = Listed {
     before: "INSERT INTO transfer (customer, transfer, kind, resolves, debit, credit, amount, code, at) ",
@@ -130,6 +142,7 @@ impl Book {
                 debits_posted: row.try_get("debits_posted")?,
                 credits_pending: row.try_get("credits_pending")?,
                 credits_posted: row.try_get("credits_posted")?,
+                version: row.try_get("version")?,
                 moved: false,
             };
         }
@@ -145,7 +158,7 @@ impl Book {
         let (mut held, mut resolved) = (Vec::new(), Vec::new());
         for (customer, purse) in &self.purses {
             for (name, account) in purse.accounts.iter().filter(|(_, account)| account.moved) {
-                if name.limited() && account.spendable() < 0 {
+                if name.limited() && account.spendable() < 0 && !mutant::is(Mutant::Overdraw) {
                     return Err(StoreError::Inconsistent("an account that owes"));
                 }
                 balances.push((customer, *name, *account));
@@ -164,13 +177,16 @@ impl Book {
                 (customer, id, kind, resolves, debit.text(), credit.text(), amount, code, at)
             })
             .await?;
-        BALANCES
+        let written = BALANCES
             .execute(connection, &balances, |(customer, name, account)| {
-                let Account { debits_pending, debits_posted, credits_pending, credits_posted, .. } = account;
-                let limited = u8::from(name.limited());
-                (customer, name.text(), limited, debits_pending, debits_posted, credits_pending, credits_posted)
+                let Account { debits_pending: dp, debits_posted: dt, credits_pending: cp, credits_posted: ct, .. } =
+                    account;
+                (customer, name.text(), u8::from(name.limited()), dp, dt, cp, ct, account.version + 1)
             })
             .await?;
+        if written != balances.len() as u64 && !mutant::is(Mutant::Condition) {
+            return Err(StoreError::Inconsistent("a balance that somebody else has written"));
+        }
         HELD.execute(connection, &held, |(customer, id, hold)| {
             let Held { day, allowance, points, credits, code, expires_at } = hold;
             (customer, id, day, allowance, points, credits, code, expires_at)

@@ -11,6 +11,8 @@ pub(super) struct Account {
     pub(super) debits_posted: i64,
     pub(super) credits_pending: i64,
     pub(super) credits_posted: i64,
+    /// How often it was written.
+    pub(super) version: i64,
     /// Whether it differs from what is stored.
     pub(super) moved: bool,
 }
@@ -55,7 +57,10 @@ impl Purse {
         let today = self.accounts.iter().map(|(name, _)| if let Name::Allowance(day) = name { *day } else { 0 }).max();
         // A call that began before midnight may still come; older days are done.
         self.accounts.retain(|(name, _)| !matches!(name, Name::Allowance(day) if Some(day + 1) < today));
-        self.accounts.iter_mut().for_each(|(_, account)| account.moved = false);
+        for (_, account) in self.accounts.iter_mut().filter(|(_, account)| account.moved) {
+            account.version += 1;
+            account.moved = false;
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Job rows, written with the call that starts a job and with every step.
 
 use model::clock::Moment;
-use model::id::{CustomerId, GrantId, RequestId};
-use sqlx::Any;
-use sqlx::AnyConnection;
+use model::id::{Claim, CustomerId, GrantId, RequestId};
+use sqlx::{Any, AnyConnection, AssertSqlSafe};
 
 use super::{Next, StepSettlement};
 use crate::StoreError;
+use crate::mutant::{self, Mutant};
 use crate::records::changes::NewJob;
 use crate::rows::{Column, Listed};
 
@@ -84,6 +84,8 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
 pub(crate) struct StepUpdate {
     customer: CustomerId,
     job: String,
+    claim: Claim,
+    step: i64,
     state: &'static str,
     /// None: stays.
     checkpoint: Option<String>,
@@ -112,6 +114,8 @@ impl StepUpdate {
         let mut update = Self {
             customer: step.customer.clone(),
             job: step.job.to_string(),
+            claim: step.claim.clone(),
+            step: whole(step.step),
             state: "waiting",
             checkpoint: None,
             progress: None,
@@ -147,14 +151,17 @@ impl StepUpdate {
     }
 }
 
-/// Moves jobs on after a step each.
+/// Moves jobs on after a step each, as long as their claims are the stored ones.
 pub(crate) async fn advance(connection: &mut AnyConnection, steps: &[StepUpdate]) -> Result<(), StoreError> {
-    let sql = "UPDATE job SET state = $3, checkpoint = COALESCE($4, checkpoint), progress = COALESCE($5, progress), \
+    let fence = if mutant::is(Mutant::Fence) { "$14 = $14" } else { "claim = $14 AND state = 'running'" };
+    let sql = format!(
+        "UPDATE job SET state = $3, checkpoint = COALESCE($4, checkpoint), progress = COALESCE($5, progress), \
                outcome = $6, due_at = $7, attempt = attempt * $8 - $13, units = $9, points = $10, credits = $11, \
-               changed_at = $12, claim = NULL, node = NULL WHERE customer = $1 AND job = $2";
+               changed_at = $12, steps = $15, claim = NULL, node = NULL WHERE customer = $1 AND job = $2 AND {fence}"
+    );
     for step in steps {
         let [units, points, credits] = step.totals;
-        sqlx::query::<Any>(sql)
+        let moved = sqlx::query::<Any>(AssertSqlSafe(sql.clone()))
             .bind(step.customer.as_str())
             .bind(step.job.as_str())
             .bind(step.state)
@@ -168,8 +175,13 @@ pub(crate) async fn advance(connection: &mut AnyConnection, steps: &[StepUpdate]
             .bind(credits)
             .bind(step.now.0)
             .bind(i64::from(step.attempts == Attempts::GivenBack))
+            .bind(step.claim.as_str())
+            .bind(step.step)
             .execute(&mut *connection)
             .await?;
+        if moved.rows_affected() != 1 {
+            return Err(StoreError::Inconsistent("a job that somebody else has moved on"));
+        }
     }
     Ok(())
 }

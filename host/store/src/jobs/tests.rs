@@ -29,12 +29,13 @@ impl Fixture {
             job: job.id.clone(),
             customer: job.customer.clone(),
             claim: job.claim.clone(),
+            step: job.steps + 1,
             changes: Changes::default(),
             next,
             units_total: 7,
             points_total: 7,
             credits_milli_total: 1_000,
-            audit: self.job_line(&job.id),
+            audit: self.job_line(job),
             now,
         }
     }

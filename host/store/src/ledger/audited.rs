@@ -24,6 +24,10 @@ struct Matter {
     lines: u32,
     /// Lines of an operation that ended well.
     executed: u32,
+    /// Steps of a job that were committed, by their numbers.
+    steps: BTreeSet<u64>,
+    /// A number of a step that came twice.
+    twice: bool,
     answer: Option<Answered>,
     /// The earliest moment that any of it names.
     began: Option<i64>,
@@ -36,7 +40,7 @@ struct Answered {
 }
 
 impl Store {
-    /// Looks for violations of I5, I9 and I10.
+    /// Looks for violations of I5 and I9 to I11.
     pub(super) async fn verify_audited(&self) -> Result<Vec<Violation>, StoreError> {
         let since = self.reader().fetch_optional(sqlx::query::<Any>(SINCE)).await?;
         let since: i64 = since.map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
@@ -107,6 +111,11 @@ impl Store {
                 matter.lines += 1;
                 matter.begin(line.at.0);
                 matter.told += i64::try_from(line.points).unwrap_or(i64::MAX);
+                if line.event == "job.step"
+                    && let Some(step) = line.detail.get("step").and_then(|step| step.as_u64())
+                {
+                    matter.twice |= !matter.steps.insert(step);
+                }
                 matter.executed += u32::from(line.event == "operation.executed" && line.outcome == "ok");
             }
         }
@@ -146,6 +155,9 @@ impl Matter {
             say("I10");
         } else if self.posted != self.told {
             say("I5");
+        }
+        if self.twice {
+            say("I11");
         }
         if let Some(answer) = &self.answer {
             if answer.points.and_then(|points| i64::try_from(points).ok()) != Some(self.posted) {

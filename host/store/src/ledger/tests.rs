@@ -367,3 +367,27 @@ async fn a_database_is_opened_again_as_it_was_left() {
     assert_eq!(store.balance(&customer, NOON.plus(Duration::from_secs(1))).await.unwrap().credits_milli, 5_000);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[tokio::test]
+async fn a_balance_that_somebody_else_has_written_is_not_written_over() {
+    let fixture = fixture().await;
+    settle(&fixture, "req_0", 10).await.unwrap();
+    let customer = fixture.customer.clone();
+    let spent = fixture.store.write(move |tx| {
+        Box::pin(async move {
+            // Two writers who do not know of each other, as if there were no lock.
+            let payers = [(customer.clone(), NOON)];
+            let mut first = Book::load(tx.connection(), &payers, &[]).await?;
+            let mut second = Book::load(tx.connection(), &payers, &[]).await?;
+            for (book, id) in [(&mut first, "req_1"), (&mut second, "req_2")] {
+                book.charge(&customer, 60, Reason { id, code: "authors.list", now: NOON })
+                    .expect("it looks affordable");
+            }
+            second.flush(tx.connection()).await?;
+            first.flush(tx.connection()).await.map(|_| ())
+        })
+    });
+    assert!(matches!(spent.await, Err(StoreError::Inconsistent(_))));
+    assert_eq!(fixture.store.balance(&fixture.customer, NOON).await.unwrap().included_remaining, 90);
+    fixture.holds().await;
+}

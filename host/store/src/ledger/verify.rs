@@ -7,7 +7,7 @@ use crate::{Store, StoreError};
 /// Something that no code of ours does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Violation {
-    /// Which invariant: I1 to I10.
+    /// Which invariant: I1 to I10 of the ledger; I11: a step of a job is committed once.
     pub invariant: &'static str,
     /// Where, in a few words.
     pub subject: String,

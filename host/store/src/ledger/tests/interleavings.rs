@@ -68,12 +68,13 @@ async fn perform(fixture: &Fixture, open: &Open, at: usize, hour: i64, act: &Act
         job: job.id.clone(),
         customer: customer.clone(),
         claim: job.claim.clone(),
+        step: job.steps + 1,
         changes: Changes::default(),
         next,
         units_total: points,
         points_total: points,
         credits_milli_total: points * 40,
-        audit: fixture.job_line(&job.id),
+        audit: fixture.job_line(job),
         now,
     };
     let claimed = |slot: usize| open.claimed.values().nth(slot);

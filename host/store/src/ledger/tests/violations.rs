@@ -19,20 +19,24 @@ async fn eventful() -> Fixture {
     store.settle(held).await.unwrap();
     store.reserve(customer, &"req_3".into(), 6, NOON).await.unwrap();
     fixture.start_job("req_4", JobHold { points: 20, credits_milli: 3_000 }).await;
-    let job = store.claim_jobs("node", 1, NOON, std::time::Duration::from_secs(60)).await.unwrap().pop().unwrap();
-    let step = StepSettlement {
-        job: job.id.clone(),
-        customer: customer.clone(),
-        claim: job.claim.clone(),
-        changes: crate::Changes::default(),
-        next: Next::Done { result: "{}".into(), progress: "{}".into() },
-        units_total: 7,
-        points_total: 7,
-        credits_milli_total: 1_000,
-        audit: fixture.job_line(&job.id),
-        now: NOON,
-    };
-    store.settle_step(step).await.unwrap();
+    let onwards = Next::Continue { checkpoint: "{}".into(), progress: "{}".into(), run_after: NOON };
+    for next in [onwards, Next::Done { result: "{}".into(), progress: "{}".into() }] {
+        let job = store.claim_jobs("node", 1, NOON, std::time::Duration::from_secs(60)).await.unwrap().pop().unwrap();
+        let step = StepSettlement {
+            job: job.id.clone(),
+            customer: customer.clone(),
+            claim: job.claim.clone(),
+            step: job.steps + 1,
+            changes: crate::Changes::default(),
+            next,
+            units_total: 7,
+            points_total: 7,
+            credits_milli_total: 1_000,
+            audit: fixture.job_line(&job),
+            now: NOON,
+        };
+        store.settle_step(step).await.unwrap();
+    }
     let stopped = fixture.start_job("req_5", JobHold { points: 2, credits_milli: 0 }).await;
     store.cancel_job(customer, &stopped, NOON).await.unwrap();
     fixture.start_job("req_6", JobHold { points: 2, credits_milli: 0 }).await;
@@ -130,4 +134,10 @@ async fn i10_a_charge_has_no_line() {
         let found = found(&[&unsaid]).await;
         assert!(found.contains(&"I10"), "{name}: {found:?}");
     }
+}
+
+#[tokio::test]
+async fn i11_a_step_was_committed_twice() {
+    let second = r#"UPDATE audit SET body = REPLACE(body, '"step":2', '"step":1')"#;
+    assert_eq!(found(&[second]).await, ["I8", "I11"]);
 }
