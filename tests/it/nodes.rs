@@ -1,5 +1,6 @@
 //! Several hosts on one PostgreSQL: any of them answers, and none does again what another did.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -76,7 +77,7 @@ async fn a_search_on_one_node_leads_to_a_contract_and_a_run_on_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_token_is_good_once_over_all_nodes_and_its_reuse_shuts_every_node() {
+async fn t11_a_refresh_token_is_good_once_over_all_nodes_and_its_reuse_shuts_every_node() {
     let Some(nodes) = nodes(2).await else { return };
     nodes[0].add_customer("ada@example.com", "a long password", 1_000).await;
     let here = App::register(&nodes[0].mcp).await;
@@ -87,23 +88,26 @@ async fn a_refresh_token_is_good_once_over_all_nodes_and_its_reuse_shuts_every_n
         let refresh = text(&tokens, "refresh_token");
         let racers = (0..8).map(|racer| if racer % 2 == 0 { &here } else { &there }).map(|app| app.refresh(&refresh));
         let ended = futures_util::future::join_all(racers).await;
-        let won: Vec<&Value> = ended.iter().filter(|(status, _)| status.is_success()).map(|(_, body)| body).collect();
+        // Those of one node who came before it was answered share the answer; the other node's come too late.
+        let won: BTreeSet<String> =
+            ended.iter().filter(|(status, _)| status.is_success()).map(|(_, body)| body.to_string()).collect();
         assert!(won.len() <= 1, "{ended:?}");
         for (status, body) in ended.iter().filter(|(status, _)| !status.is_success()) {
             assert_eq!((status.as_u16(), body["error"].as_str()), (400, Some("invalid_grant")));
         }
         // Whoever won lost it with the family: the others showed that the token is in two hands.
         for winner in won {
-            let (status, _) = there.refresh(&text(winner, "refresh_token")).await;
+            let winner: Value = serde_json::from_str(&winner).expect("JSON");
+            let shut = nodes[1].bearer(&nodes[1].customer("account:read").await, &text(&winner, "access_token"));
+            assert_eq!(shut.get("/account").await.status, 401);
+            let (status, _) = there.refresh(&text(&winner, "refresh_token")).await;
             assert_eq!(status.as_u16(), 400);
-            let shut = nodes[1].bearer(&nodes[1].customer("account:read").await, &text(winner, "access_token"));
-            refused_within_two_seconds(&shut).await;
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_revoked_on_one_node_is_refused_on_another_within_two_seconds() {
+async fn v5_what_is_revoked_on_one_node_is_refused_on_another_at_the_next_request() {
     let Some(nodes) = nodes(2).await else { return };
     nodes[0].add_customer("ada@example.com", "a long password", 1_000).await;
     let app = App::register(&nodes[0].mcp).await;
@@ -112,7 +116,7 @@ async fn what_is_revoked_on_one_node_is_refused_on_another_within_two_seconds() 
     let elsewhere = nodes[1].bearer(&nodes[1].customer("account:read").await, &text(&tokens, "access_token"));
     assert_eq!(elsewhere.get("/account").await.status, 200);
     assert_eq!(app.revoke(&text(&tokens, "refresh_token")).await, 200);
-    refused_within_two_seconds(&elsewhere).await;
+    assert_eq!(elsewhere.get("/account").await.status, 401);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,15 +145,6 @@ async fn a_rate_limit_is_one_limit_over_all_nodes() {
     }
     assert!((9..=10).contains(&passed), "20 on one node and {passed} on the other of 30");
     assert_eq!(there.get("/account").await.refusal(), (429, "rate_limited".to_owned()));
-}
-
-async fn refused_within_two_seconds(customer: &Customer) {
-    let begun = Instant::now();
-    while customer.get("/account").await.status == 200 {
-        assert!(begun.elapsed() < Duration::from_secs(4), "still let in");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(customer.get("/account").await.status, 401);
 }
 
 fn text(body: &Value, name: &str) -> String {

@@ -93,7 +93,17 @@ impl Options {
 /// Limits that no test meets by accident.
 pub fn wide() -> Rates {
     let most = 1_000_000;
-    Rates { requests: most, heavy: most, enumeration: most, feedback: most, sign_in: most, registration: most }
+    Rates {
+        requests: most,
+        heavy: most,
+        enumeration: most,
+        feedback: most,
+        sign_in: most,
+        registration: most,
+        registrations: most,
+        token: most,
+        token_failures: most,
+    }
 }
 
 /// A host in this process.

@@ -1,5 +1,6 @@
 //! Puts the rooms together: store, sandbox, catalog and service, and the server around them.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use sandbox::{Artefacts, OutboundPolicy, Sandbox};
 use service::Service;
-use service::config::Config;
+use service::config::{Config, Network};
 use service::generation::Catalog;
 use service::oauth::Authority;
 use store::Store;
@@ -84,22 +85,25 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
     Ok(Config {
         public_url: public_url.trim_end_matches('/').into(),
         cors_origins: settings.file.cors_origins.clone(),
+        trusted_proxies: networks("trusted_proxies", &settings.file.trusted_proxies)?,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
         work: settings.file.work.clone(),
     })
 }
 
+/// Networks as the file writes them; an address alone is a network of one.
+fn networks(setting: &str, texts: &[String]) -> anyhow::Result<Vec<Network>> {
+    let read = |text: &String| {
+        let alone = text.parse::<IpAddr>().map(|ip| format!("{ip}/{}", if ip.is_ipv4() { 32 } else { 128 }));
+        let network = alone.unwrap_or_else(|_| text.clone()).parse();
+        network.map_err(|_| anyhow::anyhow!("{setting}: {text} is not a network such as 127.0.0.0/8"))
+    };
+    texts.iter().map(read).collect()
+}
+
 fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
-    let allow_private = outbound
-        .allow_private
-        .iter()
-        .map(|range| {
-            range
-                .parse()
-                .map_err(|_| anyhow::anyhow!("outbound.allow_private: {range} is not a network such as 127.0.0.0/8"))
-        })
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let allow_private = networks("outbound.allow_private", &outbound.allow_private)?;
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
         outbound: OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() },

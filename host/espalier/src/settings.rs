@@ -24,6 +24,10 @@ pub struct File {
     /// Origins that browsers may call from.
     #[serde(default)]
     pub cors_origins: Vec<String>,
+    /// Networks of the proxies in front of this host, such as `127.0.0.1/32` or `10.0.0.0/8`: where a request comes
+    /// from is then read from their `X-Forwarded-For`.
+    #[serde(default)]
+    pub trusted_proxies: Vec<String>,
     /// What modules may reach.
     #[serde(default)]
     pub outbound: Outbound,

@@ -73,6 +73,11 @@ impl fmt::Debug for Secret {
 pub struct SecretHash(String);
 
 impl SecretHash {
+    /// One that was stored.
+    pub fn stored(hex: impl Into<String>) -> Self {
+        Self(hex.into())
+    }
+
     /// The hex text.
     pub fn as_str(&self) -> &str {
         &self.0

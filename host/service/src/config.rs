@@ -6,6 +6,8 @@ use std::time::Duration;
 use model::keys::Keys;
 use serde::Deserialize;
 
+pub use sandbox::egress::Cidr as Network;
+
 /// Settings that do not change while the process lives.
 #[derive(Clone)]
 pub struct Config {
@@ -14,6 +16,8 @@ pub struct Config {
     pub public_url: Arc<str>,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// Proxies in front of this host, whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
     /// The keys of seals (quotes, forms): the only setting here that changes, by rotation.
     pub keys: Keys,
     /// Rates.
@@ -34,7 +38,7 @@ impl Config {
     }
 }
 
-/// Requests in a window of 60 seconds, per customer and grant.
+/// Requests in a window of 60 seconds, per grant; all grants of a customer together have four times as many.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {
@@ -50,11 +54,28 @@ pub struct Rates {
     pub sign_in: u32,
     /// Registrations per address, in an hour.
     pub registration: u32,
+    /// Registrations from everywhere, in a day: what the table of clients can grow by.
+    pub registrations: u32,
+    /// Requests to the token and revocation endpoints per address, in 60 seconds. Generous: all customers of a hosted
+    /// agent come from few addresses, and nobody guesses 256 bits.
+    pub token: u32,
+    /// Of those, how many may fail.
+    pub token_failures: u32,
 }
 
 impl Default for Rates {
     fn default() -> Self {
-        Self { requests: 600, heavy: 60, enumeration: 120, feedback: 10, sign_in: 5, registration: 60 }
+        Self {
+            requests: 600,
+            heavy: 60,
+            enumeration: 120,
+            feedback: 10,
+            sign_in: 5,
+            registration: 60,
+            registrations: 20_000,
+            token: 600,
+            token_failures: 120,
+        }
     }
 }
 

@@ -23,7 +23,6 @@ use store::Store;
 
 use crate::config::Config;
 use crate::generation::Catalog;
-use crate::limits::Limiter;
 use crate::oauth::Authority;
 
 /// The service: cheap to clone, the same for every request.
@@ -35,7 +34,6 @@ struct Inner {
     sandbox: Sandbox,
     catalog: Catalog,
     authority: Authority,
-    limiter: Limiter,
     claims: execute::claims::Claims,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
@@ -55,14 +53,12 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Self {
-        let limiter = Limiter::new(&config.limits);
         let authority = Authority::new(store.clone(), clock.clone(), entropy.clone(), config.clone());
         Self(Arc::new(Inner {
             store,
             sandbox,
             catalog,
             authority,
-            limiter,
             claims: execute::claims::Claims::default(),
             clock,
             entropy,

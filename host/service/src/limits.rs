@@ -1,6 +1,6 @@
 //! How often: the windows behind every 429, counted in this process and told to the other nodes.
 //!
-//! A window is a name, a quota and a span. [`Windows::take`] is the only place that counts, and it knows nothing
+//! A window is a name, a quota and a span. [`Windows::count`] is the only place that counts, and it knows nothing
 //! of grants.
 
 mod shared;
@@ -48,6 +48,8 @@ pub struct Limiter {
     heavy: Limit,
     enumeration: Limit,
     feedback: Limit,
+    token: Limit,
+    token_failures: Limit,
     windows: Windows,
 }
 
@@ -67,6 +69,8 @@ impl Limiter {
             heavy: limit("heavy", rates.heavy),
             enumeration: limit("enumeration", rates.enumeration),
             feedback: limit("feedback", rates.feedback),
+            token: limit("token", rates.token),
+            token_failures: limit("token_failures", rates.token_failures),
             windows: Windows::default(),
         }
     }
@@ -91,9 +95,21 @@ impl Limiter {
         self.of_grant(self.feedback, grant, now)
     }
 
+    /// Counts a request to the token or the revocation endpoint. Where too many have failed it is refused as well.
+    pub(crate) fn token(&self, network: &str, now: Moment) -> Result<Standing, Standing> {
+        self.windows.look(self.token_failures, network, now)?;
+        self.windows.count(self.token, 1, network, now)
+    }
+
+    /// Counts such a request that failed.
+    pub(crate) fn token_failed(&self, network: &str, now: Moment) {
+        // When the window is full already, the next request is refused all the same.
+        let _full = self.windows.count(self.token_failures, 1, network, now);
+    }
+
     fn of_grant(&self, limit: Limit, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
-        let standing = self.windows.take(limit, 1, grant.id.as_str(), now)?;
-        self.windows.take(limit, GRANTS_AT_ONCE, grant.customer.as_str(), now)?;
+        let standing = self.windows.count(limit, 1, grant.id.as_str(), now).map_err(limited)?;
+        self.windows.count(limit, GRANTS_AT_ONCE, grant.customer.as_str(), now).map_err(limited)?;
         Ok(standing)
     }
 }
@@ -108,7 +124,7 @@ impl Service {
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {
-        &self.0.limiter
+        self.authority().limiter()
     }
 }
 
@@ -164,42 +180,61 @@ impl Windows {
         }
     }
 
-    /// Takes one from the window of this key, which begins with its first request.
-    fn take(&self, limit: Limit, times: u32, key: &str, now: Moment) -> Result<Standing, Refusal> {
+    /// Takes one from the window of this key, which begins with its first request; or says where a full one stands.
+    fn count(&self, limit: Limit, times: u32, key: &str, now: Moment) -> Result<Standing, Standing> {
         let quota = limit.quota.saturating_mul(times);
-        let mut hasher = DefaultHasher::new();
-        (limit.name, times, key).hash(&mut hasher);
         let mut windows = self.lock();
         if windows.len() > TIDY_ABOVE {
             windows.retain(|_, window| window.ends > now);
         }
         let fresh = Window { ends: now.plus(limit.span), taken: 0, unshared: 0 };
-        let window = windows.entry(hasher.finish().cast_signed()).or_insert(fresh);
+        let window = windows.entry(limit.key(times, key)).or_insert(fresh);
         if window.ends <= now {
             *window = fresh;
         }
-        let reset = window.ends.since(now).as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX);
         if window.taken >= quota {
-            return Err(limited(limit, quota, reset));
+            return Err(limit.standing(quota, *window, now));
         }
         window.taken += 1;
         window.unshared += 1;
-        Ok(Standing { limit: limit.name, quota, window: limit.span.as_secs(), remaining: quota - window.taken, reset })
+        Ok(limit.standing(quota, *window, now))
+    }
+
+    /// Where a full window of this key stands, and takes nothing.
+    fn look(&self, limit: Limit, key: &str, now: Moment) -> Result<(), Standing> {
+        match self.lock().get(&limit.key(1, key)) {
+            Some(window) if window.ends > now && window.taken >= limit.quota => {
+                Err(limit.standing(limit.quota, *window, now))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-fn limited(limit: Limit, quota: u32, reset: u64) -> Refusal {
-    let name = limit.name;
-    let window = limit.span.as_secs();
+impl Limit {
+    fn key(self, times: u32, key: &str) -> i64 {
+        let mut hasher = DefaultHasher::new();
+        (self.name, times, key).hash(&mut hasher);
+        hasher.finish().cast_signed()
+    }
+
+    fn standing(self, quota: u32, window: Window, now: Moment) -> Standing {
+        let reset = window.ends.since(now).as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX);
+        let remaining = quota.saturating_sub(window.taken);
+        Standing { limit: self.name, quota, window: self.span.as_secs(), remaining, reset: reset.max(1) }
+    }
+}
+
+fn limited(Standing { limit, quota, window, reset, .. }: Standing) -> Refusal {
     Refusal::new(
         Class::Limited,
         "rate_limited",
-        format!("the {name} limit of {quota} in {window} seconds is reached; wait {reset} seconds"),
+        format!("the {limit} limit of {quota} in {window} seconds is reached; wait {reset} seconds"),
     )
-    .with("limit", name)
+    .with("limit", limit)
     .with("quota", quota)
     .with("window_seconds", window)
-    .retry_after(reset.max(1))
+    .retry_after(reset)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod form;
 pub mod password;
 pub mod pkce;
 pub mod redirect;
+mod refresh;
 pub mod register;
 pub mod revoke;
 pub mod seal;
@@ -36,8 +37,10 @@ use store::Store;
 
 use crate::Service;
 use crate::config::Config;
+use crate::limits::Limiter;
 use crate::oauth::bearer::Bearers;
 use crate::oauth::password::Passwords;
+use crate::oauth::refresh::Rotations;
 
 /// The authorization server: cheap to clone. It needs neither catalog nor sandbox, so an operator's commands
 /// make one of their own.
@@ -51,13 +54,25 @@ struct Rooms {
     config: Config,
     bearers: Bearers,
     passwords: Passwords,
+    limiter: Limiter,
+    rotations: Rotations,
 }
 
 impl Authority {
     /// The authority over the customers of this store.
     pub fn new(store: Store, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, config: Config) -> Self {
         let passwords = Passwords::new(&*entropy);
-        Self(Arc::new(Rooms { store, clock, entropy, config, bearers: Bearers::default(), passwords }))
+        let limiter = Limiter::new(&config.limits);
+        Self(Arc::new(Rooms {
+            store,
+            clock,
+            entropy,
+            config,
+            bearers: Bearers::default(),
+            passwords,
+            limiter,
+            rotations: Rotations::default(),
+        }))
     }
 
     /// Where the service is, and how it behaves.
@@ -82,6 +97,14 @@ impl Authority {
 
     pub(crate) fn bearers(&self) -> &Bearers {
         &self.0.bearers
+    }
+
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+
+    pub(crate) fn rotations(&self) -> &Rotations {
+        &self.0.rotations
     }
 
     pub(crate) fn passwords(&self) -> &Passwords {

@@ -25,6 +25,8 @@ pub enum Admission {
     Open,
     /// No, until this moment. Not counted.
     Shut {
+        /// Which of the counters is full, from 0.
+        counter: usize,
         /// When the window ends.
         until: Moment,
     },
@@ -38,12 +40,12 @@ impl Store {
     pub async fn attempt(&self, counters: Vec<Counter>, now: Moment) -> Result<Admission, StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                for counter in &counters {
+                for (at, counter) in counters.iter().enumerate() {
                     let sql = "SELECT tries, closes_at FROM attempt WHERE key = $1 AND closes_at > $2";
                     let query = sqlx::query::<Any>(sql).bind(counter.key.as_str()).bind(now.0);
                     let Some(row) = query.fetch_optional(tx.connection()).await? else { continue };
                     if row.try_get::<i64, _>("tries")? >= i64::from(counter.most) {
-                        return Ok(Admission::Shut { until: Moment(row.try_get("closes_at")?) });
+                        return Ok(Admission::Shut { counter: at, until: Moment(row.try_get("closes_at")?) });
                     }
                 }
                 for counter in &counters {

@@ -22,6 +22,9 @@ pub(crate) enum Column {
     Same(&'static str),
 }
 
+/// A statement with its list.
+pub(crate) type Question = sqlx::query::Query<'static, Any, sqlx::any::AnyArguments>;
+
 /// A statement over a list of tuples: what stands before the list, what a tuple holds, what stands after.
 pub(crate) struct Listed {
     pub(crate) before: &'static str,
@@ -58,12 +61,22 @@ impl Listed {
         Ok(found)
     }
 
-    fn over(
+    /// The statements over all items, for a connection that is not at hand yet.
+    pub(crate) fn questions<'a, T, R: Serialize>(
         &self,
-        connection: &AnyConnection,
-        list: String,
-    ) -> sqlx::query::Query<'static, Any, sqlx::any::AnyArguments> {
-        let tuples = Dialect::of(connection).tuples(self.columns);
+        dialect: Dialect,
+        items: &'a [T],
+        tuple: impl Fn(&'a T) -> R,
+    ) -> Result<Vec<Question>, StoreError> {
+        Ok(lists(items, tuple)?.into_iter().map(|list| self.question(dialect, list)).collect())
+    }
+
+    fn over(&self, connection: &AnyConnection, list: String) -> Question {
+        self.question(Dialect::of(connection), list)
+    }
+
+    fn question(&self, dialect: Dialect, list: String) -> Question {
+        let tuples = dialect.tuples(self.columns);
         sqlx::query(AssertSqlSafe([self.before, &tuples, self.after].concat())).bind(list)
     }
 }

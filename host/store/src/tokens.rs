@@ -1,5 +1,7 @@
 //! Tokens: access and refresh, found by hash, each with its own short life inside its grant's.
 
+use std::collections::HashMap;
+
 use model::clock::Moment;
 use model::grant::{Access, Grant};
 use model::id::{ClientId, CustomerId, GrantId};
@@ -9,6 +11,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::grants::{self, Ended, GrantState};
+use crate::rows::{Column, Listed};
 use crate::{Store, StoreError};
 
 /// What a token is good for.
@@ -91,21 +94,43 @@ pub enum Rotation {
     Dead,
 }
 
+const BY_HASH: Listed = Listed {
+    before: "SELECT token.hash, token.kind, token.scopes, token.expires_at, token.rotated_at, token.revoked_at, \
+             access_grant.grant_id, access_grant.customer, access_grant.client, access_grant.resource, \
+             access_grant.scopes AS granted, access_grant.used_at, access_grant.ended_at, \
+             access_grant.ended_because, customer.activated_at, customer.suspended_at, customer.erased_at \
+             FROM token JOIN access_grant ON access_grant.grant_id = token.grant_id \
+             JOIN customer ON customer.customer = access_grant.customer WHERE token.hash IN (",
+    columns: &[Column::Text],
+    after: ")",
+};
+
 impl Store {
     /// The token with this hash, whatever its state.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn token(&self, hash: &SecretHash, now: Moment) -> Result<Option<StoredToken>, StoreError> {
-        let sql = "SELECT token.kind, token.scopes, token.expires_at, token.rotated_at, token.revoked_at, \
-                   access_grant.grant_id, access_grant.customer, access_grant.client, access_grant.resource, \
-                   access_grant.scopes AS granted, access_grant.used_at, access_grant.ended_at, \
-                   access_grant.ended_because, \
-                   customer.activated_at, customer.suspended_at, customer.erased_at \
-                   FROM token JOIN access_grant ON access_grant.grant_id = token.grant_id \
-                   JOIN customer ON customer.customer = access_grant.customer WHERE token.hash = $1";
-        let query = sqlx::query::<Any>(sql).bind(hash.as_str());
-        self.reader().fetch_optional(query).await?.as_ref().map(|row| read(row, now)).transpose()
+        Ok(self.tokens(std::slice::from_ref(hash), now).await?.remove(hash))
+    }
+
+    /// The tokens with these hashes, whatever their state, as they are now: one question for all of them.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn tokens(
+        &self,
+        hashes: &[SecretHash],
+        now: Moment,
+    ) -> Result<HashMap<SecretHash, StoredToken>, StoreError> {
+        let mut found = HashMap::with_capacity(hashes.len());
+        for question in BY_HASH.questions(self.0.dialect, hashes, |hash| (hash.as_str(),))? {
+            for row in self.reader().fetch_all(question).await? {
+                let hash: String = row.try_get("hash")?;
+                found.insert(SecretHash::stored(hash), read(&row, now)?);
+            }
+        }
+        Ok(found)
     }
 
     /// Spends a refresh token and stores the next pair: one compare-and-set, so that of any number of

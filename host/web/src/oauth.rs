@@ -1,5 +1,6 @@
 //! The endpoints of the authorization server. Its rules are in `service::oauth`; here they become HTTP.
 
+mod address;
 pub(crate) mod authorize;
 pub(crate) mod challenge;
 pub(crate) mod metadata;
@@ -22,6 +23,8 @@ use axum::routing::{MethodRouter, get, post};
 use serde_json::{Value, json};
 use service::oauth::Authority;
 use service::oauth::fault::{Code, Fault};
+
+use crate::context::rate_headers;
 
 /// Every route of the authorization server.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> Router<S> {
@@ -59,7 +62,10 @@ fn open(route: MethodRouter<Authority>, method: &'static str) -> MethodRouter<Au
         .layer(axum::middleware::map_response(async |mut response: Response| {
             let headers = response.headers_mut();
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("www-authenticate, retry-after"));
+            headers.insert(
+                ACCESS_CONTROL_EXPOSE_HEADERS,
+                HeaderValue::from_static("www-authenticate, retry-after, ratelimit, ratelimit-policy"),
+            );
             response
         }))
 }
@@ -98,6 +104,9 @@ fn refuse(fault: &Fault) -> Response {
     }
     if let Some(seconds) = fault.retry_after {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
+    if let Some(standing) = &fault.limit {
+        rate_headers(response.headers_mut(), **standing);
     }
     response
 }

@@ -63,7 +63,7 @@ pub(super) async fn run(place: &Place, command: Token, say: Say) -> anyhow::Resu
             if !ended {
                 bail!("there is no live grant {grant}; `espalier token list` shows them");
             }
-            say.value(&json!({ "revoked": grant }), "revoked; running hosts refuse it within two seconds");
+            say.value(&json!({ "revoked": grant }), "revoked; running hosts refuse it from the next request on");
         }
     }
     Ok(())

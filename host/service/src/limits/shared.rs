@@ -20,7 +20,7 @@ impl Service {
                 () = tokio::time::sleep(EVERY) => {}
                 _ = stop.changed() => {}
             }
-            let windows = &self.0.limiter.windows;
+            let windows = &self.limiter().windows;
             let counted = windows.unshared();
             if counted.is_empty() {
                 continue;

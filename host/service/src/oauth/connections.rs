@@ -54,7 +54,6 @@ impl Authority {
     pub async fn disconnect(&self, customer: &CustomerId, grant: &GrantId) -> Result<bool, StoreError> {
         let now = self.clock().now();
         let ended = self.store().end_grant(customer.clone(), grant.clone(), Ended::Revoked, now).await?;
-        self.bearers().forget();
         if ended {
             let line = self.line("oauth.grant.revoked", customer, Some(grant), grant.as_str(), now);
             self.store().audit(line).await?;

@@ -121,7 +121,6 @@ impl Authority {
     pub async fn deactivate(&self, customer: &CustomerId) -> Result<(), NotDone> {
         self.known(customer).await?;
         self.store().suspend(customer.clone(), self.clock().now()).await?;
-        self.bearers().forget();
         self.trail("customer.deactivated", customer).await
     }
 
@@ -133,7 +132,6 @@ impl Authority {
         if !self.store().erase_identity(customer.clone(), self.clock().now()).await? {
             return Err(NotDone::NoCustomer(customer.clone()));
         }
-        self.bearers().forget();
         self.trail("customer.erased", customer).await
     }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use store::StoreError;
 
+use crate::limits::Standing;
+
 /// `error` of an OAuth answer. The list is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
@@ -66,12 +68,21 @@ pub struct Fault {
     pub description: Cow<'static, str>,
     /// Seconds after which trying again makes sense.
     pub retry_after: Option<u64>,
+    /// The limit that is reached.
+    pub limit: Option<Box<Standing>>,
 }
 
 impl Fault {
     /// A fault with this description; characters that RFC 6749 5.2 forbids become `'` or `?`.
     pub fn new(code: Code, description: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, description: printable(description.into()), retry_after: None }
+        Self { code, description: printable(description.into()), retry_after: None, limit: None }
+    }
+
+    /// Too many requests.
+    pub fn limited(standing: Standing) -> Self {
+        let Standing { limit, quota, window, reset, .. } = standing;
+        let what = format!("the {limit} limit of {quota} in {window} seconds is reached; wait {reset} seconds");
+        Self { limit: Some(Box::new(standing)), ..Self::new(Code::SlowDown, what).retry_after(reset) }
     }
 
     /// Says when to try again.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use model::token::{Secret, SecretHash};
+
 use crate::oauth::fault::{Code, Fault};
 
 /// Parameters by name, with every value that came.
@@ -56,6 +58,19 @@ impl Parameters {
     /// Every value of a parameter that is meant to be repeated, such as the boxes of a form.
     pub fn all(&self, name: &str) -> &[String] {
         self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The same for two forms that say the same, and for no others. A hash, because there are secrets among it.
+    pub(crate) fn fingerprint(&self) -> SecretHash {
+        let mut text = String::new();
+        for (name, values) in &self.0 {
+            // Names and values hold any character, so each is told apart by its length.
+            text.push_str(&format!("{}:{name}{}:", name.len(), values.len()));
+            for value in values {
+                text.push_str(&format!("{}:{value}", value.len()));
+            }
+        }
+        Secret::received(text).hash()
     }
 
     /// A name that came more than once, other than `resource`.

@@ -9,18 +9,26 @@ use crate::oauth::fault::{Code, Fault};
 use crate::oauth::form::Parameters;
 
 impl Authority {
-    /// Revokes the token of a request. An unknown token is as good as a revoked one (RFC 7009 2.2).
+    /// Revokes the token of a request. An unknown token is as good as a revoked one (RFC 7009 2.2). `address` is where
+    /// it came from; it is counted, not stored.
     ///
     /// # Errors
     /// `invalid_request`, `invalid_client`, `unauthorized_client` for somebody else's token, or a wait.
-    pub async fn revoke(&self, form: &str) -> Result<(), Fault> {
+    pub async fn revoke(&self, form: &str, address: &str) -> Result<(), Fault> {
         let parameters = Parameters::read(form);
+        self.admit_caller(address)?;
+        let revoked = self.give_up(&parameters).await;
+        self.note_failure(address, revoked.as_ref().err());
+        revoked
+    }
+
+    async fn give_up(&self, parameters: &Parameters) -> Result<(), Fault> {
         if let Some(name) = parameters.repeated() {
             return Err(Fault::new(Code::InvalidRequest, format!("{name} is given more than once")));
         }
         let secret = Secret::received(parameters.required("token")?);
         let client = match parameters.one("client_id")? {
-            Some(_) => Some(self.public_client(&parameters).await?),
+            Some(_) => Some(self.public_client(parameters).await?),
             None => None,
         };
         let now = self.clock().now();
@@ -45,7 +53,6 @@ impl Authority {
                 self.store().end_grant(stored.grant.customer, stored.grant.id, Ended::Revoked, now).await?;
             }
         }
-        self.bearers().forget();
         Ok(self.store().audit(line).await?)
     }
 }

@@ -7,6 +7,7 @@ use model::token::{Purpose, Secret};
 use store::StoreError;
 use store::sessions::Session;
 
+use crate::limits::Standing;
 use crate::oauth::Authority;
 use crate::oauth::fault::Fault;
 use crate::oauth::password::Password;
@@ -23,10 +24,7 @@ pub enum SignIn {
     /// Wrong, and it is not said what.
     Refused,
     /// Tried too often.
-    Wait {
-        /// Seconds.
-        seconds: u64,
-    },
+    Wait(Standing),
 }
 
 impl Authority {
@@ -45,9 +43,7 @@ impl Authority {
         let email = normal_email(email);
         match self.admit(Door::SignIn { account: &email, address }, now).await {
             Ok(()) => {}
-            Err(Fault { code: crate::oauth::fault::Code::SlowDown, retry_after, .. }) => {
-                return Ok(SignIn::Wait { seconds: retry_after.unwrap_or(LIFE.as_secs()) });
-            }
+            Err(Fault { limit: Some(standing), .. }) => return Ok(SignIn::Wait(*standing)),
             Err(fault) => return Err(fault),
         }
         let credentials = self.store().credentials(&email).await?;

@@ -1,4 +1,4 @@
-//! Doors that may be tried only so often: sign-in by account and by address, registration by address.
+//! Doors that may be tried only so often: sign-in by account and by address, registration and tokens by address.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use model::clock::Moment;
 use model::token::Secret;
 use store::attempts::{Admission, Counter};
 
+use crate::limits::Standing;
 use crate::oauth::Authority;
 use crate::oauth::fault::{Code, Fault};
 
@@ -26,8 +27,13 @@ pub enum Door<'a> {
     },
 }
 
+/// What a door is called in the headers of a refusal.
+const SIGN_IN: &str = "sign_in";
+const REGISTRATION: &str = "registration";
+
 const SIGN_IN_WINDOW: Duration = Duration::from_secs(15 * 60);
 const REGISTRATION_WINDOW: Duration = Duration::from_secs(60 * 60);
+const REGISTRATIONS_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 /// An address may serve several people: this many times what one account may try.
 const ACCOUNTS_PER_ADDRESS: u32 = 4;
 
@@ -35,30 +41,46 @@ impl Authority {
     /// Counts a try.
     ///
     /// # Errors
-    /// `temporarily_unavailable` with the seconds to wait when the door has been tried too often.
+    /// `temporarily_unavailable` with the limit and the seconds to wait when the door has been tried too often.
     pub(crate) async fn admit(&self, door: Door<'_>, now: Moment) -> Result<(), Fault> {
         let limits = &self.config().limits;
-        let counters = match door {
-            Door::SignIn { account, address } => vec![
-                Counter { key: account_key(account), most: limits.sign_in, window: SIGN_IN_WINDOW },
-                Counter {
-                    key: address_key(address),
-                    most: limits.sign_in.saturating_mul(ACCOUNTS_PER_ADDRESS),
-                    window: SIGN_IN_WINDOW,
-                },
-            ],
-            Door::Registration { address } => vec![Counter {
-                key: key("registration from", &network(address)),
-                most: limits.registration,
-                window: REGISTRATION_WINDOW,
-            }],
-        };
-        match self.store().attempt(counters, now).await? {
-            Admission::Open => Ok(()),
-            Admission::Shut { until } => {
-                let seconds = until.since(now).as_secs() + 1;
-                Err(Fault::new(Code::SlowDown, "too many tries; wait and try again").retry_after(seconds))
+        let (name, counters) = match door {
+            Door::SignIn { account, address } => {
+                let most = limits.sign_in.saturating_mul(ACCOUNTS_PER_ADDRESS);
+                let of_account = Counter { key: account_key(account), most: limits.sign_in, window: SIGN_IN_WINDOW };
+                (SIGN_IN, vec![of_account, Counter { key: address_key(address), most, window: SIGN_IN_WINDOW }])
             }
+            Door::Registration { address } => {
+                let key = key("registration from", &network(address));
+                let from_here = Counter { key, most: limits.registration, window: REGISTRATION_WINDOW };
+                let key = self::key("registration from", "everywhere");
+                let together = Counter { key, most: limits.registrations, window: REGISTRATIONS_WINDOW };
+                (REGISTRATION, vec![from_here, together])
+            }
+        };
+        match self.store().attempt(counters.clone(), now).await? {
+            Admission::Open => Ok(()),
+            Admission::Shut { counter, until } => {
+                let reset = until.since(now).as_secs() + 1;
+                let (quota, window) = counters.get(counter).map_or((0, reset), |it| (it.most, it.window.as_secs()));
+                Err(Fault::limited(Standing { limit: name, quota, window, remaining: 0, reset }))
+            }
+        }
+    }
+
+    /// Counts a request to the token or the revocation endpoint.
+    ///
+    /// # Errors
+    /// A wait, for a network that asks too often, or where too much fails.
+    pub(crate) fn admit_caller(&self, address: &str) -> Result<(), Fault> {
+        self.limiter().token(&network(address), self.clock().now()).map(drop).map_err(Fault::limited)
+    }
+
+    /// Counts a request that failed; what the service itself failed at does not count.
+    pub(crate) fn note_failure(&self, address: &str, fault: Option<&Fault>) {
+        match fault.map(|fault| fault.code) {
+            None | Some(Code::SlowDown | Code::TemporarilyUnavailable) => {}
+            Some(_) => self.limiter().token_failed(&network(address), self.clock().now()),
         }
     }
 

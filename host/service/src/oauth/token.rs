@@ -9,7 +9,7 @@ use model::token::{Purpose, Secret};
 use store::clients::Client;
 use store::codes::{Code as StoredCode, CodeState, Redemption};
 use store::grants::Ended;
-use store::tokens::{NewToken, Rotation, TokenKind, TokenState};
+use store::tokens::{NewToken, TokenKind};
 
 use crate::oauth::Authority;
 use crate::oauth::authorize::check_resource;
@@ -35,16 +35,23 @@ pub struct Issued {
     pub scopes: ScopeSet,
 }
 
-const SPENT: &str =
-    "the refresh token has been used before; for safety the whole connection was revoked, sign in again";
-
 impl Authority {
-    /// Answers a token request.
+    /// Answers a token request. `address` is where it came from; it is counted, not stored.
     ///
     /// # Errors
-    /// The faults of RFC 6749 5.2 and `invalid_target` of RFC 8707.
-    pub async fn exchange(&self, form: &str) -> Result<Issued, Fault> {
+    /// The faults of RFC 6749 5.2, `invalid_target` of RFC 8707, or a wait.
+    pub async fn exchange(&self, form: &str, address: &str) -> Result<Issued, Fault> {
         let parameters = Parameters::read(form);
+        self.admit_caller(address)?;
+        let answer = match parameters.one("grant_type") {
+            Ok(Some("refresh_token")) => self.refresh_together(parameters).await,
+            _ => self.answer(&parameters).await,
+        };
+        self.note_failure(address, answer.as_ref().err());
+        answer
+    }
+
+    pub(super) async fn answer(&self, parameters: &Parameters) -> Result<Issued, Fault> {
         if let Some(name) = parameters.repeated() {
             return Err(Fault::new(Code::InvalidRequest, format!("{name} is given more than once")));
         }
@@ -53,14 +60,14 @@ impl Authority {
             let what = "grant_type has to be authorization_code or refresh_token";
             return Err(Fault::new(Code::UnsupportedGrantType, what));
         }
-        let client = self.public_client(&parameters).await?;
+        let client = self.public_client(parameters).await?;
         if !client.metadata.grant_types.iter().any(|registered| registered == grant_type) {
             let what = format!("the client has not registered for {grant_type}");
             return Err(Fault::new(Code::UnauthorizedClient, what));
         }
         match grant_type {
-            "authorization_code" => self.redeem(&parameters, &client).await,
-            _ => self.refresh(&parameters, &client).await,
+            "authorization_code" => self.redeem(parameters, &client).await,
+            _ => self.refresh(parameters, &client).await,
         }
     }
 
@@ -118,48 +125,18 @@ impl Authority {
     async fn code_came_again(&self, code: &StoredCode, now: Moment) -> Result<(), Fault> {
         let grant = code.grant.clone();
         self.store().end_grant(code.customer.clone(), grant, Ended::CodeReused, now).await?;
-        self.bearers().forget();
         let line = self.line("oauth.code.reused", &code.customer, Some(&code.grant), code.client.as_str(), now);
         Ok(self.store().audit(line).await?)
     }
 
-    async fn refresh(&self, parameters: &Parameters, client: &Client) -> Result<Issued, Fault> {
-        let secret = Secret::received(parameters.required("refresh_token")?);
-        let asked = parameters.one("scope")?;
-        let now = self.clock().now();
-        let hash = secret.hash();
-        let dead = || Fault::new(Code::InvalidGrant, "the refresh token is unknown, expired or revoked; sign in again");
-        let stored = self.store().token(&hash, now).await?.ok_or_else(dead)?;
-        if stored.kind != TokenKind::Refresh || stored.grant.client.as_ref() != Some(&client.id) {
-            return Err(dead());
-        }
-        match stored.state {
-            TokenState::Valid | TokenState::Rotated { .. } => {}
-            TokenState::Revoked { .. } | TokenState::Expired => return Err(dead()),
-        }
-        let (issued, next) = match stored.state {
-            TokenState::Valid => {
-                check_resource(parameters, &stored.resource)?;
-                self.pair(client, &narrower(asked, &stored.granted)?, &stored.granted, now)
-            }
-            // The compare-and-set below sees that it is spent, and ends the family.
-            _ => self.pair(client, &stored.granted, &stored.granted, now),
-        };
-        match self.store().rotate(hash, stored.grant.id.clone(), next, now).await? {
-            Rotation::Done => Ok(issued),
-            Rotation::Dead => Err(dead()),
-            Rotation::Reused => {
-                self.bearers().forget();
-                let (customer, grant) = (&stored.grant.customer, &stored.grant.id);
-                let line = self.line("oauth.refresh.reused", customer, Some(grant), client.id.as_str(), now);
-                self.store().audit(line).await?;
-                Err(Fault::new(Code::InvalidGrant, SPENT))
-            }
-        }
-    }
-
     /// A new pair: the access token with what was asked, the refresh token with all that was granted.
-    fn pair(&self, client: &Client, asked: &ScopeSet, granted: &ScopeSet, now: Moment) -> (Issued, Vec<NewToken>) {
+    pub(super) fn pair(
+        &self,
+        client: &Client,
+        asked: &ScopeSet,
+        granted: &ScopeSet,
+        now: Moment,
+    ) -> (Issued, Vec<NewToken>) {
         let access = Secret::new(Purpose::Access, self.entropy());
         let mut tokens = vec![NewToken {
             hash: access.hash(),
@@ -191,20 +168,4 @@ fn is_redirect_same(code: &StoredCode, redirect_uri: Option<&str>) -> bool {
         Some(text) => text == code.redirect_uri,
         None => !code.redirect_given,
     }
-}
-
-fn narrower(asked: Option<&str>, granted: &ScopeSet) -> Result<ScopeSet, Fault> {
-    let Some(text) = asked else { return Ok(granted.clone()) };
-    let asked: ScopeSet = text.parse().map_err(|unknown| Fault::new(Code::InvalidScope, format!("{unknown}")))?;
-    if asked.is_empty() {
-        return Ok(granted.clone());
-    }
-    if !granted.covers(&asked) {
-        let missing = asked.missing_from(granted);
-        return Err(Fault::new(
-            Code::InvalidScope,
-            format!("{missing} was not granted; ask for it in a new authorization"),
-        ));
-    }
-    Ok(asked)
 }

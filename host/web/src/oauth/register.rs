@@ -8,8 +8,8 @@ use service::oauth::Authority;
 use service::oauth::fault::{Code, Fault};
 use service::oauth::register::LONGEST_BODY;
 
+use super::address::address;
 use super::{body, media_type, private_json, refuse};
-use crate::portal::visitor::address;
 
 pub(super) async fn post(State(authority): State<Authority>, request: Request) -> Response {
     match register(&authority, request).await {
@@ -22,7 +22,7 @@ async fn register(authority: &Authority, request: Request) -> Result<Response, F
     if media_type(request.headers()).as_deref() != Some("application/json") {
         return Err(Fault::new(Code::InvalidClientMetadata, "a registration has to be application/json"));
     }
-    let address = address(request.extensions());
+    let address = address(authority.config(), &request);
     let bytes = body(request.into_body(), LONGEST_BODY).await?;
     let client = authority.register(&bytes, &address).await?;
     let mut answer = json!(client.metadata);

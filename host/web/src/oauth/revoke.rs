@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use service::oauth::Authority;
 use service::oauth::fault::Fault;
 
+use super::address::address;
 use super::token::no_authentication;
 use super::{form, refuse};
 
@@ -19,5 +20,6 @@ pub(super) async fn post(State(authority): State<Authority>, request: Request) -
 
 async fn revoke(authority: &Authority, request: Request) -> Result<(), Fault> {
     no_authentication(&request)?;
-    authority.revoke(&form(request).await?).await
+    let address = address(authority.config(), &request);
+    authority.revoke(&form(request).await?, &address).await
 }

@@ -16,9 +16,11 @@ use service::oauth::password::Password;
 use service::oauth::seal::Form;
 use service::oauth::session::SignIn;
 
+use super::address::address;
 use super::form;
+use crate::context::rate_headers;
 use crate::portal::page::{Leads, page, problem, see_other, stale_form, unavailable};
-use crate::portal::visitor::{Visitor, address, drop_cookie, is_from_here, set_cookie};
+use crate::portal::visitor::{Visitor, drop_cookie, is_from_here, set_cookie};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -87,7 +89,7 @@ pub(super) async fn post(State(authority): State<Authority>, request: Request) -
 }
 
 async fn sign_in(authority: &Authority, request: Request) -> Result<Response, StoreError> {
-    let (headers, address) = (request.headers().clone(), address(request.extensions()));
+    let (headers, address) = (request.headers().clone(), address(authority.config(), &request));
     let visitor = Visitor::read(authority, &headers).await?;
     let Ok(text) = form(request).await else { return Ok(stale_form()) };
     let parameters = Parameters::read(&text);
@@ -113,11 +115,12 @@ async fn sign_in(authority: &Authority, request: Request) -> Result<Response, St
             let error = "The e-mail or the password is not right.".to_owned();
             show(authority, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, next, Some(error)).await
         }
-        SignIn::Wait { seconds } => {
-            let error = format!("Too many tries. Wait {} and try again.", minutes(seconds));
+        SignIn::Wait(standing) => {
+            let error = format!("Too many tries. Wait {} and try again.", minutes(standing.reset));
             let status = StatusCode::TOO_MANY_REQUESTS;
             let mut response = show(authority, &visitor, status, email, next, Some(error)).await?;
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            response.headers_mut().insert(RETRY_AFTER, standing.reset.into());
+            rate_headers(response.headers_mut(), standing);
             Ok(response)
         }
     }

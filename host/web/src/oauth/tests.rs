@@ -40,6 +40,7 @@ pub(crate) fn config(public_url: &str) -> Config {
     Config {
         public_url: public_url.into(),
         cors_origins: Vec::new(),
+        trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: Rates { registration: 60, ..Rates::default() },
         work: service::config::Work::default(),
@@ -114,18 +115,33 @@ impl World {
     }
 
     pub(crate) async fn with(credits: u64) -> Self {
+        Self::made(credits, config(ISSUER)).await
+    }
+
+    pub(crate) async fn limited(limits: Rates) -> Self {
+        Self::made(1_000, Config { limits, ..config(ISSUER) }).await
+    }
+
+    pub(crate) async fn made(credits: u64, config: Config) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at(Moment(1_790_000_000_000)));
         let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new([3; 32]));
         let as_clock: Arc<dyn Clock> = clock.clone();
         let url = format!("sqlite://{}", folder.path().join("espalier.db").display());
         let store = Store::open(&url, as_clock.clone(), entropy.clone()).await.unwrap();
-        let authority = Authority::new(store, as_clock, entropy, config(ISSUER));
+        let authority = Authority::new(store, as_clock, entropy, config);
         let password = Password::chosen(PASSWORD).unwrap();
         let customer = authority.add_customer(EMAIL, Some(password), credits).await.unwrap().id;
         let router =
             Router::new().merge(super::router(authority.clone())).merge(crate::portal::router(authority.clone()));
         Self { authority, clock, customer, router, _folder: folder }
+    }
+
+    /// Another node of the same service.
+    pub(crate) fn node(&self) -> Authority {
+        let (clock, entropy): (Arc<dyn Clock>, Arc<dyn Entropy>) =
+            (self.clock.clone(), Arc::new(SeededEntropy::new([4; 32])));
+        Authority::new(self.authority.store().clone(), clock, entropy, config(ISSUER))
     }
 
     pub(crate) fn wait(&self, seconds: u64) {

@@ -8,6 +8,7 @@ use serde_json::json;
 use service::oauth::Authority;
 use service::oauth::fault::{Code, Fault};
 
+use super::address::address;
 use super::{form, private_json, refuse};
 
 pub(super) async fn post(State(authority): State<Authority>, request: Request) -> Response {
@@ -19,7 +20,8 @@ pub(super) async fn post(State(authority): State<Authority>, request: Request) -
 
 async fn exchange(authority: &Authority, request: Request) -> Result<Response, Fault> {
     no_authentication(&request)?;
-    let issued = authority.exchange(&form(request).await?).await?;
+    let address = address(authority.config(), &request);
+    let issued = authority.exchange(&form(request).await?, &address).await?;
     let mut answer = json!({
         "access_token": issued.access_token.reveal(),
         "token_type": "Bearer",

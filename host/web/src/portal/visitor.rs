@@ -1,10 +1,7 @@
 //! Who is at the other end of a browser: its cookie, its session, where it comes from, and whether a form is its own.
 
-use std::net::SocketAddr;
-
-use axum::extract::ConnectInfo;
 use axum::http::header::{COOKIE, ORIGIN, SET_COOKIE};
-use axum::http::{Extensions, HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue};
 use model::token::{Purpose, Secret};
 use service::config::Config;
 use service::oauth::Authority;
@@ -92,12 +89,4 @@ pub(crate) fn is_from_here(config: &Config, headers: &HeaderMap) -> bool {
     let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
     matches!(site, None | Some(b"same-origin" | b"none"))
         && origin.is_none_or(|origin| origin == b"null" || origin == config.public_url.as_bytes())
-}
-
-/// Where a request comes from, for counting tries.
-pub(crate) fn address(extensions: &Extensions) -> String {
-    match extensions.get::<ConnectInfo<SocketAddr>>() {
-        Some(ConnectInfo(address)) => address.ip().to_string(),
-        None => "unknown".to_owned(),
-    }
 }

@@ -233,16 +233,142 @@ async fn t10_a_refresh_token_of_another_client_is_refused_without_effect() {
 }
 
 #[tokio::test]
-async fn t11_of_twenty_simultaneous_refreshes_exactly_one_rotates() {
+async fn t11_twenty_who_refresh_while_the_first_is_not_answered_get_its_one_answer() {
     let (world, client) = set_up().await;
     for _ in 0..5 {
         let pair = world.tokens(&client, "").await;
         let answers = futures(20, |_| world.refresh(&client, &pair.refresh)).await;
-        let good: Vec<_> = answers.iter().filter(|answer| answer.status == StatusCode::OK).collect();
-        assert_eq!(good.len(), 1);
-        let next = Pair::read(good[0]);
-        assert_eq!(world.bearer(&next.access).await, Err("invalid_token".to_owned()), "the others ended the family");
-        world.refresh(&client, &next.refresh).await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+        let bodies: std::collections::BTreeSet<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert_eq!(bodies.len(), 1, "{bodies:?}");
+        let next = Pair::read(&answers[0]);
+        assert_eq!(world.bearer(&next.access).await, Ok(()));
+        assert_eq!(world.refresh(&client, &next.refresh).await.status, StatusCode::OK, "one rotation, one next token");
+        let late = world.refresh(&client, &pair.refresh).await;
+        late.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+        assert_eq!(world.bearer(&next.access).await, Err("invalid_token".to_owned()), "afterwards there is no grace");
+    }
+}
+
+#[tokio::test]
+async fn t11_only_who_asks_the_same_shares_an_answer() {
+    let (world, client) = set_up().await;
+    let other = world.register("Other").await;
+    let pair = world.tokens(&client, "account:read assets:write").await;
+    let world = &world;
+    let ask = |n: usize| {
+        let (client, scope) = if n == 2 { (&other, "") } else { (&client, ["", "account:read"][n % 2]) };
+        let fields = [
+            ("grant_type", "refresh_token".to_owned()),
+            ("client_id", client.clone()),
+            ("refresh_token", pair.refresh.clone()),
+            ("scope", scope.to_owned()),
+        ];
+        async move {
+            let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            world.post_form("/oauth/token", &fields).await
+        }
+    };
+    let answers = futures(3, ask).await;
+    let good = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
+    assert_eq!(good, 1, "the wider and the narrower are two tries, and the second of them is a reuse");
+    answers[2].expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+    world.refresh(&client, &pair.refresh).await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+}
+
+#[tokio::test]
+async fn t11_two_nodes_share_nothing_and_the_second_ends_the_family() {
+    let (world, client) = set_up().await;
+    let node = world.node();
+    for _ in 0..5 {
+        let pair = world.tokens(&client, "").await;
+        let form = encode(&[("grant_type", "refresh_token"), ("client_id", &client), ("refresh_token", &pair.refresh)]);
+        let (here, there) = tokio::join!(world.refresh(&client, &pair.refresh), node.exchange(&form, "192.0.2.7"));
+        let access = match (here.status == StatusCode::OK, &there) {
+            (true, Err(fault)) => {
+                assert_eq!(fault.code.as_str(), "invalid_grant");
+                Pair::read(&here).access
+            }
+            (false, Ok(issued)) => issued.access_token.reveal().to_owned(),
+            other => panic!("one of the two rotates: {} {other:?}", here.text),
+        };
+        let shown = model::token::Secret::received(&*access);
+        assert_eq!(world.bearer(&access).await, Err("invalid_token".to_owned()));
+        assert!(node.bearer(&shown).await.is_err(), "on both nodes at once");
+    }
+}
+
+#[tokio::test]
+async fn t12_every_error_is_oauth_json_that_nobody_keeps() {
+    let (world, client) = set_up().await;
+    let odd = "a\"b\\c\u{e9}\u{202e}\n";
+    for fields in [
+        vec![("grant_type", odd)],
+        vec![("grant_type", "refresh_token"), ("client_id", odd)],
+        vec![("grant_type", "refresh_token"), ("client_id", &client), ("refresh_token", odd)],
+        vec![("grant_type", "authorization_code"), ("client_id", &client), ("code", odd), ("code_verifier", VERIFIER)],
+        vec![(odd, "1"), (odd, "2")],
+    ] {
+        let answer = world.post_form("/oauth/token", &fields).await;
+        answer.expect_error(answer.status, answer.json()["error"].as_str().unwrap());
+        assert_eq!(answer.header("pragma"), "no-cache");
+        assert!(answer.status.is_client_error(), "{}", answer.text);
+    }
+    let pair = world.tokens(&client, "account:read").await;
+    for scope in [odd, "account:read \"x\""] {
+        let fields = [
+            ("grant_type", "refresh_token"),
+            ("client_id", client.as_str()),
+            ("refresh_token", &pair.refresh),
+            ("scope", scope),
+        ];
+        world.post_form("/oauth/token", &fields).await.expect_error(StatusCode::BAD_REQUEST, "invalid_scope");
+    }
+    let long = "x".repeat(70_000);
+    let large = world.post_form("/oauth/token", &[("grant_type", &long)]).await;
+    large.expect_error(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request");
+}
+
+#[tokio::test]
+async fn t12_who_asks_too_often_waits_and_is_told_how_long() {
+    let limits = Rates { token: 5, ..Rates::default() };
+    let world = World::limited(limits).await;
+    let client = world.register("Agent").await;
+    for _ in 0..5 {
+        world.refresh(&client, "esp_rt_x").await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+    }
+    for path in ["/oauth/token", "/oauth/revoke"] {
+        let answer = world.post_form(path, &[("grant_type", "refresh_token")]).await;
+        answer.expect_error(StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable");
+        assert_eq!(answer.header("retry-after"), "60");
+        assert_eq!(answer.header("ratelimit-policy"), "\"token\";q=5;w=60");
+        assert_eq!(answer.header("ratelimit"), "\"token\";r=0;t=60");
+    }
+    world.wait(60);
+    world.refresh(&client, "esp_rt_x").await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+}
+
+#[tokio::test]
+async fn t12_where_too_much_fails_nothing_is_answered_for_a_while() {
+    let world = World::limited(Rates { token_failures: 3, ..Rates::default() }).await;
+    let client = world.register("Agent").await;
+    let pair = world.tokens(&client, "").await;
+    for _ in 0..3 {
+        world.refresh(&client, "esp_rt_x").await.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
+    }
+    let answer = world.refresh(&client, &pair.refresh).await;
+    answer.expect_error(StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable");
+    world.wait(60);
+    assert_eq!(world.refresh(&client, &pair.refresh).await.status, StatusCode::OK, "and the token was not spent");
+}
+
+#[tokio::test]
+async fn t13_every_secret_has_256_bits_and_a_prefix_that_scanners_know() {
+    let (world, client) = set_up().await;
+    let code = world.code(&client, "").await;
+    let pair = Pair::read(&world.redeem(&client, &code).await);
+    for (secret, prefix) in [(&code, "esp_ac_"), (&pair.access, "esp_at_"), (&pair.refresh, "esp_rt_")] {
+        let random = secret.strip_prefix(prefix).unwrap_or_else(|| panic!("{prefix}"));
+        assert_eq!(URL_SAFE_NO_PAD.decode(random).unwrap().len(), 32);
     }
 }
 

@@ -69,3 +69,29 @@ async fn r9_too_many_registrations_from_one_address_have_to_wait() {
     world.wait(60 * 60);
     assert_eq!(world.post_json("/oauth/register", &metadata("one more")).await.status, StatusCode::CREATED);
 }
+
+#[tokio::test]
+async fn r9_all_addresses_together_have_a_ceiling_in_a_day() {
+    let world = World::limited(Rates { registration: 1_000, registrations: 12, ..Rates::default() }).await;
+    for n in 0..12 {
+        assert_eq!(world.post_json("/oauth/register", &metadata(&format!("n{n}"))).await.status, StatusCode::CREATED);
+    }
+    let answer = world.post_json("/oauth/register", &metadata("one more")).await;
+    answer.expect_error(StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable");
+    assert_eq!(answer.header("ratelimit-policy"), "\"registration\";q=12;w=86400");
+    world.wait(24 * 60 * 60);
+    assert_eq!(world.post_json("/oauth/register", &metadata("one more")).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn r9_a_client_goes_when_its_last_grant_has_ended_and_a_day_is_over() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    let pair = world.tokens(&client, "account:read").await;
+    world.wait(20 * 24 * 60 * 60);
+    world.authority.sweep().await.unwrap();
+    assert_eq!(world.get(&authorize(&client, &[])).await.status, StatusCode::SEE_OTHER, "its refresh token lives");
+    world.post_form("/oauth/revoke", &[("token", &pair.refresh), ("client_id", &client)]).await;
+    world.authority.sweep().await.unwrap();
+    assert_eq!(world.get(&authorize(&client, &[])).await.status, StatusCode::BAD_REQUEST);
+}
