@@ -184,4 +184,6 @@ fn scopes(parameters: &Parameters) -> Result<ScopeSet, Fault> {
 }
 
 #[cfg(test)]
+mod mutations;
+#[cfg(test)]
 mod tests;

@@ -41,8 +41,22 @@ pub(super) fn sign_in_then(target: &str) -> String {
 /// Where to go after sign-in: only to our own pages, so that nobody can be sent elsewhere with it.
 fn destination(next: &str) -> String {
     let text = URL_SAFE_NO_PAD.decode(next).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-    let ours = ["/oauth/authorize?", "/apps", "/tokens"].iter().any(|start| text.starts_with(start));
-    if ours && text.bytes().all(|byte| byte.is_ascii_graphic()) { text } else { "/".to_owned() }
+    let (path, query) = text.split_once('?').map_or((&*text, None), |(path, query)| (path, Some(query)));
+    let is_page = match (path, query) {
+        ("/oauth/authorize", query) => query.is_some(),
+        _ => is_page_of_ours(path),
+    };
+    if is_page && text.bytes().all(|byte| byte.is_ascii_graphic()) { text } else { "/".to_owned() }
+}
+
+/// A path of plain words, and none that does something or answers programs. A page that is not there is a 404 of ours.
+fn is_page_of_ours(path: &str) -> bool {
+    const NO_PAGES: [&str; 7] = ["oauth", "sign-in", "sign-out", "v1", "mcp", "assets", "connect"];
+    let is_word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
+    let Some(rest) = path.strip_prefix('/') else { return false };
+    rest.split('/').all(is_word) && rest.split('/').next().is_some_and(|first| !NO_PAGES.contains(&first))
 }
 
 pub(super) async fn get(State(authority): State<Authority>, uri: Uri, headers: HeaderMap) -> Response {

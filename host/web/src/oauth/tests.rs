@@ -1,10 +1,12 @@
 //! A browser, an application, and the authorization server between them, over a database of its own.
 //! The tests are named after the rows of the checklist that they show.
 
+mod attacks;
 mod authorization;
 mod bearing;
 mod discovery;
 mod exchange;
+mod lookalikes;
 mod portal;
 mod registration;
 mod revocation;

@@ -9,7 +9,7 @@ use super::*;
 const AUDIENCE: &str = "https://espalier.example/mcp";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-fn client(redirect_uris: &[&str]) -> Client {
+pub(super) fn client(redirect_uris: &[&str]) -> Client {
     Client {
         id: ClientId::from("cli_test"),
         metadata: ClientMetadata {

@@ -76,3 +76,18 @@ async fn d4_other_well_known_addresses_are_not_found() {
         assert_eq!(world.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }
+
+#[tokio::test]
+async fn v6_tokens_say_nothing_to_anybody_and_nobody_can_ask_what_they_are() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    let pair = world.tokens(&client, "").await;
+    for token in [&pair.access, &pair.refresh] {
+        assert!(!token.contains('.'), "not a JWT");
+    }
+    let document = world.get("/.well-known/oauth-authorization-server").await.json();
+    for absent in ["introspection_endpoint", "jwks_uri", "userinfo_endpoint"] {
+        assert!(document.get(absent).is_none(), "{absent}");
+    }
+    assert_eq!(world.post_form("/oauth/introspect", &[("token", &pair.access)]).await.status, StatusCode::NOT_FOUND);
+}
