@@ -6,6 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+const DAY: i64 = 86_400_000;
+
 /// A moment: milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -32,10 +34,31 @@ impl Moment {
         self.timestamp().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
+    /// The first moment of a UTC day that is written `YYYY-MM-DD`; none: it is not one.
+    pub fn of_day(text: &str) -> Option<Self> {
+        let day: jiff::civil::Date = text.parse().ok()?;
+        let start = day.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+        Some(Self(start.as_millisecond()))
+    }
+
+    /// For people, in UTC: `20 Nov 2026, 14:05`.
+    pub fn words(self) -> String {
+        self.timestamp().strftime("%-d %b %Y, %H:%M").to_string()
+    }
+
+    /// The UTC day for people, without its year: `20 Nov`.
+    pub fn short_day(self) -> String {
+        self.timestamp().strftime("%-d %b").to_string()
+    }
+
     /// The first moment of the next UTC day.
     pub fn next_day(self) -> Self {
-        const DAY: i64 = 86_400_000;
-        Self((self.0.div_euclid(DAY) + 1) * DAY)
+        Self(self.start_of_day().0 + DAY)
+    }
+
+    /// The first moment of its UTC day.
+    pub fn start_of_day(self) -> Self {
+        Self(self.0.div_euclid(DAY) * DAY)
     }
 
     fn timestamp(self) -> jiff::Timestamp {

@@ -9,6 +9,7 @@ pub mod feedback;
 pub mod generation;
 pub mod limits;
 pub mod oauth;
+pub mod portal;
 pub mod routes;
 pub mod usage;
 mod watch;

@@ -23,7 +23,7 @@ pub mod token;
 // What the pages show of the store's rows; `web` itself has no store.
 pub use store::grants::{Ended, GrantState, StoredGrant};
 pub use store::sessions::Session;
-pub use store::{BuyError, StoreError};
+pub use store::{Balance, BuyError, StoreError};
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Jobs: work that goes on after the answer, taken by one worker at a time under a claim and a lease.
 
 mod claim;
+mod listed;
 mod rows;
 
 use model::audit::Audit;
@@ -9,6 +10,7 @@ use model::id::{Claim, CustomerId, GrantId, JobId};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
+pub use listed::JobEntry;
 pub(crate) use rows::{JobInsert, StepUpdate, advance, insert};
 
 use crate::records::Changes;

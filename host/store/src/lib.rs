@@ -7,6 +7,7 @@
 //! Adding a table: a numbered file in `migrations/` whose key starts with the customer, its name in `migrate.rs`,
 //! and a room here with the functions that read and write it.
 
+pub mod activity;
 mod answers;
 pub mod approvals;
 pub mod attempts;
@@ -39,6 +40,7 @@ mod settlement;
 mod sweep;
 pub mod tokens;
 mod trail;
+pub mod usage;
 pub mod windows;
 mod writer;
 
@@ -52,7 +54,7 @@ pub use calls::HOLD_LIFE;
 pub use checkpoints::{Checkpointed, Damage, Notes, TrailReport};
 pub use clock::clock;
 pub use error::StoreError;
-pub use jobs::{Cancelled, JobRow, JobState, JobView, Next, StepSettlement};
+pub use jobs::{Cancelled, JobEntry, JobRow, JobState, JobView, Next, StepSettlement};
 pub use ledger::{Activation, Balance, BuyError, Violation, activate, buy_points, credit};
 pub use lock::Alone;
 pub use readers::Readers;

@@ -33,6 +33,7 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0300_checkpoints.sql"),
         append_only: &["checkpoint", "checkpoint_leaf"],
     },
+    Migration { name: "0400_usage", text: include_str!("../../../migrations/0400_usage.sql"), append_only: &[] },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -33,9 +33,10 @@ pub fn router(service: Service) -> Router {
         .merge(doors)
         .merge(health)
         .fallback(unknown)
-        .with_state(service)
+        .with_state(service.clone())
         .merge(oauth::router(authority.clone()))
         .merge(portal::router(authority))
+        .merge(portal::library(service))
 }
 
 /// An address that leads nowhere.

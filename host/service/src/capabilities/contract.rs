@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::generation::Operation;
 
 /// The contract as this grant sees it.
-pub(super) fn describe(operation: &Operation, grant: &Grant, config: &Config) -> Value {
+pub(crate) fn describe(operation: &Operation, grant: &Grant, config: &Config) -> Value {
     let contract = &*operation.contract;
     let missing = contract.scopes.missing_from(&grant.scopes);
     let mut data = json!({

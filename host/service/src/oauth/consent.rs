@@ -10,6 +10,7 @@ use store::approvals::{Approval, Handout};
 use store::clients::Client;
 use store::grants::{NewCode, NewGrant};
 use store::sessions::Session;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::oauth::Authority;
 use crate::oauth::authorize::{AuthorizationRequest, Back, Decision, decide, named_client};
@@ -146,18 +147,25 @@ impl Authority {
     }
 }
 
-/// The name a client gave itself, fit to be shown: no control, direction or invisible characters, at most 80.
+/// The name a client gave itself, fit to be shown: in its compatible form (NFKC), so that it looks like what it is;
+/// no control, direction or invisible characters; at most 80.
 pub fn shown_name(client: &Client) -> String {
     let name = client.metadata.client_name.as_deref().unwrap_or_default();
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-            || matches!(c, '\u{e0000}'..='\u{e007f}')
-    };
-    let name: String = name.chars().filter(|&c| !hidden(c)).take(80).collect();
-    let name = name.trim();
+    let name: String =
+        name.nfkc().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
+    let name: String = name.trim().chars().take(LONGEST_NAME).collect();
+    let name = name.trim_end();
     if name.is_empty() { "An application without a name".to_owned() } else { name.to_owned() }
+}
+
+/// Characters of a name that is shown.
+const LONGEST_NAME: usize = 80;
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{feff}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ pub enum SignIn {
     In(Secret),
     /// Wrong, and it is not said what.
     Refused,
+    /// Right, and the account is closed.
+    Closed,
     /// Tried too often.
     Wait(Standing),
 }
@@ -55,9 +57,9 @@ impl Authority {
         };
         match customer.state {
             store::customers::CustomerState::Active => {}
-            store::customers::CustomerState::Suspended { .. } | store::customers::CustomerState::Erased { .. } => {
-                return Ok(SignIn::Refused);
-            }
+            // Whoever has the password may know.
+            store::customers::CustomerState::Suspended { .. } => return Ok(SignIn::Closed),
+            store::customers::CustomerState::Erased { .. } => return Ok(SignIn::Refused),
         }
         self.readmit(&email, address).await?;
         let secret = Secret::new(Purpose::Session, self.entropy());

@@ -18,6 +18,7 @@ use crate::records::Changes;
 use crate::records::changes::Content;
 use crate::rows::{Column, Listed};
 use crate::trail::Head;
+use crate::usage::Used;
 use crate::writer::{Progress, Tx};
 
 const RECORDS: Listed = Listed {
@@ -72,6 +73,7 @@ pub(super) struct Writes {
     cached: BTreeMap<Kept, (Arc<[u8]>, Moment)>,
     jobs: Vec<JobInsert>,
     steps: Vec<StepUpdate>,
+    used: Used,
     pub(super) answers: Vec<(CustomerId, String)>,
 }
 
@@ -105,6 +107,11 @@ impl Writes {
     pub(super) fn step(&mut self, step: &StepSettlement) {
         self.steps.push(StepUpdate::of(step));
     }
+
+    /// Counts what a call or a job has used.
+    pub(super) fn used(&mut self, starter: &Starter<'_>, calls: i64, points: u64, now: Moment) {
+        self.used.add(starter.customer, starter.operation, starter.grant, now, (calls, points));
+    }
 }
 
 impl Batch {
@@ -122,6 +129,7 @@ impl Batch {
         jobs::insert(connection, &writes.jobs).await?;
         jobs::advance(connection, &writes.steps).await?;
         answers::flush(connection, &writes.answers, &answers).await?;
+        writes.used.flush(connection).await?;
         progress.step();
         Ok((purses, trail.write(connection).await?))
     }

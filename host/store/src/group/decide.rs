@@ -96,6 +96,7 @@ impl Batch {
         };
         let starter = Starter { customer, operation, grant: settlement.grant.as_ref(), request: Some(request) };
         self.take(&starter, &settlement.changes, *now);
+        self.writes.used(&starter, 1, points, *now);
         if let Some(answer) = &settlement.answer {
             let (key, kept) = answers::keep(settlement, answer, &usage);
             self.writes.answers.push(key.clone());
@@ -140,6 +141,9 @@ impl Batch {
         }
         let starter = Starter { customer, operation: &operation, grant: step.audit.grant.as_ref(), request: None };
         self.take(&starter, &step.changes, *now);
+        if points > 0 {
+            self.writes.used(&starter, 0, points, *now);
+        }
         self.writes.step(step);
         // The claim is spent: a second settlement under it, even in this group, is lost.
         self.jobs.remove(&key);

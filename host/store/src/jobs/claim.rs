@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use model::audit::Audit;
 use model::clock::Moment;
-use model::id::{Claim, CustomerId, JobId};
+use model::id::{Claim, CustomerId, GrantId, JobId};
 use serde_json::json;
 use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::{Cancelled, JobRow, JobState, VIEW, read_view};
 use crate::book::{Book, Reason};
+use crate::usage::Used;
 use crate::{Store, StoreError, trail};
 
 impl Store {
@@ -90,7 +91,7 @@ impl Store {
                 let connection = tx.connection();
                 dialect.lock(connection, std::slice::from_ref(&customer)).await?;
                 let sql = "UPDATE job SET state = 'cancelled', claim = NULL, node = NULL, due_at = NULL, changed_at = $3 \
-                           WHERE customer = $1 AND job = $2 AND due_at IS NOT NULL RETURNING points, credits, operation";
+                           WHERE customer = $1 AND job = $2 AND due_at IS NOT NULL RETURNING points, credits, operation, grant_id";
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(now.0);
                 let stopped = query.fetch_optional(&mut *connection).await?;
                 if let Some(row) = &stopped {
@@ -101,6 +102,11 @@ impl Store {
                     let reason = Reason { id: job.as_str(), code: &operation, now };
                     let charged = book.resolve(&customer, used("points")?, used("credits")?, reason);
                     book.flush(connection).await?;
+                    let points = charged.map_or(0, |(points, _)| points);
+                    let grant = row.try_get::<Option<String>, _>("grant_id")?.map(GrantId::from);
+                    let mut used = Used::default();
+                    used.add(&customer, &operation, grant.as_ref(), now, (0, points));
+                    used.flush(connection).await?;
                     let line = Audit {
                         at: now,
                         customer: customer.clone(),
@@ -108,7 +114,7 @@ impl Store {
                         event: "job.cancelled".to_owned(),
                         grant: None,
                         outcome: "ok".to_owned(),
-                        points: charged.map_or(0, |(points, _)| points),
+                        points,
                         request: None,
                         subject: operation,
                     };

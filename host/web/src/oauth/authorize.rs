@@ -24,11 +24,14 @@ use crate::portal::visitor::{Visitor, is_from_here};
 #[derive(Template)]
 #[template(path = "consent.html")]
 struct Page<'a> {
-    viewer: Option<&'a str>,
+    viewer: &'a str,
     client: String,
     host: String,
     is_loopback: bool,
+    error: Option<&'static str>,
     groups: Vec<Group>,
+    /// Scopes whose box is ticked.
+    ticked: Vec<&'static str>,
     price: Asked,
     request: String,
     csrf: String,
@@ -53,11 +56,11 @@ enum Asked {
 /// The scopes of a set, grouped, from looking only to what cannot be undone.
 pub(crate) fn groups(scopes: &ScopeSet) -> Vec<Group> {
     let describe = |risk: Risk| match risk {
-        Risk::Read => ("Look at your account, and change nothing", "calm"),
-        Risk::Change => ("Change things in your account", "firm"),
-        Risk::Spend => ("Spend your credits", "firm"),
-        Risk::Send => ("Write to other people in your name", "grave"),
-        Risk::Destroy => ("Delete things, for good", "grave"),
+        Risk::Read => ("Read: look, and change nothing", "calm"),
+        Risk::Change => ("Change: edit things in your account", "firm"),
+        Risk::Spend => ("Spend: use your credits", "firm"),
+        Risk::Send => ("Send: write to other people in your name", "grave"),
+        Risk::Destroy => ("Destroy: delete things, for good", "grave"),
     };
     let group = |risk: Risk| {
         let (title, tone) = describe(risk);
@@ -85,7 +88,8 @@ async fn ask(authority: &Authority, query: &str, headers: &HeaderMap) -> Result<
     let Some(session) = &visitor.session else {
         return Ok(see_other(&sign_in_then(&format!("/oauth/authorize?{query}"))));
     };
-    consent_page(authority, &visitor, session, query, &request).await
+    let ticked = request.scopes.clone();
+    consent_page(authority, &visitor, session, query, &request, &ticked, None).await
 }
 
 async fn consent_page(
@@ -94,6 +98,8 @@ async fn consent_page(
     session: &Session,
     query: &str,
     request: &AuthorizationRequest,
+    ticked: &ScopeSet,
+    error: Option<&'static str>,
 ) -> Result<Response, StoreError> {
     let price = match authority.price(&session.customer).await? {
         Price::Nothing => Asked::Nothing,
@@ -105,18 +111,21 @@ async fn consent_page(
         },
     };
     let template = Page {
-        viewer: Some(&session.email),
+        viewer: &session.email,
         client: shown_name(&request.client),
         host: request.redirect_uri.host(),
         is_loopback: request.redirect_uri.is_loopback(),
+        error,
         groups: groups(&request.scopes),
+        ticked: ticked.iter().map(Scope::as_str).collect(),
         price,
         request: URL_SAFE_NO_PAD.encode(query),
         csrf: authority.form_token(&visitor.cookie, Form::Consent(query)),
         leave_csrf: authority.form_token(&visitor.cookie, Form::Portal),
         leave_next: URL_SAFE_NO_PAD.encode(format!("/oauth/authorize?{query}")),
     };
-    Ok(page(StatusCode::OK, &template, &Leads::Away(request.redirect_uri.form_action())))
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(page(status, &template, &Leads::Away(request.redirect_uri.form_action())))
 }
 
 fn not_possible(words: &str) -> Response {
@@ -153,14 +162,28 @@ async fn answer(authority: &Authority, request: Request) -> Result<Response, Sto
         Decision::Ask(request) => request,
     };
     match field("decision") {
-        "approve" => match authority.approve(session, &request).await? {
-            Approved::To(location) => Ok(see_other(&location)),
-            Approved::Short { credits, available_milli } => Ok(short(credits, available_milli)),
-        },
+        "approve" => {
+            let ticked = parameters.all("scope").iter().map(|text| text.parse::<Scope>());
+            let Ok(ticked) = ticked.collect::<Result<ScopeSet, _>>() else { return Ok(stale_form()) };
+            // The page offers what was asked for; a form with more is not from it.
+            if !request.scopes.covers(&ticked) {
+                return Ok(stale_form());
+            }
+            if ticked.is_empty() {
+                return consent_page(authority, &visitor, session, &query, &request, &ticked, Some(NOTHING)).await;
+            }
+            let request = AuthorizationRequest { scopes: ticked, ..*request };
+            match authority.approve(session, &request).await? {
+                Approved::To(location) => Ok(see_other(&location)),
+                Approved::Short { credits, available_milli } => Ok(short(credits, available_milli)),
+            }
+        }
         "deny" => Ok(see_other(&authority.deny(session, &request).await?)),
         _ => Ok(stale_form()),
     }
 }
+
+const NOTHING: &str = "Nothing is ticked, so the application could do nothing. Tick what it may do, or deny.";
 
 /// 402, with what is missing.
 fn short(credits: u64, available_milli: u64) -> Response {

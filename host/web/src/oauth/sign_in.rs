@@ -53,7 +53,8 @@ fn destination(next: &str) -> String {
 fn is_page_of_ours(path: &str) -> bool {
     const NO_PAGES: [&str; 7] = ["oauth", "sign-in", "sign-out", "v1", "mcp", "assets", "connect"];
     let is_word = |word: &str| {
-        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        !word.is_empty() && !word.starts_with('.') && word.bytes().all(is_plain)
     };
     let Some(rest) = path.strip_prefix('/') else { return false };
     rest.split('/').all(is_word) && rest.split('/').next().is_some_and(|first| !NO_PAGES.contains(&first))
@@ -128,6 +129,11 @@ async fn sign_in(authority: &Authority, request: Request) -> Result<Response, St
         SignIn::Refused => {
             let error = "The e-mail or the password is not right.".to_owned();
             show(authority, &visitor, StatusCode::UNPROCESSABLE_ENTITY, email, next, Some(error)).await
+        }
+        SignIn::Closed => {
+            let error = "This account is closed: its applications and tokens do not work, and nothing can be \
+                         connected. Ask whoever runs this service to open it again.";
+            show(authority, &visitor, StatusCode::FORBIDDEN, email, next, Some(error.to_owned())).await
         }
         SignIn::Wait(standing) => {
             let error = format!("Too many tries. Wait {} and try again.", minutes(standing.reset));

@@ -20,13 +20,14 @@ use axum::http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use model::audit::Audit;
 use model::clock::{Clock, Entropy, FixedClock, Moment, SeededEntropy};
-use model::id::CustomerId;
+use model::id::{CustomerId, GrantId};
 use serde_json::{Value, json};
 use service::config::{Config, Rates};
 use service::oauth::Authority;
 use service::oauth::password::Password;
-use store::Store;
+use store::{Changes, Settlement, Store};
 use tower::ServiceExt as _;
 
 pub(crate) const ISSUER: &str = "https://espalier.example";
@@ -101,6 +102,13 @@ impl Answer {
         rest[from..].split('"').next().unwrap().to_owned()
     }
 
+    /// The scopes whose boxes the page ticks.
+    pub(crate) fn ticked(&self) -> Vec<String> {
+        let boxes = self.text.split("name=\"scope\" value=\"").skip(1);
+        let ticked = boxes.filter(|rest| rest.split('>').next().is_some_and(|tag| tag.ends_with(" checked")));
+        ticked.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    }
+
     #[track_caller]
     pub(crate) fn expect_error(&self, status: StatusCode, error: &str) {
         assert_eq!((self.status, self.json()["error"].as_str()), (status, Some(error)), "{}", self.text);
@@ -144,6 +152,39 @@ impl World {
         let (clock, entropy): (Arc<dyn Clock>, Arc<dyn Entropy>) =
             (self.clock.clone(), Arc::new(SeededEntropy::new([4; 32])));
         Authority::new(self.authority.store().clone(), clock, entropy, config(ISSUER))
+    }
+
+    /// A line of the customer's trail.
+    pub(crate) fn line(&self, event: &str, subject: &str, grant: &GrantId) -> Audit {
+        Audit {
+            at: self.authority.clock().now(),
+            customer: self.customer.clone(),
+            detail: json!({}),
+            event: event.to_owned(),
+            grant: Some(grant.clone()),
+            outcome: "ok".to_owned(),
+            points: 0,
+            request: None,
+            subject: subject.to_owned(),
+        }
+    }
+
+    /// A call that costs this much and changes nothing.
+    pub(crate) fn call(&self, line: Audit, request: &str, points: u64) -> Settlement {
+        Settlement {
+            customer: self.customer.clone(),
+            grant: line.grant.clone(),
+            request: request.into(),
+            operation: line.subject.clone(),
+            now: line.at,
+            api_version: "2026-09-28".into(),
+            points,
+            hold: None,
+            hold_for_job: None,
+            changes: Changes::default(),
+            answer: None,
+            audit: Audit { request: Some(request.into()), points, ..line },
+        }
     }
 
     pub(crate) fn wait(&self, seconds: u64) {
@@ -271,17 +312,20 @@ pub(crate) fn encode(fields: &[(&str, &str)]) -> String {
 pub(crate) struct Browser<'a> {
     world: &'a World,
     pub(crate) cookie: Option<String>,
+    /// What the next page shows once.
+    pub(crate) flash: Option<String>,
 }
 
 impl<'a> Browser<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
-        Self { world, cookie: None }
+        Self { world, cookie: None, flash: None }
     }
 
     pub(crate) async fn go(&mut self, method: Method, path: &str, fields: &[(&str, &str)]) -> Answer {
         let mut request = Request::builder().method(&method).uri(path);
-        if let Some(cookie) = &self.cookie {
-            request = request.header(COOKIE, cookie);
+        let cookies: Vec<&str> = [&self.cookie, &self.flash].into_iter().flatten().map(String::as_str).collect();
+        if !cookies.is_empty() {
+            request = request.header(COOKIE, cookies.join("; "));
         }
         let body = if method == Method::POST {
             request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
@@ -290,8 +334,12 @@ impl<'a> Browser<'a> {
             Body::empty()
         };
         let answer = self.world.send(request.body(body).unwrap()).await;
-        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
-            self.cookie = Some(cookie.to_str().unwrap().split(';').next().unwrap().to_owned());
+        for line in answer.headers.get_all(SET_COOKIE) {
+            let pair = line.to_str().unwrap().split(';').next().unwrap();
+            match pair.starts_with("__Host-espalier=") {
+                true => self.cookie = Some(pair.to_owned()),
+                false => self.flash = Some(pair.to_owned()).filter(|pair| !pair.ends_with('=')),
+            }
         }
         answer
     }
@@ -322,6 +370,9 @@ impl<'a> Browser<'a> {
         assert_eq!(page.status, StatusCode::OK, "{}", page.text);
         let form = "/oauth/authorize";
         let (request, csrf) = (page.hidden(form, "request"), page.hidden(form, "csrf"));
-        self.post(form, &[("request", &request), ("csrf", &csrf), ("decision", decision)]).await
+        let ticked = page.ticked();
+        let mut fields = vec![("request", request.as_str()), ("csrf", &csrf), ("decision", decision)];
+        fields.extend(ticked.iter().map(|scope| ("scope", scope.as_str())));
+        self.post(form, &fields).await
     }
 }

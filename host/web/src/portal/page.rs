@@ -14,6 +14,8 @@ use service::oauth::StoreError;
 pub(crate) enum Leads {
     /// Nowhere else.
     Here,
+    /// Nowhere else; the page gets better with our one script, and does without.
+    Inside,
     /// To a client; without it Chromium stops the redirect that answers the form.
     Away(String),
 }
@@ -27,12 +29,13 @@ pub(crate) fn page(status: StatusCode, template: &impl Template, leads: &Leads) 
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
-    let away = match leads {
-        Leads::Here => String::new(),
-        Leads::Away(target) => format!(" {target}"),
+    let (away, script) = match leads {
+        Leads::Here => (String::new(), ""),
+        Leads::Inside => (String::new(), " script-src 'self'; connect-src 'self';"),
+        Leads::Away(target) => (format!(" {target}"), ""),
     };
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'{away}; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self';{script} form-action 'self'{away}; frame-ancestors 'none'; base-uri 'none'"
     );
     let mut response = (status, html).into_response();
     let headers = response.headers_mut();
@@ -71,6 +74,12 @@ pub(crate) fn problem(status: StatusCode, title: &str, words: &str) -> Response 
     page(status, &Problem { title, words }, &Leads::Here)
 }
 
+/// The page for something of the customer's that is not there, or not theirs.
+pub(crate) fn not_found(what: &str) -> Response {
+    let words = format!("There is no {what} of this name in your account. It may have been removed.");
+    problem(StatusCode::NOT_FOUND, "Not found", &words)
+}
+
 /// The page for a form that is not ours, or too old.
 pub(crate) fn stale_form() -> Response {
     problem(
@@ -93,6 +102,12 @@ pub(crate) fn unavailable(error: &StoreError) -> Response {
 pub(crate) async fn stylesheet() -> Response {
     let headers = [(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "public, max-age=300")];
     (headers, include_str!("../../templates/espalier.css")).into_response()
+}
+
+/// The script.
+pub(crate) async fn script() -> Response {
+    let headers = [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "public, max-age=300")];
+    (headers, include_str!("../../templates/espalier.js")).into_response()
 }
 
 /// The mark that a browser shows beside the title.

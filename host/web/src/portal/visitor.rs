@@ -60,11 +60,40 @@ fn is_secure(config: &Config) -> bool {
 }
 
 fn cookie(config: &Config, headers: &HeaderMap) -> Option<Secret> {
+    named(headers, name(config), Purpose::Session)
+}
+
+fn named(headers: &HeaderMap, name: &str, purpose: Purpose) -> Option<Secret> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(given, _)| *given == name(config))?;
-    let looks_like_ours = value.len() <= 128 && value.starts_with(Purpose::Session.prefix());
+    let (_, value) = pairs.find(|(given, _)| *given == name)?;
+    let looks_like_ours = value.len() <= 128 && value.starts_with(purpose.prefix());
     looks_like_ours.then(|| Secret::received(value))
+}
+
+/// The cookie that takes a new token to the one page that shows it.
+fn flash_name(config: &Config) -> &'static str {
+    if is_secure(config) { "__Host-espalier-made" } else { "espalier-made" }
+}
+
+/// The new token that this browser has not seen yet.
+pub(super) fn flash(config: &Config, headers: &HeaderMap) -> Option<Secret> {
+    named(headers, flash_name(config), Purpose::Access)
+}
+
+/// Sends a new token with the redirect to its page; it is good for a minute.
+pub(super) fn set_flash(config: &Config, token: &Secret, headers: &mut HeaderMap) {
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let (name, value) = (flash_name(config), token.reveal());
+    let text = format!("{name}={value}; Path=/; Max-Age=60; HttpOnly; SameSite=Strict{secure}");
+    headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
+}
+
+/// Takes it away.
+pub(super) fn drop_flash(config: &Config, headers: &mut HeaderMap) {
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let text = format!("{}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure}", flash_name(config));
+    headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
 }
 
 /// Gives a browser its cookie.

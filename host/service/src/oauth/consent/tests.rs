@@ -25,6 +25,9 @@ fn a8_a_client_cannot_bend_the_page_with_its_name() {
     assert_eq!(named(" \u{2066} "), "An application without a name");
     assert_eq!(named(&"n".repeat(200)).len(), 80);
     assert_eq!(named("Größe 漢字"), "Größe 漢字");
+    // Look-alikes of other alphabets' letters in disguise become what they look like; one sign may become eighteen.
+    assert_eq!(named("Ｂａｎｋ\u{a0}①\u{fe0f}"), "Bank 1");
+    assert_eq!(named(&"\u{fdfa}".repeat(40)).chars().count(), 80);
 }
 
 #[test]

@@ -305,3 +305,32 @@ async fn a_session_ends_with_sign_out_with_a_new_password_and_after_twelve_hours
     world.wait(12 * 60 * 60);
     assert_eq!(browser.get("/").await.location().path(), "/sign-in");
 }
+
+#[tokio::test]
+async fn the_customer_grants_only_the_scopes_that_stay_ticked() {
+    let world = World::new().await;
+    let client = world.register("Agent").await;
+    let address = authorize(&client, &[("scope", "account:read assets:write destructive:execute")]);
+    let mut browser = Browser::new(&world);
+    browser.sign_in().await;
+    let page = browser.get(&address).await;
+    assert_eq!(page.ticked(), ["account:read", "assets:write", "destructive:execute"]);
+    let form = "/oauth/authorize";
+    let (request, csrf) = (page.hidden(form, "request"), page.hidden(form, "csrf"));
+    let decide = [("request", request.as_str()), ("csrf", &csrf), ("decision", "approve")];
+    let none = browser.post(form, &decide).await;
+    assert_eq!(none.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(none.text.contains("Nothing is ticked") && none.ticked().is_empty(), "{}", none.text);
+    // More than was asked for, or no scope at all, does not come from our page.
+    for scope in ["billing:manage", "everything"] {
+        let answer = browser.post(form, &[&decide[..], &[("scope", "account:read"), ("scope", scope)]].concat()).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{scope}");
+    }
+    assert_eq!(world.authority.balance(&world.customer).await.unwrap().credits_milli, 1_000_000);
+    let fewer = [&decide[..], &[("scope", "account:read"), ("scope", "assets:write")]].concat();
+    let code = browser.post(form, &fewer).await.sent("code").unwrap();
+    let tokens = world.redeem(&client, &code).await;
+    assert_eq!(tokens.json()["scope"], "account:read assets:write");
+    let granted = world.authority.connections(&world.customer).await.unwrap()[0].scopes.to_string();
+    assert_eq!(granted, "account:read assets:write");
+}

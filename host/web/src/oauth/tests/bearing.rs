@@ -28,7 +28,7 @@ async fn v4_a_closed_account_gets_access_inactive_and_comes_back_for_nothing() {
     world.authority.deactivate(&world.customer).await.unwrap();
     assert_eq!(world.bearer(&pair.access).await, Err("access_inactive".to_owned()));
     let answer = Browser::new(&world).sign_in_with(EMAIL, PASSWORD, "/").await;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
     world.authority.activate(&world.customer).await.unwrap();
     assert_eq!(world.bearer(&pair.access).await, Ok(()));
     assert_eq!(world.authority.balance(&world.customer).await.unwrap().credits_milli, 900_000);

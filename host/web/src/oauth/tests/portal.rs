@@ -8,13 +8,26 @@ async fn inside(world: &World) -> Browser<'_> {
     browser
 }
 
+fn decoded(text: &str) -> String {
+    String::from_utf8(URL_SAFE_NO_PAD.decode(text).unwrap()).unwrap()
+}
+
 #[tokio::test]
 async fn nobody_sees_a_page_of_the_portal_without_signing_in() {
     let world = World::new().await;
-    for path in ["/", "/apps", "/tokens"] {
-        assert_eq!(world.get(path).await.location().path(), "/sign-in", "{path}");
+    let pages =
+        ["/", "/usage", "/activity?event=job.&from=2026-11-20", "/jobs", "/jobs/job_x", "/credits", "/apps", "/tokens"];
+    for path in pages {
+        let answer = world.get(path).await;
+        assert_eq!(answer.location().path(), "/sign-in", "{path}");
+        // Whoever signs in comes back to the very page.
+        let mut browser = Browser::new(&world);
+        let back = browser.sign_in_with(EMAIL, PASSWORD, &decoded(&answer.sent("next").unwrap())).await.location();
+        assert_eq!(back.as_str(), format!("{ISSUER}{path}"));
     }
-    for path in ["/apps/revoke", "/tokens/revoke", "/tokens"] {
+    let forms =
+        ["/apps/revoke", "/tokens/revoke", "/tokens", "/credits/activate", "/credits/points", "/jobs/job_x/cancel"];
+    for path in forms {
         assert_eq!(world.post_form(path, &[("grant", "gra_x")]).await.location().path(), "/sign-in", "{path}");
     }
 }
@@ -23,7 +36,7 @@ async fn nobody_sees_a_page_of_the_portal_without_signing_in() {
 async fn the_overview_shows_points_credits_and_addresses() {
     let world = World::new().await;
     let page = inside(&world).await.get("/").await;
-    for words in [EMAIL, "100<span> of 100", "1000", MCP, "https://espalier.example/v1", "not active"] {
+    for words in [EMAIL, "100 <small>of 100", "1000", MCP, "https://espalier.example/v1", "not active"] {
         assert!(page.text.contains(words), "{words}: {}", page.text);
     }
 }
@@ -42,8 +55,10 @@ async fn v8_connected_applications_are_listed_and_can_be_revoked() {
     let forged = browser.post("/apps/revoke", &[("grant", &grant), ("csrf", "x")]).await;
     assert_eq!(forged.status, StatusCode::FORBIDDEN);
     assert_eq!(world.bearer(&pair.access).await, Ok(()));
-    let answer = browser.post("/apps/revoke", &[("grant", &grant), ("csrf", &csrf)]).await;
-    assert_eq!(answer.location().path(), "/apps");
+    for _ in 0..2 {
+        let answer = browser.post("/apps/revoke", &[("grant", &grant), ("csrf", &csrf)]).await;
+        assert_eq!(answer.location().path(), "/apps");
+    }
     assert_eq!(world.bearer(&pair.access).await, Err("invalid_token".to_owned()));
 }
 
@@ -59,7 +74,10 @@ async fn a_customer_cannot_revoke_what_is_anothers() {
     browser.sign_in_with("eve@example.com", "another password", "/").await;
     let page = browser.get("/apps").await;
     let csrf = page.hidden("/sign-out", "csrf");
-    browser.post("/apps/revoke", &[("grant", &grant), ("csrf", &csrf)]).await;
+    for path in ["/apps/revoke", "/tokens/revoke"] {
+        let answer = browser.post(path, &[("grant", &grant), ("csrf", &csrf)]).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    }
     assert_eq!(world.bearer(&pair.access).await, Ok(()));
 }
 
@@ -87,13 +105,18 @@ async fn a_token_is_made_shown_once_and_revoked() {
         ("scope", "account:read"),
         ("scope", "seo:audit"),
     ];
-    let made = browser.post("/tokens", &fields).await;
-    assert_eq!(made.status, StatusCode::OK, "{}", made.text);
-    let secret = made.text.split("id=\"token\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    let answer = browser.post("/tokens", &fields).await;
+    // The address that the browser goes to, and keeps in its history, says nothing.
+    assert_eq!((answer.location().path(), answer.location().query()), ("/tokens", None));
+    assert!(answer.header("set-cookie").contains("; HttpOnly; SameSite=Strict; Secure"));
+    let made = browser.get("/tokens").await;
+    let shown = made.text.split("id=\"token\"").nth(1).unwrap().split('>').nth(1).unwrap();
+    let secret = shown.split('<').next().unwrap().to_owned();
     assert!(secret.starts_with("esp_at_"));
     assert_eq!(world.bearer(&secret).await, Ok(()));
     let page = browser.get("/tokens").await;
-    assert!(page.text.contains("account:read seo:audit") && !page.text.contains(&secret) && !page.text.contains("<b>"));
+    assert!(!page.text.contains(&secret) && !page.text.contains("<b>") && page.text.contains("Nightly"));
+    assert!(page.text.contains("account:read") && page.text.contains("seo:audit"));
     let (csrf, grant) = (page.hidden("/tokens/revoke", "csrf"), page.hidden("/tokens/revoke", "grant"));
     browser.post("/tokens/revoke", &[("grant", &grant), ("csrf", &csrf)]).await;
     assert_eq!(world.bearer(&secret).await, Err("invalid_token".to_owned()));
@@ -117,16 +140,18 @@ async fn a_token_without_scope_or_credits_is_refused_with_the_reason() {
 async fn external_access_can_be_activated_before_anything_is_connected() {
     let world = World::new().await;
     let mut browser = inside(&world).await;
-    let csrf = browser.get("/").await.hidden("/activate", "csrf");
+    let csrf = browser.get("/credits").await.hidden("/credits/activate", "csrf");
     for _ in 0..2 {
-        assert_eq!(browser.post("/activate", &[("csrf", &csrf)]).await.location().path(), "/");
+        assert_eq!(browser.post("/credits/activate", &[("csrf", &csrf)]).await.location().path(), "/credits");
         assert_eq!(world.authority.balance(&world.customer).await.unwrap().credits_milli, 900_000);
     }
     assert!(browser.get("/").await.text.contains("active since"));
     let poor = World::with(10).await;
     let mut browser = inside(&poor).await;
-    let csrf = browser.get("/").await.hidden("/activate", "csrf");
-    let refused = browser.post("/activate", &[("csrf", &csrf)]).await;
+    let page = browser.get("/credits").await;
+    assert!(page.text.contains("90 are missing"), "{}", page.text);
+    let csrf = page.hidden("/sign-out", "csrf");
+    let refused = browser.post("/credits/activate", &[("csrf", &csrf)]).await;
     assert_eq!(refused.status, StatusCode::PAYMENT_REQUIRED);
     assert!(refused.text.contains("add 90 credits"), "{}", refused.text);
 }
@@ -135,15 +160,119 @@ async fn external_access_can_be_activated_before_anything_is_connected() {
 async fn a_form_sent_twice_buys_points_once() {
     let world = World::new().await;
     let mut browser = inside(&world).await;
-    let page = browser.get("/").await;
-    let (csrf, reference) = (page.hidden("/points", "csrf"), page.hidden("/points", "reference"));
+    let page = browser.get("/credits").await;
+    let (csrf, reference) = (page.hidden("/credits/points", "csrf"), page.hidden("/credits/points", "reference"));
     let fields = [("csrf", csrf.as_str()), ("reference", &reference), ("credits", "3")];
     for _ in 0..2 {
-        assert_eq!(browser.post("/points", &fields).await.location().path(), "/");
+        assert_eq!(browser.post("/credits/points", &fields).await.location().path(), "/credits");
     }
     let balance = world.authority.balance(&world.customer).await.unwrap();
     assert_eq!((balance.paid_points, balance.credits_milli), (3_000, 997_000));
-    let reference = browser.get("/").await.hidden("/points", "reference");
+    let reference = browser.get("/credits").await.hidden("/credits/points", "reference");
     let more = [("csrf", csrf.as_str()), ("reference", &reference), ("credits", "998")];
-    assert_eq!(browser.post("/points", &more).await.status, StatusCode::PAYMENT_REQUIRED);
+    assert_eq!(browser.post("/credits/points", &more).await.status, StatusCode::PAYMENT_REQUIRED);
+}
+
+#[tokio::test]
+async fn a_token_of_somebody_else_is_not_shown_as_just_made() {
+    let world = World::new().await;
+    let life = std::time::Duration::from_secs(3_600);
+    let password = Password::chosen("another password").unwrap();
+    let eve = world.authority.add_customer("eve@example.com", Some(password), 100).await.unwrap().id;
+    let token = world.authority.issue_token(&eve, "account:read".parse().unwrap(), "planted", life).await.unwrap();
+    let mut browser = inside(&world).await;
+    browser.flash = Some(format!("__Host-espalier-made={}", token.secret.reveal()));
+    let page = browser.get("/tokens").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(!page.text.contains(token.secret.reveal()) && !page.text.contains("planted"));
+}
+
+#[tokio::test]
+async fn usage_is_empty_at_first_and_then_says_who_used_what_on_which_day() {
+    let world = World::new().await;
+    let mut browser = inside(&world).await;
+    assert!(browser.get("/usage").await.text.contains("Nothing was used in the last 30 days"));
+    let life = std::time::Duration::from_secs(3_600);
+    let scopes = "account:read".parse().unwrap();
+    let token = world.authority.issue_token(&world.customer, scopes, "Nightly report", life).await.unwrap();
+    for number in 0..7 {
+        let line = world.line("operation.executed", "authors.list", &token.grant);
+        world.authority.store().settle(world.call(line, &format!("req_{number}"), 5)).await.unwrap();
+    }
+    let page = browser.get("/usage").await;
+    for words in [
+        "65 <small>of 100 left",
+        "points for 7 calls",
+        "<code>authors.list</code>",
+        "Nightly report",
+        "The most were 35",
+    ] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    assert!(page.text.contains("<table>") && page.text.contains("role=\"img\""));
+    let tokens = browser.get("/tokens").await;
+    assert!(tokens.text.contains("35 points in 30 days"), "{}", tokens.text);
+}
+
+#[tokio::test]
+async fn activity_is_filtered_paged_and_refuses_what_is_no_day() {
+    let world = World::new().await;
+    let mut browser = inside(&world).await;
+    let grant = "gra_x".into();
+    for number in 0..60 {
+        let subject = if number == 0 { "authors.rare" } else { "authors.list" };
+        world.authority.store().audit(world.line("operation.executed", subject, &grant)).await.unwrap();
+    }
+    let page = browser.get("/activity").await;
+    assert_eq!(page.text.matches("<code>authors.list</code>").count(), 50);
+    let next = page.text.split("href=\"/activity?before=").nth(1).unwrap().split('"').next().unwrap();
+    let older = browser.get(&format!("/activity?before={next}")).await;
+    assert_eq!(older.text.matches("<code>authors.").count(), 10, "{}", older.text);
+    assert!(older.text.contains("The beginning of the trail"));
+    let rare = browser.get("/activity?operation=authors.rare&event=operation.&outcome=well&app=gra_x").await;
+    assert_eq!(rare.text.matches("<code>authors.").count(), 1);
+    let none = browser.get("/activity?outcome=badly").await;
+    assert!(none.text.contains("Nothing fits"), "{}", none.text);
+    let wrong = browser.get("/activity?from=yesterday").await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(wrong.text.contains("is not a day"), "{}", wrong.text);
+    let turned = browser.get("/activity?from=2026-11-20&to=2026-11-19").await;
+    assert_eq!(turned.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn no_job_is_shown_that_is_not_there_and_no_form_without_its_token_is_taken() {
+    let world = World::new().await;
+    let mut browser = inside(&world).await;
+    let empty = browser.get("/jobs").await;
+    assert!(empty.text.contains("No jobs yet"), "{}", empty.text);
+    let csrf = empty.hidden("/sign-out", "csrf");
+    assert_eq!(browser.get("/jobs/job_x").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(browser.post("/jobs/job_x/cancel", &[("csrf", &csrf)]).await.status, StatusCode::NOT_FOUND);
+    for path in
+        ["/jobs/job_x/cancel", "/credits/activate", "/credits/points", "/tokens", "/tokens/revoke", "/apps/revoke"]
+    {
+        for csrf in ["", "x"] {
+            assert_eq!(browser.post(path, &[("csrf", csrf)]).await.status, StatusCode::FORBIDDEN, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_page_is_framed_by_nobody_and_runs_no_script_but_ours() {
+    let world = World::new().await;
+    let mut browser = inside(&world).await;
+    for path in ["/", "/usage", "/activity", "/jobs", "/credits", "/apps", "/tokens"] {
+        let page = browser.get(path).await;
+        assert_eq!(page.status, StatusCode::OK, "{path}");
+        let policy = page.header("content-security-policy");
+        for rule in ["default-src 'none'", "script-src 'self'", "form-action 'self';", "frame-ancestors 'none'"] {
+            assert!(policy.contains(rule), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe") && !page.text.contains(" style=") && !page.text.contains(" onclick="));
+        assert_eq!(
+            page.text.matches("<form").count(),
+            page.text.matches("name=\"csrf\"").count() + page.text.matches("method=\"get\"").count()
+        );
+    }
 }
