@@ -53,11 +53,13 @@ fn destination(next: &str) -> String {
 fn is_page_of_ours(path: &str) -> bool {
     const NO_PAGES: [&str; 7] = ["oauth", "sign-in", "sign-out", "v1", "mcp", "assets", "connect"];
     let is_word = |word: &str| {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        !word.is_empty() && !word.starts_with('.') && word.bytes().all(is_plain)
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
     let Some(rest) = path.strip_prefix('/') else { return false };
-    rest.split('/').all(is_word) && rest.split('/').next().is_some_and(|first| !NO_PAGES.contains(&first))
+    let mut parts = rest.split('/');
+    // The name of an operation has dots between its words.
+    parts.next().is_some_and(|first| is_word(first) && !NO_PAGES.contains(&first))
+        && parts.all(|part| part.split('.').all(is_word))
 }
 
 pub(super) async fn get(State(authority): State<Authority>, uri: Uri, headers: HeaderMap) -> Response {
