@@ -7,18 +7,20 @@ use std::time::Duration;
 use anyhow::Context as _;
 use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
+use model::token::Secret;
 use sandbox::{Artefacts, OutboundPolicy, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
 use service::generation::Catalog;
 use service::oauth::Authority;
+use service::oauth::upstream::{Provider, Upstream};
 use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::catalogs::Sources;
 use crate::notary;
-use crate::settings::{Outbound, Settings};
+use crate::settings::{Outbound, Settings, SignIn};
 
 /// Opens the database of the settings for a command of an operator, and brings it to this version; with it the time
 /// that all hosts on it agree on.
@@ -86,10 +88,22 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         public_url: public_url.trim_end_matches('/').into(),
         cors_origins: settings.file.cors_origins.clone(),
         trusted_proxies: networks("trusted_proxies", &settings.file.trusted_proxies)?,
+        upstream: settings.file.sign_in.as_ref().map(upstream).transpose()?,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
         work: settings.file.work.clone(),
     })
+}
+
+fn upstream(file: &SignIn) -> anyhow::Result<Arc<Provider>> {
+    let settings = Upstream {
+        name: file.name.clone(),
+        issuer: file.issuer.clone(),
+        client_id: file.client_id.clone(),
+        client_secret: file.client_secret()?.map(Secret::received),
+        add_customers: file.add_customers,
+    };
+    Ok(Arc::new(Provider::new(settings).map_err(|what| anyhow::anyhow!("sign_in: {what}"))?))
 }
 
 /// Networks as the file writes them; an address alone is a network of one.

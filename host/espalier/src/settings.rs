@@ -24,6 +24,8 @@ pub struct File {
     /// Origins that browsers may call from.
     #[serde(default)]
     pub cors_origins: Vec<String>,
+    /// An OpenID provider that customers may sign in with, beside their password.
+    pub sign_in: Option<SignIn>,
     /// Networks of the proxies in front of this host, such as `127.0.0.1/32` or `10.0.0.0/8`: where a request comes
     /// from is then read from their `X-Forwarded-For`.
     #[serde(default)]
@@ -36,6 +38,38 @@ pub struct File {
     /// How this node works on jobs.
     #[serde(default)]
     pub work: Work,
+}
+
+/// An upstream OpenID provider.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignIn {
+    /// What the button says.
+    pub name: String,
+    /// The issuer, exactly as its discovery document says it.
+    pub issuer: String,
+    /// The client that is registered there, with the redirect URI `{public_url}/sign-in/callback`.
+    pub client_id: String,
+    /// A file with the client's secret; `ESPALIER_SIGN_IN_SECRET` is the other way to give one. None: a public client.
+    pub client_secret_file: Option<PathBuf>,
+    /// Whether somebody with a verified e-mail that is not known here becomes a customer.
+    #[serde(default)]
+    pub add_customers: bool,
+}
+
+impl SignIn {
+    /// The client's secret, if it has one.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn client_secret(&self) -> anyhow::Result<Option<String>> {
+        if let Some(text) = from_environment("ESPALIER_SIGN_IN_SECRET") {
+            return Ok(Some(text.trim().to_owned()));
+        }
+        let Some(path) = &self.client_secret_file else { return Ok(None) };
+        let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        Ok(Some(text.trim().to_owned()))
+    }
 }
 
 /// Holes in the egress guard, for development and tests only: each is explicit.
@@ -84,7 +118,7 @@ impl Settings {
             .or_else(|| file.database.clone())
             .unwrap_or_else(|| format!("sqlite://{}", data_dir.join("espalier.db").display()));
         let named = place.key_ring.clone().or_else(|| file.key_ring.clone());
-        let key_ring = match (keys_in_environment(), named) {
+        let key_ring = match (from_environment("ESPALIER_KEYS"), named) {
             (Some(_), Some(path)) => {
                 anyhow::bail!("ESPALIER_KEYS and {} are both given; keep one key ring", path.display())
             }
@@ -114,8 +148,8 @@ impl Settings {
 
 /// Not a flag, because whoever may list processes can read flags.
 #[expect(clippy::disallowed_methods, reason = "settings are read here")]
-fn keys_in_environment() -> Option<String> {
-    std::env::var("ESPALIER_KEYS").ok().filter(|text| !text.trim().is_empty())
+fn from_environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.trim().is_empty())
 }
 
 /// Makes a folder that only its owner may enter; one that is there stays as it is.

@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 pub use sandbox::egress::Cidr as Network;
 
+use crate::oauth::upstream::Provider;
+
 /// Settings that do not change while the process lives.
 #[derive(Clone)]
 pub struct Config {
@@ -16,6 +18,8 @@ pub struct Config {
     pub public_url: Arc<str>,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// An OpenID provider that customers may sign in with.
+    pub upstream: Option<Arc<Provider>>,
     /// Proxies in front of this host, whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
     /// The keys of seals (quotes, forms): the only setting here that changes, by rotation.

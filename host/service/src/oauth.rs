@@ -19,6 +19,7 @@ pub mod seal;
 pub mod session;
 pub mod throttle;
 pub mod token;
+pub mod upstream;
 
 // What the pages show of the store's rows; `web` itself has no store.
 pub use store::grants::{Ended, GrantState, StoredGrant};

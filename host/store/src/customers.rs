@@ -180,6 +180,7 @@ impl Store {
                 let found = update.execute(tx.connection()).await?.rows_affected() == 1;
                 for sql in [
                     "DELETE FROM session WHERE customer = $1",
+                    "DELETE FROM identity WHERE customer = $1",
                     "DELETE FROM code WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
                     "DELETE FROM token WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
                 ] {

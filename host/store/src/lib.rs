@@ -26,6 +26,7 @@ pub mod feedback;
 mod fixture;
 pub mod grants;
 mod group;
+pub mod identities;
 pub mod intents;
 mod jobs;
 mod ledger;

@@ -27,6 +27,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0005_limits", text: include_str!("../../../migrations/0005_limits.sql"), append_only: &[] },
     Migration { name: "0006_truth", text: include_str!("../../../migrations/0006_truth.sql"), append_only: &[] },
     Migration { name: "0100_identity", text: include_str!("../../../migrations/0100_identity.sql"), append_only: &[] },
+    Migration { name: "0101_upstream", text: include_str!("../../../migrations/0101_upstream.sql"), append_only: &[] },
     Migration { name: "0200_intents", text: include_str!("../../../migrations/0200_intents.sql"), append_only: &[] },
     Migration {
         name: "0300_checkpoints",

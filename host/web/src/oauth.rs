@@ -8,6 +8,7 @@ pub(crate) mod register;
 pub(crate) mod revoke;
 pub(crate) mod sign_in;
 pub(crate) mod token;
+mod upstream;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -37,6 +38,8 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> 
         .route("/oauth/revoke", open(post(revoke::post), "POST"))
         .route("/oauth/authorize", get(authorize::get).post(authorize::post))
         .route("/sign-in", get(sign_in::get).post(sign_in::post))
+        .route("/sign-in/with", get(upstream::leave))
+        .route("/sign-in/callback", get(upstream::come_back))
         .route("/sign-out", post(sign_in::out))
         .with_state(authority)
 }

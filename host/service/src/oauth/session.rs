@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use model::id::SessionId;
+use model::clock::Moment;
+use model::id::{CustomerId, SessionId};
 use model::token::{Purpose, Secret};
 use store::StoreError;
 use store::sessions::Session;
@@ -62,13 +63,25 @@ impl Authority {
             store::customers::CustomerState::Erased { .. } => return Ok(SignIn::Refused),
         }
         self.readmit(&email, address).await?;
+        Ok(SignIn::In(self.open_session(customer.id, before, "password", now).await?))
+    }
+
+    /// Opens a session under a new secret; what the browser had before is worth nothing from then on.
+    pub(crate) async fn open_session(
+        &self,
+        customer: CustomerId,
+        before: Option<&Secret>,
+        by: &str,
+        now: Moment,
+    ) -> Result<Secret, StoreError> {
         let secret = Secret::new(Purpose::Session, self.entropy());
         let id = SessionId::new(self.entropy());
-        let line = self.line("portal.signed_in", &customer.id, None, id.as_str(), now);
+        let mut line = self.line("portal.signed_in", &customer, None, id.as_str(), now);
+        line.detail = serde_json::json!({ "by": by });
         let before = before.map(Secret::hash);
-        self.store().open_session(id, customer.id, secret.hash(), before, now, now.plus(LIFE)).await?;
+        self.store().open_session(id, customer, secret.hash(), before, now, now.plus(LIFE)).await?;
         self.store().audit(line).await?;
-        Ok(SignIn::In(secret))
+        Ok(secret)
     }
 
     /// The live session of this cookie.

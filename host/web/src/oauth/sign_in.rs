@@ -31,6 +31,8 @@ struct Page<'a> {
     next: &'a str,
     csrf: String,
     error: Option<String>,
+    /// What an upstream provider is called, if there is one.
+    upstream: Option<&'a str>,
 }
 
 /// The address of the sign-in page that goes on to `target`, an address of ours.
@@ -39,7 +41,7 @@ pub(super) fn sign_in_then(target: &str) -> String {
 }
 
 /// Where to go after sign-in: only to our own pages, so that nobody can be sent elsewhere with it.
-fn destination(next: &str) -> String {
+pub(super) fn destination(next: &str) -> String {
     let text = URL_SAFE_NO_PAD.decode(next).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     let (path, query) = text.split_once('?').map_or((&*text, None), |(path, query)| (path, Some(query)));
     let is_page = match (path, query) {
@@ -92,7 +94,8 @@ async fn show(
         None => None,
     };
     let csrf = authority.form_token(&visitor.cookie, Form::SignIn);
-    let template = Page { client, email, next, csrf, error };
+    let upstream = authority.upstream().map(|provider| provider.settings().name.as_str());
+    let template = Page { client, email, next, csrf, error, upstream };
     let mut response = page(status, &template, &Leads::Here);
     visitor.introduce(authority.config(), response.headers_mut());
     Ok(response)

@@ -10,6 +10,7 @@ mod lookalikes;
 mod portal;
 mod registration;
 mod revocation;
+mod upstream;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +44,7 @@ pub(crate) fn config(public_url: &str) -> Config {
     Config {
         public_url: public_url.into(),
         cors_origins: Vec::new(),
+        upstream: None,
         trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: Rates { registration: 60, ..Rates::default() },
@@ -311,19 +313,21 @@ pub(crate) fn encode(fields: &[(&str, &str)]) -> String {
 /// A browser: keeps its cookie, follows nothing by itself.
 pub(crate) struct Browser<'a> {
     world: &'a World,
+    /// The session's.
     pub(crate) cookie: Option<String>,
-    /// What the next page shows once.
-    pub(crate) flash: Option<String>,
+    /// All others, as they are sent.
+    pub(crate) cookies: std::collections::BTreeMap<String, String>,
 }
 
 impl<'a> Browser<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
-        Self { world, cookie: None, flash: None }
+        Self { world, cookie: None, cookies: Default::default() }
     }
 
     pub(crate) async fn go(&mut self, method: Method, path: &str, fields: &[(&str, &str)]) -> Answer {
         let mut request = Request::builder().method(&method).uri(path);
-        let cookies: Vec<&str> = [&self.cookie, &self.flash].into_iter().flatten().map(String::as_str).collect();
+        let others = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
+        let cookies: Vec<String> = self.cookie.iter().cloned().chain(others).collect();
         if !cookies.is_empty() {
             request = request.header(COOKIE, cookies.join("; "));
         }
@@ -334,11 +338,12 @@ impl<'a> Browser<'a> {
             Body::empty()
         };
         let answer = self.world.send(request.body(body).unwrap()).await;
-        for line in answer.headers.get_all(SET_COOKIE) {
-            let pair = line.to_str().unwrap().split(';').next().unwrap();
-            match pair.starts_with("__Host-espalier=") {
-                true => self.cookie = Some(pair.to_owned()),
-                false => self.flash = Some(pair.to_owned()).filter(|pair| !pair.ends_with('=')),
+        for cookie in answer.headers.get_all(SET_COOKIE) {
+            let pair = cookie.to_str().unwrap().split(';').next().unwrap();
+            match pair.split_once('=').unwrap() {
+                ("__Host-espalier" | "espalier", _) => self.cookie = Some(pair.to_owned()),
+                (name, "") => drop(self.cookies.remove(name)),
+                (name, value) => drop(self.cookies.insert(name.to_owned(), value.to_owned())),
             }
         }
         answer

@@ -64,11 +64,16 @@ fn cookie(config: &Config, headers: &HeaderMap) -> Option<Secret> {
 }
 
 fn named(headers: &HeaderMap, name: &str, purpose: Purpose) -> Option<Secret> {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, value) = pairs.find(|(given, _)| *given == name)?;
+    let value = crumb(headers, name)?;
     let looks_like_ours = value.len() <= 128 && value.starts_with(purpose.prefix());
     looks_like_ours.then(|| Secret::received(value))
+}
+
+/// The value of a cookie.
+pub(crate) fn crumb(headers: &HeaderMap, name: &str) -> Option<String> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(given, _)| *given == name).map(|(_, value)| value.to_owned())
 }
 
 /// The cookie that takes a new token to the one page that shows it.

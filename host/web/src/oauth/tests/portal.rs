@@ -181,7 +181,7 @@ async fn a_token_of_somebody_else_is_not_shown_as_just_made() {
     let eve = world.authority.add_customer("eve@example.com", Some(password), 100).await.unwrap().id;
     let token = world.authority.issue_token(&eve, "account:read".parse().unwrap(), "planted", life).await.unwrap();
     let mut browser = inside(&world).await;
-    browser.flash = Some(format!("__Host-espalier-made={}", token.secret.reveal()));
+    browser.cookies.insert("__Host-espalier-made".to_owned(), token.secret.reveal().to_owned());
     let page = browser.get("/tokens").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(!page.text.contains(token.secret.reveal()) && !page.text.contains("planted"));
