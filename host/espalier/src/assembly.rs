@@ -8,11 +8,13 @@ use anyhow::Context as _;
 use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use model::token::Secret;
+use sandbox::egress::Guard;
 use sandbox::{Artefacts, OutboundPolicy, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
 use service::generation::Catalog;
 use service::oauth::Authority;
+use service::oauth::client_document::ClientDocuments;
 use service::oauth::upstream::{Provider, Upstream};
 use store::Store;
 use tokio::net::TcpListener;
@@ -76,7 +78,10 @@ pub async fn with_modules(
     })
     .await??;
     let store = open_store(settings, clock.clone()).await?;
-    let config = config(settings, public_url)?;
+    let mut config = config(settings, public_url)?;
+    if settings.file.client_documents {
+        config.client_documents = Some(ClientDocuments::new(Guard::new(policy(outbound)?)?));
+    }
     settings.key_ring.clone().watch(&config.keys);
     let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
     service.appoint(notary::notary(settings)?);
@@ -88,6 +93,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         public_url: public_url.trim_end_matches('/').into(),
         cors_origins: settings.file.cors_origins.clone(),
         trusted_proxies: networks("trusted_proxies", &settings.file.trusted_proxies)?,
+        client_documents: None,
         upstream: settings.file.sign_in.as_ref().map(upstream).transpose()?,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
@@ -116,11 +122,15 @@ fn networks(setting: &str, texts: &[String]) -> anyhow::Result<Vec<Network>> {
     texts.iter().map(read).collect()
 }
 
-fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
+fn policy(outbound: &Outbound) -> anyhow::Result<OutboundPolicy> {
     let allow_private = networks("outbound.allow_private", &outbound.allow_private)?;
+    Ok(OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() })
+}
+
+fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
-        outbound: OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() },
+        outbound: policy(outbound)?,
         ..sandbox::Config::default()
     };
     Ok(Sandbox::new(config)?)

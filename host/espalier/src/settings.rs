@@ -24,6 +24,10 @@ pub struct File {
     /// Origins that browsers may call from.
     #[serde(default)]
     pub cors_origins: Vec<String>,
+    /// Whether a client's id may be the https address of a document that describes it. It is then fetched, as modules
+    /// fetch pages: from public addresses only.
+    #[serde(default)]
+    pub client_documents: bool,
     /// An OpenID provider that customers may sign in with, beside their password.
     pub sign_in: Option<SignIn>,
     /// Networks of the proxies in front of this host, such as `127.0.0.1/32` or `10.0.0.0/8`: where a request comes

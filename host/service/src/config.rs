@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 pub use sandbox::egress::Cidr as Network;
 
+use crate::oauth::client_document::ClientDocuments;
 use crate::oauth::upstream::Provider;
 
 /// Settings that do not change while the process lives.
@@ -18,6 +19,8 @@ pub struct Config {
     pub public_url: Arc<str>,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// Clients that are described by a document at their id; none: such clients are unknown.
+    pub client_documents: Option<Arc<ClientDocuments>>,
     /// An OpenID provider that customers may sign in with.
     pub upstream: Option<Arc<Provider>>,
     /// Proxies in front of this host, whose `X-Forwarded-For` is believed.

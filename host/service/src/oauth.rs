@@ -4,6 +4,7 @@
 pub mod authorize;
 pub mod bearer;
 pub mod by_hand;
+pub mod client_document;
 pub mod connections;
 pub mod consent;
 pub mod customers;

@@ -79,6 +79,7 @@ impl World {
         let config = Config {
             public_url: ADDRESS.into(),
             cors_origins: vec![PAGE.to_owned()],
+            client_documents: None,
             upstream: None,
             trusted_proxies: Vec::new(),
             keys: model::keys::Keys::new(model::keys::KeyRing::of([1; 32])),

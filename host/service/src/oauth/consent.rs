@@ -64,7 +64,7 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn authorization(&self, query: &str) -> Result<Decision, StoreError> {
         let client = match named_client(query) {
-            Some(id) => self.store().client(&id).await?,
+            Some(id) => self.find_client(&id).await?,
             None => None,
         };
         Ok(decide(query, client, &self.config().mcp_url()))
@@ -154,8 +154,15 @@ pub fn shown_name(client: &Client) -> String {
     let name: String =
         name.nfkc().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
     let name: String = name.trim().chars().take(LONGEST_NAME).collect();
-    let name = name.trim_end();
-    if name.is_empty() { "An application without a name".to_owned() } else { name.to_owned() }
+    let name = match name.trim_end() {
+        "" => "An application without a name",
+        name => name,
+    };
+    // Whose document it is, is all that is certain of a client that is described by one.
+    match client.id.as_str().strip_prefix("https://").and_then(|rest| rest.split('/').next()) {
+        Some(host) => format!("{name} ({host})"),
+        None => name.to_owned(),
+    }
 }
 
 /// Characters of a name that is shown.

@@ -77,7 +77,7 @@ impl Authority {
             return Err(Fault::new(Code::InvalidClient, "clients are public here; do not send a client secret"));
         }
         let id = ClientId::from(parameters.required("client_id")?);
-        let found = self.store().client(&id).await?;
+        let found = self.find_client(&id).await?;
         found.ok_or_else(|| Fault::new(Code::InvalidClient, "the client is not registered; register again"))
     }
 

@@ -42,6 +42,7 @@ fn config() -> Config {
     Config {
         public_url: "https://espalier.example".into(),
         cors_origins: Vec::new(),
+        client_documents: None,
         upstream: None,
         trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),

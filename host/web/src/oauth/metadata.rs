@@ -38,7 +38,7 @@ pub(crate) fn protected_resource(config: &Config) -> Value {
 pub(crate) fn authorization_server(config: &Config) -> Value {
     let issuer = &*config.public_url;
     let scopes: Vec<&str> = ScopeSet::all().iter().map(Scope::as_str).collect();
-    json!({
+    let mut document = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/oauth/authorize"),
         "token_endpoint": format!("{issuer}/oauth/token"),
@@ -54,7 +54,12 @@ pub(crate) fn authorization_server(config: &Config) -> Value {
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [config.mcp_url()],
         "service_documentation": format!("{}/openapi.json", config.base_url()),
-    })
+    });
+    // Clients that read this come with a document's address and do not register, so it is said only where it is true.
+    if config.client_documents.is_some() {
+        document["client_id_metadata_document_supported"] = json!(true);
+    }
+    document
 }
 
 fn document(value: &Value) -> Response {

@@ -44,6 +44,7 @@ pub(crate) fn config(public_url: &str) -> Config {
     Config {
         public_url: public_url.into(),
         cors_origins: Vec::new(),
+        client_documents: None,
         upstream: None,
         trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),

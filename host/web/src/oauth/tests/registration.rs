@@ -1,5 +1,7 @@
 //! R1, R7 and R9 over HTTP; R2 to R8 are beside the rules in `service`.
 
+use service::oauth::client_document::{ClientDocuments, Documents, Fetching};
+
 use super::*;
 
 fn metadata(name: &str) -> String {
@@ -94,4 +96,45 @@ async fn r9_a_client_goes_when_its_last_grant_has_ended_and_a_day_is_over() {
     world.post_form("/oauth/revoke", &[("token", &pair.refresh), ("client_id", &client)]).await;
     world.authority.sweep().await.unwrap();
     assert_eq!(world.get(&authorize(&client, &[])).await.status, StatusCode::BAD_REQUEST);
+}
+
+/// Serves the document of one client at whatever address is asked.
+struct Described;
+
+impl Documents for Described {
+    fn fetch(&self, request: service::oauth::client_document::Fetch) -> Fetching<'_> {
+        let document = json!({ "client_id": request.url, "client_name": "Described", "redirect_uris": [BACK] });
+        let page = service::oauth::client_document::Fetched {
+            status: 200,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: document.to_string().into_bytes(),
+            ..Default::default()
+        };
+        Box::pin(async { Ok(page) })
+    }
+}
+
+#[tokio::test]
+async fn v7_a_client_that_is_described_by_a_document_connects_without_registering() {
+    let documents = Some(ClientDocuments::new(Described));
+    let world = World::made(1_000, Config { client_documents: documents, ..config(ISSUER) }).await;
+    let metadata = world.get("/.well-known/oauth-authorization-server").await.json();
+    assert_eq!(metadata["client_id_metadata_document_supported"], true);
+    let client = "https://agent.example/client.json";
+    let pair = world.tokens(client, "account:read").await;
+    assert_eq!(world.bearer(&pair.access).await, Ok(()));
+    let next = Pair::read(&world.refresh(client, &pair.refresh).await);
+    assert_eq!(world.bearer(&next.access).await, Ok(()));
+    let mut browser = Browser::new(&world);
+    browser.sign_in().await;
+    let page = browser.get(&authorize(client, &[])).await;
+    assert!(page.text.contains("Described (agent.example)"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn v7_it_is_off_unless_the_operator_turns_it_on() {
+    let world = World::new().await;
+    let client = "https://agent.example/client.json";
+    assert_eq!(world.get(&authorize(client, &[])).await.status, StatusCode::BAD_REQUEST);
+    world.refresh(client, "esp_rt_x").await.expect_error(StatusCode::UNAUTHORIZED, "invalid_client");
 }
