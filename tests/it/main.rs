@@ -11,6 +11,7 @@ mod crash;
 mod fail_closed;
 mod hostile_sites;
 mod idempotency;
+mod jobs;
 mod keys;
 mod nodes;
 mod points;

@@ -1,9 +1,7 @@
 //! Books and trail under somebody's hands: what was changed behind the host's back is found, and nothing is charged.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use model::clock::{SystemClock, SystemEntropy};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 use store::{Store, StoreError};
@@ -89,10 +87,8 @@ async fn a_trail_that_was_cut_short_is_found_by_the_operators_command() {
         assert_eq!(mode & 0o777, 0o600);
     }
     {
-        let url = tests::database::of(data.path());
-        let url = url.unwrap_or_else(|| format!("sqlite://{}", data.path().join("espalier.db").display()));
-        let store = Store::open(&url, Arc::new(SystemClock), Arc::new(SystemEntropy)).await.expect("opened");
-        let unlock = if url.starts_with("sqlite") {
+        let store = tests::database::open(data.path()).await;
+        let unlock = if tests::database::of(data.path()).is_none() {
             "DROP TRIGGER audit_no_DELETE"
         } else {
             "ALTER TABLE audit DISABLE TRIGGER USER"

@@ -114,11 +114,33 @@ impl Customer {
         self.send(Method::POST, &path, &[("idempotency-key", key)], Some(arguments.to_string())).await
     }
 
+    /// The same customer at another host.
+    pub fn at(&self, rest: &str) -> Self {
+        Self { rest: rest.to_owned(), ..self.clone() }
+    }
+
+    /// Runs an operation on a host that may be gone; none: no answer came.
+    pub async fn try_run(&self, operation: &str, arguments: Value, key: Option<&str>) -> Option<Answer> {
+        let headers: Vec<_> = key.map(|key| ("idempotency-key", key)).into_iter().collect();
+        let path = format!("/operations/{operation}");
+        self.try_send(Method::POST, &path, &headers, Some(arguments.to_string())).await.ok()
+    }
+
     /// Any request under `{base_url}`.
     ///
     /// # Panics
     /// When the host does not answer.
     pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<String>) -> Answer {
+        self.try_send(method, path, headers, body).await.expect("the host answers")
+    }
+
+    async fn try_send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<String>,
+    ) -> reqwest::Result<Answer> {
         let mut request = self.http.request(method, format!("{}{path}", self.rest)).bearer_auth(&self.token);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -126,12 +148,8 @@ impl Customer {
         if let Some(body) = body {
             request = request.header("content-type", "application/json").body(body);
         }
-        let answer = request.send().await.expect("the host answers");
-        Answer {
-            status: answer.status(),
-            headers: answer.headers().clone(),
-            bytes: answer.bytes().await.expect("a whole body").to_vec(),
-        }
+        let answer = request.send().await?;
+        Ok(Answer { status: answer.status(), headers: answer.headers().clone(), bytes: answer.bytes().await?.to_vec() })
     }
 
     /// Polls a read until its `state` says that the work has ended; returns the last `data`.

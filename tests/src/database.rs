@@ -2,6 +2,10 @@
 //! database of its own on that server.
 
 use std::path::Path;
+use std::sync::Arc;
+
+use model::clock::{SystemClock, SystemEntropy};
+use store::Store;
 
 /// Where the address is noted.
 const NOTE: &str = "database.url";
@@ -38,4 +42,13 @@ pub fn server() -> Option<String> {
         crate::needs::skip("PostgreSQL", postgres_cluster::HOW);
     }
     cluster.map(|cluster| cluster.url.clone())
+}
+
+/// The database of a data folder, past any host.
+///
+/// # Panics
+/// When it cannot be opened.
+pub async fn open(data: &Path) -> Store {
+    let url = of(data).unwrap_or_else(|| format!("sqlite://{}", data.join("espalier.db").display()));
+    Store::open(&url, Arc::new(SystemClock), Arc::new(SystemEntropy)).await.expect("opened")
 }

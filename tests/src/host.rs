@@ -1,10 +1,9 @@
-//! A whole host: in this process on a free port, or as a process of its own that can be killed.
+//! A whole host in this process, on a free port.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -16,7 +15,6 @@ use espalier::modules::{Built, Profile};
 use espalier::settings::{Outbound, Settings};
 use model::id::CustomerId;
 use model::scope::ScopeSet;
-use serde_json::Value;
 use service::Service;
 use service::config::Rates;
 use service::oauth::password::Password;
@@ -25,6 +23,7 @@ use tokio::net::TcpListener;
 
 use crate::clock::Ahead;
 use crate::customer::Customer;
+pub use crate::process::{Process, operate};
 
 /// The modules of this workspace, built once for all tests of a process.
 pub fn modules() -> &'static [Built] {
@@ -255,7 +254,7 @@ impl Host {
 }
 
 /// Lets a data folder use the compiled components of earlier hosts; the key stands beside them.
-fn share_compiled(data: &Path) {
+pub(crate) fn share_compiled(data: &Path) {
     let shared = compiled();
     std::fs::create_dir_all(&shared).expect("a folder");
     let key = shared.join("artefacts.key");
@@ -270,198 +269,8 @@ fn share_compiled(data: &Path) {
     std::os::unix::fs::symlink(&shared, data.join("compiled")).expect("a link");
 }
 
-/// A host as a process of its own.
-pub struct Process {
-    child: Child,
-    data: PathBuf,
-    rest: String,
-    mcp: String,
-}
-
-impl Process {
-    /// Starts one on a data folder and on a database of a PostgreSQL server: the same one for the same folder.
-    ///
-    /// # Panics
-    /// When it does not start.
-    pub async fn start_on(server: &str, data: &Path, names: &[(&str, SocketAddr)]) -> Self {
-        crate::database::on(server, data);
-        Self::start(data, names).await
-    }
-
-    /// Starts one on a data folder.
-    ///
-    /// # Panics
-    /// When it does not start.
-    pub async fn start(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
-        let data = data.to_path_buf();
-        let names: Vec<_> = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
-        tokio::task::spawn_blocking(move || Self::start_blocking(data, &names)).await.expect("started")
-    }
-
-    fn start_blocking(data: PathBuf, names: &[(String, SocketAddr)]) -> Self {
-        let modules = data.join("modules");
-        if !modules.is_dir() {
-            ship(&modules);
-            share_compiled(&data);
-        }
-        let config = data.join("espalier.toml");
-        let mut text = "[outbound]\nallow_private = [\"127.0.0.0/8\"]\n[outbound.resolve]\n".to_owned();
-        for (name, address) in names {
-            text += &format!("\"{name}\" = \"{address}\"\n");
-        }
-        text += "[limits]\nrequests = 1000000\nheavy = 1000000\n";
-        std::fs::write(&config, text).expect("a file");
-        let mut child = node(&data)
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the host starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a first line");
-        let first: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the host did not start: {line:?}"));
-        let text = |name: &str| first[name].as_str().expect("an address").to_owned();
-        Self { rest: text("rest"), mcp: text("mcp"), child, data }
-    }
-
-    /// Asks it to end, as whoever replaces hosts does.
-    ///
-    /// # Panics
-    /// When it cannot be asked.
-    pub fn terminate(&mut self) {
-        self.signal("TERM");
-    }
-
-    /// Makes it stand still, as a machine that stalls does, until [`Process::resume`].
-    ///
-    /// # Panics
-    /// When it cannot be stopped.
-    pub fn suspend(&self) {
-        self.signal("STOP");
-    }
-
-    /// Lets it go on.
-    ///
-    /// # Panics
-    /// When it cannot.
-    pub fn resume(&self) {
-        self.signal("CONT");
-    }
-
-    fn signal(&self, name: &str) {
-        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status();
-        assert!(sent.is_ok_and(|status| status.success()), "kill failed");
-    }
-
-    /// `{base_url}`.
-    pub fn rest(&self) -> &str {
-        &self.rest
-    }
-
-    /// Waits until it has ended by itself.
-    ///
-    /// # Panics
-    /// When it ended badly.
-    pub async fn ended(mut self) {
-        tokio::task::spawn_blocking(move || assert!(self.child.wait().expect("waited").success()))
-            .await
-            .expect("ended well");
-    }
-
-    /// Ends it at once, in the middle of whatever it does.
-    ///
-    /// # Panics
-    /// When it cannot be ended.
-    pub fn kill(&mut self) {
-        self.child.kill().expect("killed");
-        self.child.wait().expect("gone");
-    }
-
-    /// A customer with a token, made by the operator's commands while the host runs.
-    ///
-    /// # Panics
-    /// When a command fails.
-    pub async fn customer(&self, email: &str, credits: u64, scopes: &str) -> Customer {
-        let credits = credits.to_string();
-        let added = self.command(&["customer", "add", "--email", email, "--credits", &credits]);
-        let id = added["customer"].as_str().expect("an id").to_owned();
-        let issued = self.command(&["token", "issue", "--customer", &id, "--scopes", scopes]);
-        let token = issued["access_token"].as_str().expect("a token").to_owned();
-        Customer { id, token, rest: self.rest.clone(), mcp: self.mcp.clone(), http: reqwest::Client::new() }
-    }
-
-    /// Turns credits into points.
-    ///
-    /// # Panics
-    /// When there are too few.
-    pub async fn points(&self, customer: &Customer, credits: u64) {
-        let credits = credits.to_string();
-        self.command(&["customer", "points", "--customer", &customer.id, "--credits", &credits, "--reference", "test"]);
-    }
-
-    /// The same customer at the address of this start.
-    pub fn again(&self, customer: &Customer) -> Customer {
-        Customer { rest: self.rest.clone(), mcp: self.mcp.clone(), ..customer.clone() }
-    }
-
-    /// Checks the books by the operator's command.
-    ///
-    /// # Panics
-    /// When an invariant is broken.
-    pub fn verify_ledger(&self) {
-        self.command(&["ledger", "verify"]);
-    }
-
-    /// Checks the trails by the operator's command.
-    ///
-    /// # Panics
-    /// When a trail was changed.
-    pub fn verify_audit(&self) {
-        self.command(&["audit", "verify"]);
-    }
-
-    fn command(&self, arguments: &[&str]) -> Value {
-        let output = node(&self.data).args(arguments).output().expect("the command starts");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_str(&said).unwrap_or_else(|_| panic!("not JSON: {said}"))
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Runs an operator's command on a data folder.
-///
-/// # Panics
-/// When it does not start.
-pub fn operate(data: &Path, arguments: &[&str]) -> std::process::Output {
-    node(data).args(arguments).output().expect("the command starts")
-}
-
-/// The product's binary, built beside the tests.
-fn node(data: &Path) -> Command {
-    let tests = std::env::current_exe().expect("this program");
-    // Tests stand in a folder below the programs; the programs here stand beside it.
-    let built = tests.ancestors().skip(1).map(|folder| folder.join("node")).find(|node| node.is_file());
-    let built = built.expect("cargo build -p tests --bins makes it");
-    let mut command = Command::new(built);
-    command.arg("--data-dir").arg(data).arg("--json");
-    let config = data.join("espalier.toml");
-    if config.is_file() {
-        command.arg("--config").arg(config);
-    }
-    if let Some(url) = crate::database::of(data) {
-        command.arg("--database").arg(url);
-    }
-    command
-}
-
 /// Puts components and locks where a server has them: the digests are those of these very bytes.
-fn ship(folder: &Path) {
+pub(crate) fn ship(folder: &Path) {
     std::fs::create_dir_all(folder).expect("a folder");
     let sources = sources();
     for built in &sources.built {

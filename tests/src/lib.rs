@@ -7,4 +7,5 @@ pub mod host;
 pub mod mcp;
 pub mod needs;
 pub mod person;
+pub mod process;
 pub mod site;

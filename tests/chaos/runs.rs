@@ -1,0 +1,69 @@
+//! Crawls, one after the other: each must end well, with each page once, whatever befalls the hosts meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::clients::{Caller, is_wrong_ledger};
+
+/// Pages of the site beside its start.
+pub(crate) const PAGES: usize = 24;
+/// How long a crawl may take, however often its host is killed.
+const LONGEST: Duration = Duration::from_secs(180);
+
+/// Starts crawls until told to stop. Returns how many ended well, and what was wrong.
+pub(crate) async fn work(caller: Caller, number: usize, site: Value, stop: Arc<AtomicBool>) -> (usize, Vec<String>) {
+    let (mut ended, mut wrong) = (0, Vec::new());
+    while !stop.load(Ordering::SeqCst) {
+        let body = json!({ "site_id": site, "rate_rps": 10, "check_external": false }).to_string();
+        let key = format!("chaos-run-{number}-{ended}");
+        match one(&caller, &key, &body).await {
+            Ok(()) => ended += 1,
+            Err(what) => {
+                wrong.push(format!("{key}: {what}"));
+                break;
+            }
+        }
+    }
+    (ended, wrong)
+}
+
+async fn one(caller: &Caller, key: &str, body: &str) -> Result<(), String> {
+    let begun = Instant::now();
+    let run = until(caller, begun, "crawl.run.start", Some(key), body).await?["run_ref"].clone();
+    let query = json!({ "run_ref": run }).to_string();
+    loop {
+        let now = until(caller, begun, "crawl.run.get", None, &query).await?;
+        match now["state"].as_str() {
+            Some("queued" | "running") => tokio::time::sleep(Duration::from_millis(200)).await,
+            Some("succeeded") if now["totals"]["fetched"].as_u64() == Some(PAGES as u64 + 1) => return Ok(()),
+            _ => return Err(format!("a crawl of {PAGES} pages and their start ended so: {now}")),
+        }
+    }
+}
+
+/// Asks until there is an answer.
+async fn until(
+    caller: &Caller,
+    begun: Instant,
+    operation: &str,
+    key: Option<&str>,
+    body: &str,
+) -> Result<Value, String> {
+    while begun.elapsed() < LONGEST {
+        match caller.ask(operation, key, body).await {
+            Some((200, bytes)) => {
+                let answer: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+                return Ok(answer["data"].clone());
+            }
+            Some((503, bytes)) if is_wrong_ledger(&bytes) => return Err("a host found its ledger wrong".to_owned()),
+            None | Some((409 | 429 | 503, _)) => tokio::time::sleep(Duration::from_millis(200)).await,
+            Some((status, bytes)) => {
+                return Err(format!("{operation}: {status} {}", String::from_utf8_lossy(&bytes)));
+            }
+        }
+    }
+    Err(format!("it did not end within {} seconds", LONGEST.as_secs()))
+}

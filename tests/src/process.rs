@@ -1,0 +1,307 @@
+//! A host as a process of its own, which can be killed, stalled and given a disk that fails.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::customer::Customer;
+use crate::host::{share_compiled, ship};
+
+/// How a process is started.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    data: PathBuf,
+    names: Vec<(String, SocketAddr)>,
+    lease_seconds: Option<u64>,
+    faults: Option<PathBuf>,
+    clock: Option<String>,
+}
+
+impl Launch {
+    /// On a data folder, with names that lead to addresses.
+    pub fn on(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
+        let names = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
+        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None }
+    }
+
+    /// With another lease of jobs.
+    pub fn lease(self, seconds: u64) -> Self {
+        Self { lease_seconds: Some(seconds), ..self }
+    }
+
+    /// With a disk that fails when told, over the pipes at this place: see [`Process::fault`].
+    pub fn faults(self, pipes: Option<PathBuf>) -> Self {
+        Self { faults: pipes, ..self }
+    }
+
+    /// With a machine's clock that is off by this much, such as `+600s`.
+    pub fn clock(self, offset: &str) -> Self {
+        Self { clock: Some(offset.to_owned()), ..self }
+    }
+
+    /// Whether [`Launch::clock`] works here.
+    pub fn can_be_wrong() -> bool {
+        Path::new(WRONG_CLOCK).is_file()
+    }
+
+    /// Starts it.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start(&self) -> Process {
+        let launch = self.clone();
+        tokio::task::spawn_blocking(move || launch.start_blocking()).await.expect("started")
+    }
+
+    fn start_blocking(self) -> Process {
+        let Self { data, names, lease_seconds, faults, clock } = self;
+        let modules = data.join("modules");
+        if !modules.is_dir() {
+            ship(&modules);
+            share_compiled(&data);
+        }
+        let config = data.join("espalier.toml");
+        let mut text = "[outbound]\nallow_private = [\"127.0.0.0/8\"]\n[outbound.resolve]\n".to_owned();
+        for (name, address) in names {
+            text += &format!("\"{name}\" = \"{address}\"\n");
+        }
+        text += "[limits]\nrequests = 1000000\nheavy = 1000000\n";
+        if let Some(seconds) = lease_seconds {
+            text += &format!("[work]\nlease_seconds = {seconds}\n");
+        }
+        std::fs::write(&config, text).expect("a file");
+        let mut host = match &faults {
+            None => node(&data),
+            Some(pipes) => {
+                let host = node(&data);
+                let mut wrapper = Command::new("fiu-run");
+                wrapper.arg("-x").arg("-f").arg(pipes).arg(host.get_program()).args(host.get_args());
+                wrapper
+            }
+        };
+        if let Some(offset) = clock {
+            // The date is wrong; how fast time goes by is not.
+            host.env("LD_PRELOAD", WRONG_CLOCK).env("FAKETIME", offset).env("DONT_FAKE_MONOTONIC", "1");
+        }
+        host.args(["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = host.stdout(Stdio::piped()).spawn().expect("the host starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a first line");
+        let first: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the host did not start: {line:?}"));
+        let text = |name: &str| first[name].as_str().expect("an address").to_owned();
+        Process { rest: text("rest"), mcp: text("mcp"), child, data, faults }
+    }
+}
+
+/// What Debian's faketime puts before a program's clock.
+const WRONG_CLOCK: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+
+/// What a disk does wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It cannot say that what was written is safe.
+    Sync,
+    /// It has no room.
+    Full,
+}
+
+/// Whether disks can be made to fail here.
+pub fn can_fail() -> bool {
+    Command::new("fiu-run").arg("-h").output().is_ok()
+}
+
+/// What to install for it.
+pub const HOW_TO_FAIL: &str = "install Debian's fiu-utils package";
+
+/// A host as a process of its own.
+pub struct Process {
+    child: Child,
+    data: PathBuf,
+    rest: String,
+    mcp: String,
+    faults: Option<PathBuf>,
+}
+
+impl Process {
+    /// Starts one on a data folder and on a database of a PostgreSQL server: the same one for the same folder.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_on(server: &str, data: &Path, names: &[(&str, SocketAddr)]) -> Self {
+        crate::database::on(server, data);
+        Self::start(data, names).await
+    }
+
+    /// Starts one on a data folder.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
+        Launch::on(data, names).start().await
+    }
+
+    /// Asks it to end, as whoever replaces hosts does.
+    ///
+    /// # Panics
+    /// When it cannot be asked.
+    pub fn terminate(&mut self) {
+        self.signal("TERM");
+    }
+
+    /// Makes it stand still, as a machine that stalls does, until [`Process::resume`].
+    ///
+    /// # Panics
+    /// When it cannot be stopped.
+    pub fn suspend(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on.
+    ///
+    /// # Panics
+    /// When it cannot.
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    /// Makes its disk fail from now on, or, with none, work again.
+    ///
+    /// # Panics
+    /// When it was not launched with faults.
+    pub fn fault(&self, fault: Option<Fault>) {
+        let pipes = self.faults.as_ref().expect("it was launched with faults");
+        // SQLite writes with pwrite and waits with fsync; 28 is ENOSPC, 5 is EIO.
+        let orders: &[&str] = match fault {
+            Some(Fault::Sync) => &["enable name=posix/io/sync/fsync,failinfo=5"],
+            Some(Fault::Full) => &["enable name=posix/io/rw/pwrite,failinfo=28"],
+            None => &["disable name=posix/io/sync/fsync", "disable name=posix/io/rw/pwrite"],
+        };
+        for order in orders {
+            let mut control = Command::new("fiu-ctrl");
+            control.arg("-f").arg(pipes).args(["-c", order]).arg(self.child.id().to_string());
+            assert!(control.status().is_ok_and(|status| status.success()), "{order}");
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill failed");
+    }
+
+    /// `{base_url}`.
+    pub fn rest(&self) -> &str {
+        &self.rest
+    }
+
+    /// Waits until it has ended by itself.
+    ///
+    /// # Panics
+    /// When it ended badly.
+    pub async fn ended(mut self) {
+        tokio::task::spawn_blocking(move || assert!(self.child.wait().expect("waited").success()))
+            .await
+            .expect("ended well");
+    }
+
+    /// Ends it at once, in the middle of whatever it does.
+    ///
+    /// # Panics
+    /// When it cannot be ended.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("gone");
+    }
+
+    /// A customer with a token, made by the operator's commands while the host runs.
+    ///
+    /// # Panics
+    /// When a command fails.
+    pub async fn customer(&self, email: &str, credits: u64, scopes: &str) -> Customer {
+        let credits = credits.to_string();
+        let added = self.command(&["customer", "add", "--email", email, "--credits", &credits]);
+        let id = added["customer"].as_str().expect("an id").to_owned();
+        let issued = self.command(&["token", "issue", "--customer", &id, "--scopes", scopes]);
+        let token = issued["access_token"].as_str().expect("a token").to_owned();
+        Customer { id, token, rest: self.rest.clone(), mcp: self.mcp.clone(), http: reqwest::Client::new() }
+    }
+
+    /// Turns credits into points.
+    ///
+    /// # Panics
+    /// When there are too few.
+    pub async fn points(&self, customer: &Customer, credits: u64) {
+        let credits = credits.to_string();
+        self.command(&["customer", "points", "--customer", &customer.id, "--credits", &credits, "--reference", "test"]);
+    }
+
+    /// The same customer at the address of this start.
+    pub fn again(&self, customer: &Customer) -> Customer {
+        Customer { rest: self.rest.clone(), mcp: self.mcp.clone(), ..customer.clone() }
+    }
+
+    /// Checks the books by the operator's command.
+    ///
+    /// # Panics
+    /// When an invariant is broken.
+    pub fn verify_ledger(&self) {
+        self.command(&["ledger", "verify"]);
+    }
+
+    /// What the operator's command finds wrong with `ledger` or `audit`; none: nothing.
+    pub fn flaws(&self, books: &str) -> Option<String> {
+        let output = operate(&self.data, &[books, "verify"]);
+        let said = || [output.stdout.as_slice(), &output.stderr].concat();
+        (!output.status.success()).then(|| format!("{books}: {}", String::from_utf8_lossy(&said())))
+    }
+
+    /// Checks the trails by the operator's command.
+    ///
+    /// # Panics
+    /// When a trail was changed.
+    pub fn verify_audit(&self) {
+        self.command(&["audit", "verify"]);
+    }
+
+    fn command(&self, arguments: &[&str]) -> Value {
+        let output = node(&self.data).args(arguments).output().expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_str(&said).unwrap_or_else(|_| panic!("not JSON: {said}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs an operator's command on a data folder.
+///
+/// # Panics
+/// When it does not start.
+pub fn operate(data: &Path, arguments: &[&str]) -> std::process::Output {
+    node(data).args(arguments).output().expect("the command starts")
+}
+
+/// The product's binary, built beside the tests.
+fn node(data: &Path) -> Command {
+    let tests = std::env::current_exe().expect("this program");
+    // Tests stand in a folder below the programs; the programs here stand beside it.
+    let built = tests.ancestors().skip(1).map(|folder| folder.join("node")).find(|node| node.is_file());
+    let built = built.expect("cargo build -p tests --bins makes it");
+    let mut command = Command::new(built);
+    command.arg("--data-dir").arg(data).arg("--json");
+    let config = data.join("espalier.toml");
+    if config.is_file() {
+        command.arg("--config").arg(config);
+    }
+    if let Some(url) = crate::database::of(data) {
+        command.arg("--database").arg(url);
+    }
+    command
+}
