@@ -77,6 +77,12 @@ pub fn fresh_key() -> String {
 }
 
 impl Customer {
+    /// A customer whose token came from elsewhere, at these addresses.
+    pub fn with(id: &str, token: &str, rest: &str, mcp: &str) -> Self {
+        let (id, token, rest, mcp) = (id.to_owned(), token.to_owned(), rest.to_owned(), mcp.to_owned());
+        Self { id, token, rest, mcp, http: reqwest::Client::new() }
+    }
+
     /// The same customer with another token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: token.to_owned(), ..self.clone() }

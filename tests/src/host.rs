@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 
 use crate::clock::Ahead;
 use crate::customer::Customer;
-pub use crate::process::{Process, operate};
+pub use crate::process::{Process, operate, operate_with};
 
 /// The modules of this workspace, built once for all tests of a process.
 pub fn modules() -> &'static [Built] {
@@ -60,6 +60,8 @@ pub struct Options {
     profile: Option<Profile>,
     server: Option<String>,
     beside: Option<(Arc<TempDir>, String)>,
+    public: Option<String>,
+    trusted: Vec<String>,
 }
 
 impl Options {
@@ -81,6 +83,16 @@ impl Options {
     /// Another node of the same service: its database, keys and public address.
     pub fn beside(&mut self, other: &Host) {
         self.beside = Some((other.data.clone(), other.origin.clone()));
+    }
+
+    /// The address that clients use.
+    pub fn public(&mut self, url: &str) {
+        self.public = Some(url.to_owned());
+    }
+
+    /// A proxy in front.
+    pub fn trust(&mut self, network: &str) {
+        self.trusted.push(network.to_owned());
     }
 
     /// Other limits.
@@ -148,6 +160,7 @@ impl Host {
         };
         let place = Place { data_dir: Some(data.path().to_path_buf()), database, ..Place::default() };
         let mut settings = Settings::read(&place).expect("settings");
+        settings.file.trusted_proxies = options.trusted;
         settings.file.limits = Some(options.rates.unwrap_or_else(wide));
         let profile = options.profile;
         let sources = tokio::task::spawn_blocking(move || match profile {
@@ -159,7 +172,7 @@ impl Host {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let clock = Arc::new(Ahead::default());
-        let origin = public.unwrap_or_else(|| url.clone());
+        let origin = public.or(options.public).unwrap_or_else(|| url.clone());
         let service = assembly::with_modules(&settings, &origin, &options.outbound, sources, None, clock.clone())
             .await
             .expect("the host starts");

@@ -8,4 +8,5 @@ pub mod mcp;
 pub mod needs;
 pub mod person;
 pub mod process;
+pub mod remains;
 pub mod site;

@@ -44,6 +44,13 @@ impl Page {
         self.url.join(self.headers.get(header::LOCATION)?.to_str().ok()?).ok()
     }
 
+    /// The value of the first field of this name.
+    pub fn value(&self, name: &str) -> Option<String> {
+        let page = Html::parse_document(&self.text);
+        let field = page.select(&selector(&format!("[name={name}]"))).next()?;
+        field.value().attr("value").map(str::to_owned)
+    }
+
     /// What the first form that has this field would send, without its buttons, and where to.
     fn form(&self, field: &str) -> Option<(Url, Vec<(String, String)>)> {
         let page = Html::parse_document(&self.text);
@@ -75,6 +82,11 @@ impl Default for Browser {
 }
 
 impl Browser {
+    /// What its cookies hold.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.cookies.values().map(String::as_str).filter(|value| !value.is_empty())
+    }
+
     /// Opens an address.
     pub async fn open(&mut self, url: &Url) -> Page {
         let request = self.http.get(url.clone());

@@ -1,6 +1,6 @@
 //! A host as a process of its own, which can be killed, stalled and given a disk that fails.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,13 +18,14 @@ pub struct Launch {
     lease_seconds: Option<u64>,
     faults: Option<PathBuf>,
     clock: Option<String>,
+    log: Option<PathBuf>,
 }
 
 impl Launch {
     /// On a data folder, with names that lead to addresses.
     pub fn on(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
         let names = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
-        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None }
+        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None, log: None }
     }
 
     /// With another lease of jobs.
@@ -42,6 +43,11 @@ impl Launch {
         Self { clock: Some(offset.to_owned()), ..self }
     }
 
+    /// With all there is to log in this file.
+    pub fn log(self, file: &Path) -> Self {
+        Self { log: Some(file.to_path_buf()), ..self }
+    }
+
     /// Whether [`Launch::clock`] works here.
     pub fn can_be_wrong() -> bool {
         Path::new(WRONG_CLOCK).is_file()
@@ -57,7 +63,7 @@ impl Launch {
     }
 
     fn start_blocking(self) -> Process {
-        let Self { data, names, lease_seconds, faults, clock } = self;
+        let Self { data, names, lease_seconds, faults, clock, log } = self;
         let modules = data.join("modules");
         if !modules.is_dir() {
             ship(&modules);
@@ -85,6 +91,9 @@ impl Launch {
         if let Some(offset) = clock {
             // The date is wrong; how fast time goes by is not.
             host.env("LD_PRELOAD", WRONG_CLOCK).env("FAKETIME", offset).env("DONT_FAKE_MONOTONIC", "1");
+        }
+        if let Some(file) = log {
+            host.env("RUST_LOG", "trace").stderr(std::fs::File::create(file).expect("a file"));
         }
         host.args(["serve", "--listen", "127.0.0.1:0"]);
         let mut child = host.stdout(Stdio::piped()).spawn().expect("the host starts");
@@ -196,6 +205,11 @@ impl Process {
         &self.rest
     }
 
+    /// `{mcp_url}`.
+    pub fn mcp(&self) -> &str {
+        &self.mcp
+    }
+
     /// Waits until it has ended by itself.
     ///
     /// # Panics
@@ -265,7 +279,11 @@ impl Process {
         self.command(&["audit", "verify"]);
     }
 
-    fn command(&self, arguments: &[&str]) -> Value {
+    /// Runs an operator's command beside the host, and reads what it says.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub fn command(&self, arguments: &[&str]) -> Value {
         let output = node(&self.data).args(arguments).output().expect("the command starts");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
@@ -286,6 +304,18 @@ impl Drop for Process {
 /// When it does not start.
 pub fn operate(data: &Path, arguments: &[&str]) -> std::process::Output {
     node(data).args(arguments).output().expect("the command starts")
+}
+
+/// As [`operate`], with this on its standard input.
+///
+/// # Panics
+/// When it does not start.
+pub fn operate_with(data: &Path, arguments: &[&str], input: &str) -> std::process::Output {
+    let mut command = node(data);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("written");
+    child.wait_with_output().expect("the command ends")
 }
 
 /// The product's binary, built beside the tests.

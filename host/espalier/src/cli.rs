@@ -53,6 +53,9 @@ pub enum Command {
     /// Bearer tokens.
     #[command(subcommand)]
     Token(Token),
+    /// Orders of credits, which are paid outside.
+    #[command(subcommand)]
+    Order(Order),
     /// Modules.
     #[command(subcommand)]
     Module(Module),
@@ -124,8 +127,21 @@ pub enum Customer {
         #[arg(long, default_value_t = 0)]
         credits: u64,
     },
-    /// List them.
-    List,
+    /// List them, in the order they came.
+    List {
+        /// Only those whose e-mail contains this.
+        #[arg(long, default_value = "")]
+        email: String,
+        /// Only those who stand so: active, inactive, suspended or erased.
+        #[arg(long)]
+        state: Option<String>,
+        /// How many, 1 to 1000.
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        limit: u32,
+        /// Go on after this customer.
+        #[arg(long)]
+        after: Option<String>,
+    },
     /// Add credits.
     Credit {
         /// Whose.
@@ -167,6 +183,43 @@ pub enum Customer {
         /// Whom.
         #[arg(long)]
         customer: String,
+    },
+    /// Forget a person and all they made, for good. The books and the trail stay whole and name nobody.
+    Erase {
+        /// Whom.
+        #[arg(long)]
+        customer: String,
+        /// It cannot be taken back, so it has to be said.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// Commands about orders of credits.
+#[derive(Subcommand, Debug)]
+pub enum Order {
+    /// Place one; its reference goes on the payment.
+    Place {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// How many credits.
+        #[arg(long)]
+        credits: u64,
+    },
+    /// List the latest.
+    List {
+        /// Only this customer's.
+        #[arg(long)]
+        customer: Option<String>,
+        /// How many, 1 to 1000.
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        limit: u32,
+    },
+    /// Say that one was paid: its credits are added, once.
+    Paid {
+        /// Its reference.
+        reference: String,
     },
 }
 

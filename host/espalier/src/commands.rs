@@ -8,6 +8,7 @@ mod inspect;
 mod keys;
 mod ledger;
 mod module;
+mod order;
 mod restore;
 mod serve;
 mod token;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
                 Ok(())
             }
             Command::Customer(command) => customer::run(&cli.place, command, say).await,
+            Command::Order(command) => order::run(&cli.place, command, say).await,
             Command::Token(command) => token::run(&cli.place, command, say).await,
             Command::Module(command) => module::run(command, say),
             Command::Catalog(command) => catalog::run(&cli.place, command, say),

@@ -71,6 +71,8 @@ opaque! {
     FeedbackId = "fbk";
     /// A portal session, by its public name; the cookie's secret is stored only as a hash.
     SessionId = "ses";
+    /// An order of credits; also what the customer writes on the payment.
+    OrderId = "ord";
 }
 
 impl RequestId {

@@ -2,7 +2,7 @@
 
 use model::clock::Moment;
 use model::grant::Access;
-use model::id::CustomerId;
+use model::id::{CustomerId, GrantId};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
@@ -40,7 +40,56 @@ pub enum CustomerState {
     },
 }
 
+/// How a customer stands, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// External access is open.
+    Active,
+    /// It was never paid for.
+    Inactive,
+    /// Closed by an operator.
+    Suspended,
+    /// The person is gone.
+    Erased,
+}
+
+impl Standing {
+    /// As written and as asked for.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Standing::Active => "active",
+            Standing::Inactive => "inactive",
+            Standing::Suspended => "suspended",
+            Standing::Erased => "erased",
+        }
+    }
+
+    /// The standing of this word.
+    pub fn read(text: &str) -> Option<Self> {
+        [Self::Active, Self::Inactive, Self::Suspended, Self::Erased].into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+/// Which customers are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct CustomerFilter {
+    /// What the e-mail contains; empty: anything.
+    pub email: String,
+    /// How they stand; none: anyhow.
+    pub standing: Option<Standing>,
+}
+
 impl Customer {
+    /// How the customer stands.
+    pub fn standing(&self) -> Standing {
+        match (self.state, self.activated_at) {
+            (CustomerState::Active, Some(_)) => Standing::Active,
+            (CustomerState::Active, None) => Standing::Inactive,
+            (CustomerState::Suspended { .. }, _) => Standing::Suspended,
+            (CustomerState::Erased { .. }, _) => Standing::Erased,
+        }
+    }
+
     /// Whether tokens of this customer do anything.
     pub fn access(&self) -> Access {
         match (self.state, self.activated_at) {
@@ -129,6 +178,41 @@ impl Store {
         self.reader().fetch_all(query).await?.iter().map(read).collect()
     }
 
+    /// Some customers, in the order they came: those that fit, after this one.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn customers_like(
+        &self,
+        filter: &CustomerFilter,
+        after: Option<&CustomerId>,
+        limit: u32,
+    ) -> Result<Vec<Customer>, StoreError> {
+        let sql = select!(
+            "WHERE ($1 = '' OR email LIKE '%' || $1 || '%' ESCAPE '!') \
+             AND ($2 = '' OR $2 = CASE WHEN erased_at IS NOT NULL THEN 'erased' WHEN suspended_at IS NOT NULL \
+             THEN 'suspended' WHEN activated_at IS NULL THEN 'inactive' ELSE 'active' END) \
+             AND ($3 = '' OR (created_at, customer) > \
+             (SELECT c.created_at, c.customer FROM customer c WHERE c.customer = $3)) \
+             ORDER BY created_at, customer LIMIT $4"
+        );
+        let escape = |text: &str| text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+        let query = sqlx::query::<Any>(sql).bind(escape(&filter.email.trim().to_lowercase()));
+        let query = query.bind(filter.standing.map_or("", Standing::as_str));
+        let query = query.bind(after.map_or("", CustomerId::as_str)).bind(i64::from(limit));
+        self.reader().fetch_all(query).await?.iter().map(read).collect()
+    }
+
+    /// Whose grant this is.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn owner_of(&self, grant: &GrantId) -> Result<Option<CustomerId>, StoreError> {
+        let query = sqlx::query::<Any>("SELECT customer FROM access_grant WHERE grant_id = $1").bind(grant.as_str());
+        let row = self.reader().fetch_optional(query).await?;
+        Ok(row.map(|row| row.try_get::<String, _>(0)).transpose()?.map(CustomerId::from))
+    }
+
     /// Sets a password and ends every session of the portal. False: no such customer.
     ///
     /// # Errors
@@ -160,35 +244,6 @@ impl Store {
                 let found = update.execute(tx.connection()).await?.rows_affected() == 1;
                 let end = sqlx::query::<Any>("DELETE FROM session WHERE customer = $1").bind(id.as_str());
                 end.execute(tx.connection()).await?;
-                Ok(found)
-            })
-        })
-        .await
-    }
-
-    /// Forgets the person: e-mail, password, sessions, and every grant. The row stays for the ledger.
-    /// False: no such customer.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    pub async fn erase_identity(&self, id: CustomerId, now: Moment) -> Result<bool, StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let sql = "UPDATE customer SET email = 'erased:' || customer, password = NULL, erased_at = $2 \
-                           WHERE customer = $1 AND erased_at IS NULL";
-                let update = sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0);
-                let found = update.execute(tx.connection()).await?.rows_affected() == 1;
-                for sql in [
-                    "DELETE FROM session WHERE customer = $1",
-                    "DELETE FROM identity WHERE customer = $1",
-                    "DELETE FROM code WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
-                    "DELETE FROM token WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)",
-                ] {
-                    sqlx::query::<Any>(sql).bind(id.as_str()).execute(tx.connection()).await?;
-                }
-                let sql = "UPDATE access_grant SET name = '', ended_at = COALESCE(ended_at, $2), \
-                           ended_because = COALESCE(ended_because, 'erased') WHERE customer = $1";
-                sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0).execute(tx.connection()).await?;
                 Ok(found)
             })
         })

@@ -20,6 +20,8 @@ mod clock;
 pub mod codes;
 pub mod customers;
 mod dialect;
+pub mod disclosures;
+mod erasure;
 mod error;
 pub mod feedback;
 #[cfg(test)]
@@ -33,6 +35,7 @@ mod ledger;
 mod lock;
 mod migrate;
 mod mutant;
+pub mod orders;
 mod readers;
 mod records;
 mod rows;

@@ -28,6 +28,12 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0006_truth", text: include_str!("../../../migrations/0006_truth.sql"), append_only: &[] },
     Migration { name: "0100_identity", text: include_str!("../../../migrations/0100_identity.sql"), append_only: &[] },
     Migration { name: "0101_upstream", text: include_str!("../../../migrations/0101_upstream.sql"), append_only: &[] },
+    Migration { name: "0102_orders", text: include_str!("../../../migrations/0102_orders.sql"), append_only: &[] },
+    Migration {
+        name: "0103_disclosures",
+        text: include_str!("../../../migrations/0103_disclosures.sql"),
+        append_only: &[],
+    },
     Migration { name: "0200_intents", text: include_str!("../../../migrations/0200_intents.sql"), append_only: &[] },
     Migration {
         name: "0300_checkpoints",
@@ -39,6 +45,19 @@ const MIGRATIONS: &[Migration] = &[
 
 /// The end of the name of a migration that takes away what an older host needs.
 const CONTRACTS: &str = "_contract";
+
+/// The tables, each with its columns.
+#[cfg(test)]
+pub(crate) fn tables() -> Vec<(String, Vec<String>)> {
+    let mut tables = Vec::new();
+    for text in MIGRATIONS.iter().flat_map(|migration| migration.text.split("CREATE TABLE ").skip(1)) {
+        let (name, rest) = text.split_once(" (").expect("a table has columns");
+        let body = rest.split("\n)").next().unwrap_or_default();
+        let columns = body.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
+        tables.push((name.to_owned(), columns.collect()));
+    }
+    tables
+}
 
 /// Whether a migration of this name belongs to this version.
 pub(crate) fn knows(name: &str) -> bool {

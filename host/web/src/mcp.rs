@@ -27,6 +27,7 @@ use service::Service;
 use crate::bearer;
 use crate::context::{Context, json_body};
 use crate::cors::origin_is_known;
+use crate::problem;
 use fault::Fault;
 use message::{Asked, Message};
 use revision::Era;
@@ -67,7 +68,15 @@ impl From<Refusal> for End {
 
 async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response, End> {
     let (parts, body) = request.into_parts();
-    let grant = context.enter(&parts.headers, &parts.uri).await?;
+    let grant = match context.enter(&parts.headers, &parts.uri).await {
+        Ok(grant) => grant,
+        Err(refusal) if refusal.class == Class::Limited => {
+            // Who asks too often is still told which message it was.
+            let id = json_body(&parts.headers, body).await.ok().and_then(|bytes| message::id(&bytes));
+            return Ok(limited(context, id, refusal));
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
     if !origin_is_known(context.service.config(), &parts.headers) {
         return Err(Refusal::new(
             Class::Forbidden,
@@ -143,6 +152,15 @@ fn accepted(context: &Context<'_>, headers: &http::HeaderMap) -> Result<Response
     *response.status_mut() = StatusCode::ACCEPTED;
     context.mark(response.headers_mut());
     Ok(response)
+}
+
+/// 429 as a JSON-RPC error: the headers are those of every door, and `data` is what the envelope says.
+fn limited(context: &Context<'_>, id: Option<RequestId>, refusal: Refusal) -> Response {
+    let envelope = problem::tell(&refusal, &context.request).body;
+    let fault = Fault::limited(&refusal.message, serde_json::from_str(&envelope).unwrap_or_default());
+    let mut response = context.refuse(refusal);
+    *response.body_mut() = fault.text(id).into();
+    response
 }
 
 fn no_stream(context: &Context<'_>) -> Response {

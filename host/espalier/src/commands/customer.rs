@@ -2,12 +2,12 @@
 
 use std::io::Read as _;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use model::id::CustomerId;
 use serde_json::{Value, json};
 use service::oauth::by_hand::milli;
 use service::oauth::password::Password;
-use store::customers::{Customer as Row, CustomerState};
+use store::customers::{Customer as Row, CustomerFilter, Standing};
 
 use super::Say;
 use crate::assembly;
@@ -22,22 +22,26 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
             let customer = authority.add_customer(&email, password, credits).await?;
             say.value(&json!({ "customer": customer.id }), &format!("added {} as {}", customer.email, customer.id));
         }
-        Customer::List => {
+        Customer::List { email, state, limit, after } => {
+            let standing = state.map(|text| {
+                Standing::read(&text).with_context(|| format!("{text} is not active, inactive, suspended or erased"))
+            });
+            let filter = CustomerFilter { email, standing: standing.transpose()? };
+            let after = after.map(CustomerId::from);
+            if let Some(after) = &after {
+                authority.customer(after).await?.with_context(|| format!("there is no customer {after}"))?;
+            }
             let mut rows = Vec::new();
-            for customer in authority.customers().await? {
+            for customer in authority.customers_like(&filter, after.as_ref(), limit).await? {
                 let balance = authority.balance(&customer.id).await?;
                 rows.push(shown(&customer, balance.credits_milli, balance.paid_points));
             }
             let words: Vec<String> = rows
                 .iter()
                 .map(|row| {
-                    format!(
-                        "{}  {}  {}  {} credits",
-                        text(row, "customer"),
-                        text(row, "email"),
-                        text(row, "state"),
-                        text(row, "credits")
-                    )
+                    let [customer, email, state, credits] =
+                        ["customer", "email", "state", "credits"].map(|name| text(row, name));
+                    format!("{customer}  {email}  {state}  {credits} credits")
                 })
                 .collect();
             say.value(&Value::Array(rows), &words.join("\n"));
@@ -72,6 +76,13 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
             authority.deactivate(&CustomerId::from(customer)).await?;
             say.value(&json!({ "deactivated": true }), "shut out; activate lets them in again");
         }
+        Customer::Erase { customer, yes } => {
+            if !yes {
+                bail!("this cannot be taken back; say --yes if {customer} is to be forgotten");
+            }
+            authority.erase(&CustomerId::from(customer)).await?;
+            say.value(&json!({ "erased": true }), "forgotten; the books and the trail stay, and name nobody");
+        }
     }
     Ok(())
 }
@@ -83,15 +94,10 @@ fn read_password() -> anyhow::Result<Password> {
 }
 
 fn shown(customer: &Row, credits_milli: u64, paid_points: u64) -> Value {
-    let state = match customer.state {
-        CustomerState::Active => "active",
-        CustomerState::Suspended { .. } => "suspended",
-        CustomerState::Erased { .. } => "erased",
-    };
     json!({
         "customer": customer.id,
         "email": customer.email,
-        "state": state,
+        "state": customer.standing().as_str(),
         "activated_at": customer.activated_at.map(|at| at.rfc3339()),
         "credits": milli(credits_milli),
         "paid_points": paid_points,

@@ -56,10 +56,10 @@ pub(super) async fn run(place: &Place, command: Token, say: Say) -> anyhow::Resu
         }
         Token::Revoke { grant } => {
             let grant = GrantId::from(grant);
-            let mut ended = false;
-            for customer in authority.customers().await? {
-                ended |= authority.disconnect(&customer.id, &grant).await?;
-            }
+            let ended = match authority.store().owner_of(&grant).await? {
+                Some(customer) => authority.disconnect(&customer, &grant).await?,
+                None => false,
+            };
             if !ended {
                 bail!("there is no live grant {grant}; `espalier token list` shows them");
             }

@@ -1,15 +1,19 @@
 //! What an operator does with customers.
 
 use model::clock::Moment;
-use model::id::CustomerId;
+use model::id::{CustomerId, OrderId};
 use store::StoreError;
 use store::approvals::Approval;
-use store::customers::{Customer, EmailTaken};
+use store::customers::{Customer, CustomerFilter, CustomerState, EmailTaken};
+use store::orders::{Order, Payment};
 
 use crate::oauth::Authority;
 use crate::oauth::by_hand::milli;
 use crate::oauth::password::Password;
 use crate::oauth::session::normal_email;
+
+/// Credits of one order, at most.
+pub const LARGEST_ORDER: u64 = 1_000_000;
 
 /// Why an operator's command did nothing.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +27,12 @@ pub enum NotDone {
     /// No such customer, or an erased one.
     #[error("there is no customer {0}")]
     NoCustomer(CustomerId),
+    /// No such order, or its customer is gone.
+    #[error("there is no order {0}; `espalier order list` shows them")]
+    NoOrder(OrderId),
+    /// Nothing, or more than an order may have.
+    #[error("an order is of 1 to 1000000 credits")]
+    Order,
     /// The credits do not suffice.
     #[error("activation costs {} credits and the account has {}; add {} credits", milli(*.needed_milli), milli(*.available_milli), milli(needed_milli - available_milli))]
     Short {
@@ -124,19 +134,62 @@ impl Authority {
         self.trail("customer.deactivated", customer).await
     }
 
-    /// Forgets who the customer was and ends all access. What the ledger says stays, without a person to it.
+    /// Forgets the person and all they made, and ends all access. What the ledger and the trail say stays, without a
+    /// person to it.
     ///
     /// # Errors
     /// Says what is wrong.
-    pub async fn erase_identity(&self, customer: &CustomerId) -> Result<(), NotDone> {
-        if !self.store().erase_identity(customer.clone(), self.clock().now()).await? {
+    pub async fn erase(&self, customer: &CustomerId) -> Result<(), NotDone> {
+        if !self.store().erase(customer.clone(), self.clock().now()).await? {
             return Err(NotDone::NoCustomer(customer.clone()));
         }
         self.trail("customer.erased", customer).await
     }
 
+    /// Some customers, in the order they came: those that fit, after this one.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn customers_like(
+        &self,
+        filter: &CustomerFilter,
+        after: Option<&CustomerId>,
+        limit: u32,
+    ) -> Result<Vec<Customer>, StoreError> {
+        self.store().customers_like(filter, after, limit).await
+    }
+
+    /// Places an order of credits, to be paid outside with its reference.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn place_order(&self, customer: &CustomerId, credits: u64) -> Result<Order, NotDone> {
+        if !(1..=LARGEST_ORDER).contains(&credits) {
+            return Err(NotDone::Order);
+        }
+        self.known(customer).await?;
+        let reference = OrderId::new(self.entropy());
+        let placed_at = self.clock().now();
+        let order = Order { reference, customer: customer.clone(), credits, placed_at, paid_at: None };
+        self.store().place_order(order.clone()).await?;
+        Ok(order)
+    }
+
+    /// Credits an order that was paid: once, however often it is told.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn order_paid(&self, reference: &OrderId) -> Result<Payment, NotDone> {
+        match self.store().pay_order(reference.clone(), self.clock().now()).await? {
+            Payment::Unknown => Err(NotDone::NoOrder(reference.clone())),
+            paid => Ok(paid),
+        }
+    }
+
     async fn known(&self, customer: &CustomerId) -> Result<Customer, NotDone> {
-        self.store().customer(customer).await?.ok_or_else(|| NotDone::NoCustomer(customer.clone()))
+        let found = self.store().customer(customer).await?;
+        let living = found.filter(|found| !matches!(found.state, CustomerState::Erased { .. }));
+        living.ok_or_else(|| NotDone::NoCustomer(customer.clone()))
     }
 
     async fn trail(&self, event: &str, customer: &CustomerId) -> Result<(), NotDone> {

@@ -50,6 +50,11 @@ impl Fault {
         )
     }
 
+    /// 429: too many requests. The code is the status, which no reserved range holds.
+    pub(super) fn limited(message: &str, envelope: Value) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode(429), message.to_owned(), Some(envelope))
+    }
+
     /// -32601; 404 since 2026-07-28.
     pub(super) fn unknown_method(era: &Era, method: &str) -> Self {
         let status = match era {

@@ -21,6 +21,15 @@ pub(super) struct Asked {
     pub(super) params: Map<String, Value>,
 }
 
+/// The id of a message that is not read any further.
+pub(super) fn id(bytes: &[u8]) -> Option<RequestId> {
+    match read(bytes) {
+        Ok(Message::Request(asked)) => Some(asked.id),
+        Ok(Message::Notification) => None,
+        Err((id, _)) => id,
+    }
+}
+
 /// Reads the body; a failure carries the id when there is one to be read.
 pub(super) fn read(bytes: &[u8]) -> Result<Message, (Option<RequestId>, Fault)> {
     let value = canonical::read(bytes).map_err(|message| (None, Fault::unreadable(message)))?;

@@ -371,11 +371,18 @@ async fn any_accept_is_served_and_the_answer_is_json() {
 }
 
 #[tokio::test]
-async fn the_request_limit_is_a_status() {
+async fn the_request_limit_is_a_status_and_a_json_rpc_error() {
     let world = World::with(ScopeSet::all(), Rates { requests: 1, ..Rates::default() }).await;
     let ping = legacy("ping", json!({}));
     assert_eq!(world.mcp(&[], &ping).await.status, StatusCode::OK);
     let answer = world.mcp(&[], &ping).await;
-    assert_eq!(answer.expect(429, "rate_limited")["limit"], "request");
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(answer.header("retry-after"), "60");
+    assert_eq!(answer.header("ratelimit-policy"), "\"request\";q=1;w=60");
+    assert_eq!(answer.header("ratelimit"), "\"request\";r=0;t=60");
+    let body = answer.json();
+    assert_eq!((&body["jsonrpc"], &body["id"], &body["error"]["code"]), (&json!("2.0"), &ping["id"], &json!(429)));
+    let told = &body["error"]["data"];
+    assert_eq!((&told["error"]["code"], &told["error"]["limit"]), (&json!("rate_limited"), &json!("request")));
+    assert_eq!(told["request_id"], answer.header("x-request-id"));
 }

@@ -122,7 +122,7 @@ async fn an_erased_customer_leaves_no_name_and_no_access() {
     let world = World::new().await;
     let client = world.register("Agent").await;
     let pair = world.tokens(&client, "").await;
-    world.authority.erase_identity(&world.customer).await.unwrap();
+    world.authority.erase(&world.customer).await.unwrap();
     assert_eq!(world.bearer(&pair.access).await, Err("invalid_token".to_owned()));
     let customer = world.authority.customers().await.unwrap().remove(0);
     assert_eq!(customer.email, "");

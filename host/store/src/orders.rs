@@ -1,0 +1,131 @@
+//! Orders of credits: placed by a customer, paid outside, and credited once.
+
+use model::clock::Moment;
+use model::id::{CustomerId, OrderId};
+use sqlx::any::AnyRow;
+use sqlx::{Any, Row as _};
+
+use crate::{Store, StoreError, ledger};
+
+/// One order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// What the customer writes on the payment.
+    pub reference: OrderId,
+    /// Whose.
+    pub customer: CustomerId,
+    /// How many credits.
+    pub credits: u64,
+    /// When it was placed.
+    pub placed_at: Moment,
+    /// When it was paid, if it was.
+    pub paid_at: Option<Moment>,
+}
+
+/// What became of the news that an order was paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payment {
+    /// The credits are there now.
+    Credited(Order),
+    /// They were there before; nothing was changed.
+    Before(Order),
+    /// No such order, or its customer is gone.
+    Unknown,
+}
+
+const COLUMNS: &str = "SELECT reference, customer, credits, placed_at, paid_at FROM credit_order ";
+
+impl Store {
+    /// Places an order.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn place_order(&self, order: Order) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let sql = "INSERT INTO credit_order (customer, reference, credits, placed_at) VALUES ($1, $2, $3, $4)";
+                let insert = sqlx::query::<Any>(sql).bind(order.customer.as_str()).bind(order.reference.as_str());
+                let credits = i64::try_from(order.credits).map_err(|_| StoreError::Inconsistent("an order"))?;
+                insert.bind(credits).bind(order.placed_at.0).execute(tx.connection()).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// The latest orders, of one customer or of all.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn orders(&self, customer: Option<&CustomerId>, limit: u32) -> Result<Vec<Order>, StoreError> {
+        let sql = format!("{COLUMNS} WHERE $1 = '' OR customer = $1 ORDER BY placed_at DESC, reference LIMIT $2");
+        let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.map_or("", CustomerId::as_str));
+        self.reader().fetch_all(query.bind(i64::from(limit))).await?.iter().map(read).collect()
+    }
+
+    /// Credits what was ordered, once, however often it is told that the order was paid.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn pay_order(&self, reference: OrderId, now: Moment) -> Result<Payment, StoreError> {
+        let sql = format!(
+            "{COLUMNS} WHERE reference = $1 AND EXISTS (SELECT 1 FROM customer \
+             WHERE customer.customer = credit_order.customer AND customer.erased_at IS NULL)"
+        );
+        let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(reference.as_str());
+        let Some(row) = self.reader().fetch_optional(query).await? else { return Ok(Payment::Unknown) };
+        let order = read(&row)?;
+        self.write(move |tx| {
+            Box::pin(async move {
+                // The customer is locked by this, and the reference counts once.
+                let milli = order.credits.saturating_mul(1_000);
+                let source = format!("order:{}", order.reference);
+                let credited = ledger::credit(tx, &order.customer, milli, &source, now).await?;
+                let sql = "UPDATE credit_order SET paid_at = COALESCE(paid_at, $3) \
+                           WHERE customer = $1 AND reference = $2 RETURNING reference, customer, credits, placed_at, paid_at";
+                let update = sqlx::query::<Any>(sql).bind(order.customer.as_str()).bind(order.reference.as_str());
+                let order = read(&update.bind(now.0).fetch_one(tx.connection()).await?)?;
+                Ok(if credited { Payment::Credited(order) } else { Payment::Before(order) })
+            })
+        })
+        .await
+    }
+}
+
+fn read(row: &AnyRow) -> Result<Order, StoreError> {
+    Ok(Order {
+        reference: OrderId::from(row.try_get::<String, _>("reference")?),
+        customer: CustomerId::from(row.try_get::<String, _>("customer")?),
+        credits: row.try_get::<i64, _>("credits")?.unsigned_abs(),
+        placed_at: Moment(row.try_get("placed_at")?),
+        paid_at: row.try_get::<Option<i64>, _>("paid_at")?.map(Moment),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{NOON, fixture};
+
+    #[tokio::test]
+    async fn an_order_is_credited_once_however_often_it_is_paid() {
+        let fixture = fixture().await;
+        let order = Order {
+            reference: OrderId::from("ord_a"),
+            customer: fixture.customer.clone(),
+            credits: 250,
+            placed_at: NOON,
+            paid_at: None,
+        };
+        fixture.store.place_order(order.clone()).await.unwrap();
+        let listed = fixture.store.orders(Some(&fixture.customer), 10).await.unwrap();
+        assert_eq!(listed.as_slice(), std::slice::from_ref(&order));
+        let paid = Order { paid_at: Some(NOON), ..order };
+        let pay = || fixture.store.pay_order(OrderId::from("ord_a"), NOON);
+        assert_eq!(pay().await.unwrap(), Payment::Credited(paid.clone()));
+        assert_eq!(pay().await.unwrap(), Payment::Before(paid));
+        let unknown = fixture.store.pay_order(OrderId::from("ord_b"), NOON).await.unwrap();
+        assert_eq!(unknown, Payment::Unknown);
+        assert_eq!(fixture.store.balance(&fixture.customer, NOON).await.unwrap().credits_milli, 250_000);
+    }
+}
