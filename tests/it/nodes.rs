@@ -86,7 +86,7 @@ async fn t11_a_refresh_token_is_good_once_over_all_nodes_and_its_reuse_shuts_eve
         let back = here.decide("account:read", "ada@example.com", "a long password", "approve").await;
         let (_, tokens) = here.exchange(&back["code"]).await;
         let refresh = text(&tokens, "refresh_token");
-        let racers = (0..8).map(|racer| if racer % 2 == 0 { &here } else { &there }).map(|app| app.refresh(&refresh));
+        let racers = (0..20).map(|racer| if racer % 2 == 0 { &here } else { &there }).map(|app| app.refresh(&refresh));
         let ended = futures_util::future::join_all(racers).await;
         // Those of one node who came before it was answered share the answer; the other node's come too late.
         let won: BTreeSet<String> =

@@ -79,6 +79,7 @@ pub async fn with_modules(
     .await??;
     let store = open_store(settings, clock.clone()).await?;
     let mut config = config(settings, public_url)?;
+    config.upstream = settings.file.sign_in.as_ref().map(upstream).transpose()?;
     if settings.file.client_documents {
         config.client_documents = Some(ClientDocuments::new(Guard::new(policy(outbound)?)?));
     }
@@ -94,7 +95,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         cors_origins: settings.file.cors_origins.clone(),
         trusted_proxies: networks("trusted_proxies", &settings.file.trusted_proxies)?,
         client_documents: None,
-        upstream: settings.file.sign_in.as_ref().map(upstream).transpose()?,
+        upstream: None,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
         work: settings.file.work.clone(),

@@ -96,8 +96,7 @@ impl Fault {
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
         tracing::error!(error = %error, "the authorization server could not reach its store");
-        Self::new(Code::TemporarilyUnavailable, "the service cannot answer at the moment; nothing was changed")
-            .retry_after(2)
+        Self::new(Code::TemporarilyUnavailable, "the service cannot answer at the moment; try again").retry_after(2)
     }
 }
 

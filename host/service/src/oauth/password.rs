@@ -96,3 +96,33 @@ impl Passwords {
         task.await.expect("hashing neither panics nor is cancelled")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::clock::SeededEntropy;
+
+    use super::*;
+
+    /// What the work of a check depends on: the algorithm and its parameters.
+    fn work(phc: &str) -> Vec<&str> {
+        phc.split('$').take(4).collect()
+    }
+
+    #[tokio::test]
+    async fn an_unknown_e_mail_costs_the_work_of_a_known_one() {
+        let entropy = SeededEntropy::new([1; 32]);
+        let passwords = Passwords::new(&entropy);
+        let stored = passwords.hash(Password::typed("correct horse battery"), &entropy).await;
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        assert!(!passwords.verify(Password::typed("the password of nobody"), None).await);
+        let nobody = passwords.nobody.get().expect("something was compared with");
+        assert_eq!(work(nobody), work(&stored));
+        assert!(passwords.verify(Password::typed("correct horse battery"), Some(stored.clone())).await);
+        assert!(!passwords.verify(Password::typed("correct horse batterz"), Some(stored)).await);
+    }
+
+    #[test]
+    fn a_password_shows_itself_to_nobody() {
+        assert_eq!(format!("{:?}", Password::typed("secret")), "Password(..)");
+    }
+}

@@ -125,3 +125,6 @@ fn is_for(claims: &Claims, client_id: &str) -> bool {
     };
     named && authorized
 }
+
+#[cfg(test)]
+mod tests;
