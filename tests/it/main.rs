@@ -16,6 +16,7 @@ mod jobs;
 mod keys;
 mod nodes;
 mod points;
+mod portal;
 mod proxy;
 mod renewal;
 mod secrets;

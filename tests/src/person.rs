@@ -101,14 +101,20 @@ impl Browser {
         let (action, mut filled) =
             page.form(field).unwrap_or_else(|| panic!("no form with {field} at {}: {}", page.url, page.text));
         filled.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&filled).finish();
+        let filled: Vec<(&str, &str)> = filled.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.post(&action, &filled).await
+    }
+
+    /// Sends a form to this address as a page of the same site would.
+    pub async fn post(&mut self, action: &Url, fields: &[(&str, &str)]) -> Page {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = self
             .http
             .post(action.clone())
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .header(header::ORIGIN, action.origin().ascii_serialization())
             .body(body);
-        self.send(&action, request).await
+        self.send(action, request).await
     }
 
     async fn send(&mut self, url: &Url, request: reqwest::RequestBuilder) -> Page {
@@ -142,6 +148,14 @@ impl App {
     /// # Panics
     /// When any step is not as the specification says.
     pub async fn register(mcp: &str) -> Self {
+        Self::register_as(mcp, "Test client").await
+    }
+
+    /// As [`App::register`], under a name.
+    ///
+    /// # Panics
+    /// When any step is not as the specification says.
+    pub async fn register_as(mcp: &str, name: &str) -> Self {
         let http = reqwest::Client::new();
         let refused = http.post(mcp).json(&json!({})).send().await.expect("an answer");
         assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
@@ -160,7 +174,7 @@ impl App {
         let registered = http
             .post(metadata["registration_endpoint"].as_str().expect("an endpoint"))
             .json(&json!({
-                "client_name": "Test client",
+                "client_name": name,
                 "redirect_uris": [REDIRECT],
                 "application_type": "native",
                 "grant_types": ["authorization_code", "refresh_token"],

@@ -11,6 +11,7 @@ mod catalog;
 mod credits;
 mod jobs;
 mod overview;
+mod prose;
 mod reference;
 mod schema;
 mod tokens;

@@ -53,7 +53,8 @@ fn words(cost: &Cost) -> String {
 }
 
 fn native_words(price: &NativePrice) -> String {
-    format!("{} credits for {}", milli(price.credits_milli), step(price.every, &price.unit))
+    let unit = if price.credits_milli == 1_000 { "credit" } else { "credits" };
+    format!("{} {unit} for {}", milli(price.credits_milli), step(price.every, &price.unit))
 }
 
 fn step(every: u64, unit: &str) -> String {

@@ -6,6 +6,7 @@ use model::id::{CustomerId, GrantId};
 pub use store::AuditLine;
 use store::StoreError;
 pub use store::activity::{Ended, Filter, Lines, STRETCH};
+use store::grants::{GrantState, StoredGrant};
 
 use crate::oauth::Authority;
 
@@ -26,11 +27,15 @@ impl Authority {
         self.store().search_trail(customer, filter, below, PAGE).await
     }
 
-    /// The names of a customer's applications and tokens, by grant.
+    /// The names of a customer's applications and tokens, by grant; one that has ended says so.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn grant_names(&self, customer: &CustomerId) -> Result<BTreeMap<GrantId, String>, StoreError> {
-        Ok(self.connections(customer).await?.into_iter().map(|grant| (grant.id, grant.name)).collect())
+        let name = |grant: StoredGrant| match grant.state {
+            GrantState::Live => (grant.id, grant.name),
+            GrantState::Ended { .. } => (grant.id, format!("{} (ended)", grant.name)),
+        };
+        Ok(self.connections(customer).await?.into_iter().map(name).collect())
     }
 }

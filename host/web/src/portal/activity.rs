@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
+use model::audit::Audit;
 use model::clock::Moment;
 use model::id::GrantId;
 use service::oauth::Authority;
@@ -49,7 +50,8 @@ pub(super) struct Line {
     pub(super) outcome: String,
     pub(super) is_ok: bool,
     pub(super) points: u64,
-    pub(super) request: String,
+    /// Ids, for who asks for help.
+    pub(super) ids: String,
 }
 
 /// Events, as stored and in words. One that ends in a dot stands for all that begin so.
@@ -114,7 +116,7 @@ async fn show(authority: &Authority, headers: &HeaderMap, uri: &Uri) -> Result<R
         is_filtered: kept.iter().any(|(_, value)| !value.is_empty()),
         next: found.next.map(address),
         lines: lines(&found, &names, now),
-        apps: names.iter().map(|(grant, name)| (grant.to_string(), name.clone())).collect(),
+        apps: apps(&names),
         stopped_at: found.stopped_at.map(Moment::day),
         is_first: below.is_none(),
         event: field("event"),
@@ -156,6 +158,13 @@ fn filter(field: &impl Fn(&str) -> String) -> Result<Filter, String> {
     })
 }
 
+/// What can be chosen, by name.
+fn apps(names: &BTreeMap<GrantId, String>) -> Vec<(String, String)> {
+    let mut apps: Vec<_> = names.iter().map(|(grant, name)| (grant.to_string(), name.clone())).collect();
+    apps.sort_by_key(|(_, name)| name.to_lowercase());
+    apps
+}
+
 /// Lines as a page shows them.
 pub(super) fn lines(found: &Lines, names: &BTreeMap<GrantId, String>, now: Moment) -> Vec<Line> {
     let line = |line: &service::portal::activity::AuditLine| {
@@ -166,13 +175,26 @@ pub(super) fn lines(found: &Lines, names: &BTreeMap<GrantId, String>, now: Momen
             when: When::new(audit.at, now),
             words: EVENTS.iter().find(|(event, _)| *event == audit.event).map_or("", |(_, words)| *words),
             event: audit.event.clone(),
-            subject: audit.subject.clone(),
+            ids: ids(audit),
+            subject: if is_name(&audit.subject) { audit.subject.clone() } else { String::new() },
             app: app.unwrap_or_default(),
             is_ok: audit.outcome == "ok",
             outcome: audit.outcome.clone(),
             points: audit.points,
-            request: audit.request.as_ref().map(ToString::to_string).unwrap_or_default(),
         }
     };
     found.lines.iter().map(line).collect()
+}
+
+/// Whether a subject says something to a person: an operation's name does, an id does not.
+fn is_name(subject: &str) -> bool {
+    subject.contains('.') && !subject.contains(':')
+}
+
+/// The request that a line is about, or what else it names.
+fn ids(audit: &Audit) -> String {
+    let request = audit.request.as_ref().map(ToString::to_string);
+    let job = || audit.detail.get("job").and_then(|job| job.as_str()).map(str::to_owned);
+    let subject = || (!is_name(&audit.subject)).then(|| audit.subject.clone());
+    request.or_else(job).or_else(subject).unwrap_or_default()
 }

@@ -16,6 +16,7 @@ use service::portal::catalog::{Wanted, price};
 
 use super::frame::Frame;
 use super::page::{Leads, page, problem};
+use super::prose::Prose;
 use super::schema::{Field, fields};
 use super::{either, enter_at, sentence};
 use samples::Samples;
@@ -45,7 +46,7 @@ struct List {
 
 struct Entry {
     id: String,
-    summary: String,
+    summary: Prose,
     kind: &'static str,
     tone: &'static str,
     is_queued: bool,
@@ -59,8 +60,8 @@ struct One {
     revision: String,
     id: String,
     module: String,
-    summary: String,
-    description: Vec<String>,
+    summary: Prose,
+    description: Vec<Prose>,
     kind: &'static str,
     tone: &'static str,
     mode: &'static str,
@@ -68,7 +69,7 @@ struct One {
     points: String,
     most: Option<u64>,
     native: Option<String>,
-    side_effects: Vec<String>,
+    side_effects: Vec<Prose>,
     needs: Vec<String>,
     needs_key: bool,
     result_operation: Option<String>,
@@ -140,7 +141,7 @@ pub(super) async fn list(State(service): State<Service>, headers: HeaderMap, uri
 fn entry(contract: &Contract) -> Entry {
     Entry {
         id: contract.id.clone(),
-        summary: contract.summary.clone(),
+        summary: Prose::new(&contract.summary),
         kind: contract.kind.as_str(),
         tone: tone(contract.kind),
         is_queued: contract.mode == model::contract::Mode::Queued,
@@ -164,13 +165,8 @@ pub(super) async fn one(
             revision: card.revision.to_string(),
             id: contract.id.clone(),
             module: contract.module().to_owned(),
-            summary: contract.summary.clone(),
-            description: contract
-                .description
-                .split("\n\n")
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-                .collect(),
+            summary: Prose::new(&contract.summary),
+            description: contract.description.split("\n\n").filter(|text| !text.is_empty()).map(Prose::new).collect(),
             kind: contract.kind.as_str(),
             tone: tone(contract.kind),
             mode: contract.mode.as_str(),
@@ -178,7 +174,7 @@ pub(super) async fn one(
             points: card.described["cost"]["words"].as_str().unwrap_or_default().to_owned(),
             most: card.described["cost"]["maximum_points"].as_u64(),
             native: card.described["native_price"]["words"].as_str().map(str::to_owned),
-            side_effects: contract.side_effects.clone(),
+            side_effects: contract.side_effects.iter().map(|effect| Prose::new(effect)).collect(),
             needs: contract.needs.clone(),
             needs_key: contract.kind.mutates(),
             result_operation: contract.result_operation.clone(),

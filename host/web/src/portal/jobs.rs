@@ -69,10 +69,12 @@ pub(super) fn job(entry: &JobEntry, now: Moment) -> Job {
     };
     let said: Value = serde_json::from_str(&entry.view.progress).unwrap_or_default();
     let progress = spread(&said);
-    let line = progress.iter().take(3).map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(" · ");
+    let said_much = progress.iter().filter(|(_, value)| value != "0").take(3);
+    let line = said_much.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(" · ");
     let mut used = counted(entry.points, "point");
     if entry.credits_milli > 0 {
-        used = format!("{used}, {} credits", milli(entry.credits_milli));
+        let unit = if entry.credits_milli == 1_000 { "credit" } else { "credits" };
+        used = format!("{used}, {} {unit}", milli(entry.credits_milli));
     }
     Job {
         id: entry.view.reference.to_string(),
@@ -99,7 +101,10 @@ fn spread(value: &Value) -> Vec<(String, String)> {
         Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), grouped),
         other => other.to_string(),
     };
-    members.iter().map(|(name, value)| (name.replace('_', " "), text(value))).collect()
+    let mut words: Vec<_> = members.iter().map(|(name, value)| (name.replace('_', " "), text(value))).collect();
+    // What a job is at says more than any count.
+    words.sort_by_key(|(name, _)| name != "phase");
+    words
 }
 
 /// How far a job is, from a pair of members that says it: `done` of `total`, or `percent`.
@@ -194,6 +199,6 @@ mod tests {
         assert_eq!(percent(&json!({ "done": 3, "total": 0 })), None);
         let words = spread(&json!({ "pages_fetched": 1200, "phase": "links", "left": null }));
         let words: Vec<_> = words.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        assert_eq!(words, ["left=–", "pages fetched=1,200", "phase=links"]);
+        assert_eq!(words, ["phase=links", "left=–", "pages fetched=1,200"]);
     }
 }

@@ -9,6 +9,7 @@ use service::Service;
 
 use super::frame::Frame;
 use super::page::{Leads, page};
+use super::prose::Prose;
 use super::schema::{Field, fields};
 use super::{either, enter};
 use crate::rest::openapi;
@@ -35,7 +36,7 @@ struct Route {
     method: String,
     path: String,
     summary: String,
-    description: String,
+    description: Prose,
     scopes: Vec<String>,
     is_public: bool,
     parameters: Vec<Field>,
@@ -98,7 +99,7 @@ fn route(document: &Value, base: &str, path: &str, method: &str, route: &Value) 
         method: method.to_uppercase(),
         path: path.to_owned(),
         summary: text(&route["summary"]),
-        description: text(&route["description"]),
+        description: Prose::new(&text(&route["description"])),
         scopes,
         is_public,
         parameters: parameters(document, route),
@@ -120,7 +121,7 @@ fn parameters(document: &Value, route: &Value) -> Vec<Field> {
         });
         let mut row = fields(document, &object).into_iter().next()?;
         row.notes.insert(0, format!("in {}", text(&parameter["in"])));
-        row.description = text(&parameter["description"]);
+        row.description = Prose::new(&text(&parameter["description"]));
         Some(row)
     };
     route["parameters"].as_array().into_iter().flatten().filter_map(one).collect()

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::prose::Prose;
+
 /// One row.
 pub(super) struct Field {
     pub(super) name: String,
@@ -11,7 +13,7 @@ pub(super) struct Field {
     pub(super) is_required: bool,
     /// Bounds, format, default, permitted values.
     pub(super) notes: Vec<String>,
-    pub(super) description: String,
+    pub(super) description: Prose,
 }
 
 /// Deeper than this a row only names its type.
@@ -36,7 +38,7 @@ fn members(root: &Value, schema: &Value, deep: usize, rows: &mut Vec<Field>) {
             kind: kind(root, member),
             is_required: required.contains(&name.as_str()),
             notes: notes(root, member, inner),
-            description: said(member).or_else(|| said(inner)).unwrap_or_default(),
+            description: Prose::new(&said(member).or_else(|| said(inner)).unwrap_or_default()),
         });
         if deep < DEEPEST {
             let nested = match inner.get("items") {
@@ -105,9 +107,15 @@ fn permitted(schema: &Value) -> Vec<String> {
         return values.iter().filter(|value| !value.is_null()).map(text).collect();
     }
     let choice = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
-    let values: Option<Vec<String>> =
-        choice.map(|choice| choice.iter().map(|one| one.get("const").map(text)).collect::<Option<_>>()).unwrap_or(None);
-    values.unwrap_or_default()
+    let mut values = Vec::new();
+    for one in choice.into_iter().flatten() {
+        match (one.get("const"), one["enum"].as_array()) {
+            (Some(value), _) => values.push(text(value)),
+            (None, Some(several)) => values.extend(several.iter().map(text)),
+            (None, None) => return Vec::new(),
+        }
+    }
+    values
 }
 
 fn notes(root: &Value, outer: &Value, inner: &Value) -> Vec<String> {
@@ -168,7 +176,7 @@ mod tests {
             "properties": {
                 "limit": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 },
                 "rows": { "type": "array", "maxItems": 1, "items": { "$ref": "#/$defs/Row" } },
-                "state": { "oneOf": [{ "const": "open" }, { "const": "done" }] },
+                "state": { "oneOf": [{ "const": "open" }, { "enum": ["done", "gone"] }] },
             },
             "$defs": { "Row": { "type": "object", "properties": {
                 "url": { "anyOf": [{ "type": "string", "format": "uri", "maxLength": 9 }, { "type": "null" }], "description": "Where." },
@@ -191,7 +199,7 @@ mod tests {
             "limit integer false [1 to 50; default 25] ",
             "rows array of object false [at most 1 item] ",
             " url string false [at most 9 characters; uri] Where.",
-            "state string true [open, done] ",
+            "state string true [open, done, gone] ",
         ];
         assert_eq!(lines, expected);
     }
