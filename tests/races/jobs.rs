@@ -64,7 +64,7 @@ pub(crate) async fn race(asked: &Asked) -> Vec<String> {
                     let next = left.lock().expect("not poisoned").pop();
                     let Some(number) = next else { return };
                     let (customer, run) = &crawled[number % CUSTOMERS];
-                    let key = format!("endure-{number}");
+                    let key = format!("race-job-{number:05}");
                     let answer =
                         until(customer, &nodes, "audit.run.start", json!({ "run_ref": run }), Some(&key)).await;
                     started.lock().expect("not poisoned").push((number, answer["audit_ref"].clone()));
@@ -151,7 +151,7 @@ async fn after(crawled: &[(Customer, Value)], nodes: &Nodes) -> Vec<Duration> {
     for number in 0..AFTER {
         let (customer, run) = &crawled[number % CUSTOMERS];
         let begun = Instant::now();
-        let key = format!("after-{number}");
+        let key = format!("race-after-{number:05}");
         let started = until(customer, nodes, "audit.run.start", json!({ "run_ref": run }), Some(&key)).await;
         let query = json!({ "audit_ref": started["audit_ref"] });
         while matches!(
