@@ -137,6 +137,7 @@ async fn settled(host: &Host, people: &People) {
                         grant: None,
                         request,
                         operation: "authors.get".to_owned(),
+                        site: None,
                         now,
                         api_version: "2026-09-28".into(),
                         points: 1,

@@ -4,6 +4,7 @@ mod authors;
 mod backup;
 mod bad_input;
 mod boundary;
+mod budgets;
 mod checklist;
 mod conformance;
 mod conversation;

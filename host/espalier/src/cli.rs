@@ -50,6 +50,9 @@ pub enum Command {
     /// Customers.
     #[command(subcommand)]
     Customer(Customer),
+    /// Caps on what a customer spends.
+    #[command(subcommand)]
+    Budget(Budget),
     /// Bearer tokens.
     #[command(subcommand)]
     Token(Token),
@@ -220,6 +223,38 @@ pub enum Order {
     Paid {
         /// Its reference.
         reference: String,
+    },
+}
+
+/// Commands about budgets.
+#[derive(Subcommand, Debug)]
+pub enum Budget {
+    /// List a customer's budgets and what was counted for them.
+    List {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+    },
+    /// Set one; without --daily and --monthly it is taken away.
+    Set {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// workspace, module, site or client.
+        #[arg(long)]
+        scope: String,
+        /// The name of the module, the id of the website or the grant; nothing for the workspace.
+        #[arg(long, default_value = "")]
+        target: String,
+        /// points or credits.
+        #[arg(long)]
+        unit: String,
+        /// At most this much in a UTC day.
+        #[arg(long)]
+        daily: Option<u64>,
+        /// At most this much in a UTC month.
+        #[arg(long)]
+        monthly: Option<u64>,
     },
 }
 

@@ -2,6 +2,7 @@
 
 mod audit;
 mod backup;
+mod budget;
 mod catalog;
 mod customer;
 mod inspect;
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             }
             Command::Customer(command) => customer::run(&cli.place, command, say).await,
             Command::Order(command) => order::run(&cli.place, command, say).await,
+            Command::Budget(command) => budget::run(&cli.place, command, say).await,
             Command::Token(command) => token::run(&cli.place, command, say).await,
             Command::Module(command) => module::run(command, say),
             Command::Catalog(command) => catalog::run(&cli.place, command, say),

@@ -29,6 +29,26 @@ impl Moment {
         self.timestamp().strftime("%Y-%m-%d").to_string()
     }
 
+    /// The UTC month, counted from 1970-01.
+    pub fn month(self) -> i64 {
+        let date = self.timestamp().to_zoned(jiff::tz::TimeZone::UTC).date();
+        (i64::from(date.year()) - 1970) * 12 + i64::from(date.month()) - 1
+    }
+
+    /// The first moment of this UTC month.
+    pub fn month_begun(self) -> Self {
+        let zoned = self.timestamp().to_zoned(jiff::tz::TimeZone::UTC);
+        let begun = zoned.date().first_of_month().to_zoned(jiff::tz::TimeZone::UTC);
+        begun.map_or(self, |begun| Self(begun.timestamp().as_millisecond()))
+    }
+
+    /// The first moment of the next UTC month.
+    pub fn next_month(self) -> Self {
+        let zoned = self.timestamp().to_zoned(jiff::tz::TimeZone::UTC);
+        let next = zoned.date().first_of_month().saturating_add(jiff::Span::new().months(1));
+        next.to_zoned(jiff::tz::TimeZone::UTC).map_or(self, |next| Self(next.timestamp().as_millisecond()))
+    }
+
     /// RFC 3339 in UTC with whole seconds.
     pub fn rfc3339(self) -> String {
         self.timestamp().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()

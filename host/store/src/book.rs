@@ -3,16 +3,20 @@
 //! Double entry: each transfer debits one account and credits another of the same customer and unit. Customers'
 //! own accounts are limited: what they hold back and what they have spent never exceeds what they were given.
 
+mod caps;
 mod name;
 mod pages;
 mod purse;
 
 use std::collections::HashMap;
 
+use model::budget::{Purpose, Unit};
 use model::clock::Moment;
-use model::id::CustomerId;
+use model::id::{CustomerId, GrantId};
 use model::usage::INCLUDED_POINTS;
 
+pub(crate) use caps::Cap;
+pub use caps::OverBudget;
 pub(crate) use name::{Name, day};
 pub(crate) use purse::Purse;
 
@@ -34,10 +38,17 @@ struct Transfer {
 }
 
 /// What is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Short {
     Points { included: u64, paid: u64 },
     Credits { available: u64 },
+    Budget(Box<OverBudget>),
+}
+
+impl From<Box<OverBudget>> for Short {
+    fn from(over: Box<OverBudget>) -> Self {
+        Self::Budget(over)
+    }
 }
 
 /// Why and when something moves.
@@ -48,6 +59,20 @@ pub(crate) struct Reason<'a> {
     /// The operation, or the reason in a word.
     pub(crate) code: &'a str,
     pub(crate) now: Moment,
+    /// Through which grant, and for which website, where that is known.
+    pub(crate) grant: Option<&'a GrantId>,
+    pub(crate) site: Option<&'a str>,
+}
+
+impl<'a> Reason<'a> {
+    /// A reason that is no operation of a client.
+    pub(crate) fn plain(id: &'a str, code: &'a str, now: Moment) -> Self {
+        Self { id, code, now, grant: None, site: None }
+    }
+
+    fn purpose(self) -> Purpose<'a> {
+        Purpose { operation: self.code, grant: self.grant, site: self.site }
+    }
 }
 
 /// The accounts of some customers, and what moves on them.
@@ -87,9 +112,17 @@ impl Book {
         self.account(customer, Name::Credits).spendable().unsigned_abs()
     }
 
+    /// How many points may be charged for this reason.
+    pub(crate) fn room(&mut self, customer: &CustomerId, reason: Reason<'_>) -> u64 {
+        let (included, paid) = self.points(customer, reason.now);
+        let caps = &mut self.purse(customer).caps;
+        included.saturating_add(paid).min(caps::room(caps, Unit::Points, reason.purpose(), reason.now))
+    }
+
     /// Charges points at once: the allowance first, then the paid ones.
     pub(crate) fn charge(&mut self, customer: &CustomerId, points: u64, reason: Reason<'_>) -> Result<(), Short> {
         let (allowance, paid) = self.split(customer, points, reason.now)?;
+        caps::spend(&mut self.purse(customer).caps, Unit::Points, points, reason.purpose(), reason.now)?;
         let day = day(reason.now);
         self.single(customer, format!("{}:a", reason.id), Name::Allowance(day), Name::PointsUsed, allowance, reason);
         self.single(customer, format!("{}:p", reason.id), Name::Points, Name::PointsUsed, paid, reason);
@@ -109,8 +142,19 @@ impl Book {
         let available = self.credits(customer);
         let credits = i64::try_from(credits).ok().filter(|credits| credits.unsigned_abs() <= available);
         let credits = credits.ok_or(Short::Credits { available })?;
-        let held =
-            Held { day: day(reason.now), allowance, points: paid, credits, code: reason.code.to_owned(), expires_at };
+        for (unit, amount) in [(Unit::Points, points), (Unit::Credits, credits.unsigned_abs())] {
+            caps::spend(&mut self.purse(customer).caps, unit, amount, reason.purpose(), reason.now)?;
+        }
+        let held = Held {
+            day: day(reason.now),
+            allowance,
+            points: paid,
+            credits,
+            code: reason.code.to_owned(),
+            expires_at,
+            grant: reason.grant.cloned(),
+            site: reason.site.map(str::to_owned),
+        };
         for leg in held.legs() {
             self.moved(customer, leg.debit).debits_pending += leg.amount;
             self.moved(customer, leg.credit).credits_pending += leg.amount;
@@ -157,6 +201,14 @@ impl Book {
             let kind = if amount == 0 { "void" } else { "post" };
             self.note(customer, format!("{pending}!"), kind, Some(pending), Leg { amount, ..leg }, reason);
         }
+        let left = [
+            (Unit::Points, held.allowance + held.points - charged_points),
+            (Unit::Credits, held.credits - charged_credits),
+        ];
+        for (unit, left) in left {
+            let caps = &mut self.purse(customer).caps;
+            caps::give_back(caps, unit, left.unsigned_abs(), held.purpose(), held.begun());
+        }
         Some((charged_points.unsigned_abs(), charged_credits.unsigned_abs()))
     }
 
@@ -184,7 +236,7 @@ impl Book {
         let account = *self.account(customer, name);
         if account.credits_posted == 0 {
             let id = format!("grant:{}", now.day());
-            let reason = Reason { id: "", code: "daily_allowance", now };
+            let reason = Reason::plain("", "daily_allowance", now);
             self.single(customer, id, Name::PointsGranted, name, INCLUDED_POINTS as i64, reason);
         }
         self.account(customer, name).spendable()
@@ -192,12 +244,12 @@ impl Book {
 
     fn split(&mut self, customer: &CustomerId, points: u64, now: Moment) -> Result<(i64, i64), Short> {
         let (included, paid) = self.points(customer, now);
-        let short = Short::Points { included, paid };
-        let points = i64::try_from(points).map_err(|_| short)?;
+        let short = || Short::Points { included, paid };
+        let points = i64::try_from(points).map_err(|_| short())?;
         let allowance = points.min(included as i64);
         let rest = points - allowance;
         if rest.unsigned_abs() > paid && !mutant::is(Mutant::Overdraw) {
-            return Err(short);
+            return Err(short());
         }
         Ok((allowance, rest))
     }

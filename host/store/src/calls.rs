@@ -3,13 +3,11 @@
 use std::time::Duration;
 
 use model::audit::Audit;
-use model::clock::Moment;
-use model::id::{CustomerId, RequestId};
 use tokio::sync::oneshot;
 
 use crate::group::{Change, Member, Outcome};
 use crate::jobs::StepSettlement;
-use crate::settlement::{Hold, SettleError, Settled, Settlement};
+use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
 use crate::writer::{CALLER, Entry, WORKER};
 use crate::{Store, StoreError, trail};
 
@@ -50,16 +48,9 @@ impl Store {
     /// Reserves points durably, before anything reaches outside. They come back by themselves after [`HOLD_LIFE`].
     ///
     /// # Errors
-    /// `OutOfPoints`, and when the store cannot be reached.
-    pub async fn reserve(
-        &self,
-        customer: &CustomerId,
-        request: &RequestId,
-        points: u64,
-        now: Moment,
-    ) -> Result<Hold, SettleError> {
-        let change = Change::Reserve { customer: customer.clone(), request: request.clone(), points, now };
-        match self.group(CALLER, change, String::new()).await? {
+    /// `OutOfPoints`, `OverBudget`, and when the store cannot be reached.
+    pub async fn reserve(&self, reservation: Reservation) -> Result<Hold, SettleError> {
+        match self.group(CALLER, Change::Reserve(reservation), String::new()).await? {
             Outcome::Reserved(hold) => Ok(hold),
             Outcome::Settled(_) | Outcome::Written => Err(SettleError::Unavailable(MIXED)),
         }

@@ -13,7 +13,7 @@ use crate::book::{Book, Reason};
 use crate::{Store, StoreError};
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 15] = [
+const ERASED: [&str; 16] = [
     "answer",
     "record",
     "record_index",
@@ -22,6 +22,7 @@ const ERASED: [&str; 15] = [
     "cache",
     "job",
     "usage_day",
+    "budget",
     "session",
     "identity",
     "intent",
@@ -69,7 +70,7 @@ impl Store {
                     let hold: String = row.try_get(0)?;
                     let wanted = [(id.clone(), hold.clone())];
                     let mut book = Book::load(connection, &[(id.clone(), now)], &wanted).await?;
-                    let _none = book.resolve(&id, 0, 0, Reason { id: &hold, code: "erased", now });
+                    let _none = book.resolve(&id, 0, 0, Reason::plain(&hold, "erased", now));
                     book.flush(connection).await?;
                 }
                 for secrets in ["code", "token"] {

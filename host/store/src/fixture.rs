@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use crate::dialect::Dialect;
-use crate::{Changes, JobHold, JobRow, KeyedAnswer, ModuleSchema, Settlement, Store, Stored, Workspace};
+use crate::{Changes, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Store, Stored, Workspace};
 
 /// 2026-11-20T12:00:00Z.
 pub(crate) const NOON: Moment = Moment(1_795_176_000_000);
@@ -56,6 +56,7 @@ impl Fixture {
             grant: None,
             request: RequestId::from(request),
             operation: "authors.list".to_owned(),
+            site: None,
             now: NOON,
             api_version: "2026-09-28".into(),
             points,
@@ -78,6 +79,19 @@ impl Fixture {
             outcome: outcome.to_owned(),
             points: 0,
             detail: Value::Null,
+        }
+    }
+
+    /// A reservation of this many points.
+    pub(crate) fn reservation(&self, request: &str, points: u64) -> Reservation {
+        Reservation {
+            customer: self.customer.clone(),
+            request: RequestId::from(request),
+            operation: "authors.list".to_owned(),
+            grant: None,
+            site: None,
+            points,
+            now: NOON,
         }
     }
 

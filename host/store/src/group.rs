@@ -12,7 +12,7 @@ mod mark;
 
 use model::audit::Audit;
 use model::clock::Moment;
-use model::id::{CustomerId, RequestId};
+use model::id::CustomerId;
 use sqlx::Executor as _;
 use tokio::sync::oneshot;
 
@@ -21,7 +21,7 @@ pub(crate) use mark::Mark;
 
 use crate::StoreError;
 use crate::jobs::StepSettlement;
-use crate::settlement::{Hold, SettleError, Settled, Settlement};
+use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
 use crate::writer::{Told, Tx};
 
 /// One change of the group, with the way back to whoever wants it.
@@ -36,7 +36,7 @@ pub(crate) struct Member {
 pub(crate) enum Change {
     Settle(Box<Settlement>),
     Step(Box<StepSettlement>),
-    Reserve { customer: CustomerId, request: RequestId, points: u64, now: Moment },
+    Reserve(Reservation),
     Release { hold: Hold, audit: Box<Audit> },
     Audit { customer: CustomerId, now: Moment },
 }
@@ -55,14 +55,15 @@ impl Change {
         match self {
             Change::Settle(settlement) => (&settlement.customer, settlement.now),
             Change::Step(step) => (&step.customer, step.now),
-            Change::Reserve { customer, now, .. } | Change::Audit { customer, now } => (customer, *now),
+            Change::Reserve(reservation) => (&reservation.customer, reservation.now),
+            Change::Audit { customer, now } => (customer, *now),
             Change::Release { hold, audit } => (&hold.customer, audit.at),
         }
     }
 
     /// Whether it takes points or holds them.
     fn charges(&self) -> bool {
-        matches!(self, Change::Settle(_) | Change::Step(_) | Change::Reserve { .. })
+        matches!(self, Change::Settle(_) | Change::Step(_) | Change::Reserve(_))
     }
 }
 

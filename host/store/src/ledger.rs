@@ -84,7 +84,7 @@ pub async fn activate(tx: &mut Tx, customer: &CustomerId, now: Moment) -> Result
     if available_milli < needed_milli {
         return Err(BuyError::OutOfCredits { needed_milli, available_milli });
     }
-    let reason = Reason { id: "activation", code: "activation", now };
+    let reason = Reason::plain("activation", "activation", now);
     book.single(customer, "activation".to_owned(), Name::Credits, Name::CreditsSpent, needed_milli as i64, reason);
     book.flush(tx.connection()).await?;
     let query =
@@ -110,7 +110,7 @@ pub async fn credit(
     if known(tx, customer, &id).await? {
         return Ok(false);
     }
-    let reason = Reason { id: "", code: "credits_added", now };
+    let reason = Reason::plain("", "credits_added", now);
     let told = (milli > 0).then(|| id.clone());
     book.single(customer, id, Name::CreditsBought, Name::Credits, milli.min(MOST) as i64, reason);
     book.flush(tx.connection()).await?;
@@ -142,7 +142,7 @@ pub async fn buy_points(
     if needed_milli > available_milli || needed_milli > MOST {
         return Err(BuyError::OutOfCredits { needed_milli, available_milli });
     }
-    let reason = Reason { id: "", code: "points_bought", now };
+    let reason = Reason::plain("", "points_bought", now);
     book.single(customer, paid, Name::Credits, Name::CreditsSpent, needed_milli as i64, reason);
     let points = (credits * POINTS_PER_CREDIT) as i64;
     book.single(customer, bought, Name::PointsBought, Name::Points, points, reason);

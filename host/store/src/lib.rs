@@ -13,6 +13,7 @@ pub mod approvals;
 pub mod attempts;
 pub mod backup;
 mod book;
+mod budgets;
 mod calls;
 mod checkpoints;
 pub mod clients;
@@ -54,6 +55,8 @@ use model::clock::{Clock, Entropy};
 use tokio::sync::Notify;
 
 pub use answers::ANSWER_LIFE;
+pub use book::OverBudget;
+pub use budgets::BudgetUse;
 pub use calls::HOLD_LIFE;
 pub use checkpoints::{Checkpointed, Damage, Notes, TrailReport};
 pub use clock::clock;
@@ -66,7 +69,7 @@ pub use records::{
     BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally,
     Workspace,
 };
-pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, SettleError, Settled, Settlement, Stored};
+pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};
 pub use sweep::Swept;
 pub use trail::{AuditLine, Break};
 pub use writer::{BoxFuture, Tx};

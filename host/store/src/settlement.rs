@@ -9,6 +9,7 @@ use model::refusal::Refusal;
 use model::usage::Usage;
 
 use crate::StoreError;
+use crate::book::OverBudget;
 use crate::records::Changes;
 
 /// Everything that one finished call commits, or none of it.
@@ -25,6 +26,8 @@ pub struct Settlement {
     pub request: RequestId,
     /// What ran.
     pub operation: String,
+    /// For which website, where the call names one: budgets ask.
+    pub site: Option<String>,
     /// When it ended; decides the day of the allowance.
     pub now: Moment,
     /// `meta.api_version` of the answer.
@@ -64,6 +67,25 @@ pub enum Stored {
     },
     /// A refusal by the guest.
     Refused(Refusal),
+}
+
+/// What is to be reserved, and for what.
+#[derive(Clone, Debug)]
+pub struct Reservation {
+    /// Whose.
+    pub customer: CustomerId,
+    /// For which request.
+    pub request: RequestId,
+    /// Of which operation.
+    pub operation: String,
+    /// Through which grant.
+    pub grant: Option<GrantId>,
+    /// For which website, where the call names one.
+    pub site: Option<String>,
+    /// How many points.
+    pub points: u64,
+    /// When; decides the day of the allowance.
+    pub now: Moment,
 }
 
 /// Points reserved durably, before anything reached outside.
@@ -131,6 +153,9 @@ pub enum SettleError {
         /// What is left.
         available_milli: u64,
     },
+    /// A cap that the customer has put on spending.
+    #[error("a budget is exhausted")]
+    OverBudget(Box<OverBudget>),
     /// Another call changed a record that this one read and changed.
     #[error("another call changed the same records")]
     RecordConflict,

@@ -98,7 +98,7 @@ impl Store {
                     dialect.lock(connection, std::slice::from_ref(&customer)).await?;
                     let wanted = [(customer.clone(), hold.clone())];
                     let mut book = Book::load(connection, &[(customer.clone(), now)], &wanted).await?;
-                    let reason = Reason { id: &hold, code: "expired", now };
+                    let reason = Reason::plain(&hold, "expired", now);
                     let resolved = book.resolve(&customer, 0, 0, reason).is_some();
                     book.flush(connection).await?;
                     Ok::<_, StoreError>(u64::from(resolved))

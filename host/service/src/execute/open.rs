@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use model::budget::{BudgetScope, Period, Unit};
 use model::call::{Call, Outcome};
+use model::clock::Moment;
 use model::refusal::{Class, Refusal};
-use store::{Earlier, Hold, SettleError, StoreError, Stored};
+use serde_json::json;
+use store::{Earlier, Hold, OverBudget, Reservation, SettleError, StoreError, Stored};
 
 use super::authorize::Permit;
 use super::claims::ClaimGuard;
@@ -56,7 +59,16 @@ impl Service {
         let ceiling = permit.operation.contract.cost.ceiling(&arguments.filled);
         self.check_ledger(ceiling)?;
         let hold = if permit.operation.reaches_outside() {
-            let reserved = self.0.store.reserve(customer, &call.request, ceiling, self.clock().now()).await;
+            let reservation = Reservation {
+                customer: customer.clone(),
+                request: call.request.clone(),
+                operation: permit.operation.contract.id.clone(),
+                grant: Some(permit.grant.id.clone()),
+                site: arguments.site(),
+                points: ceiling,
+                now: self.clock().now(),
+            };
+            let reserved = self.0.store.reserve(reservation).await;
             Some(reserved.map_err(|error| self.refuse_settle(error))?)
         } else {
             None
@@ -93,6 +105,7 @@ impl Service {
             )
             .with("needed_credits", credits(needed_milli))
             .with("available_credits", credits(available_milli)),
+            SettleError::OverBudget(over) => over_budget(&over, self.clock().now()),
             SettleError::Unavailable(error) => self.store_failed(&error),
             SettleError::RecordConflict | SettleError::KeyTaken(_) | SettleError::JobLost => {
                 tracing::error!("a call ended as only a job or a commit of records can");
@@ -129,6 +142,38 @@ impl Service {
             }
         }
     }
+}
+
+/// A cap of the customer's own: which one, how far it is used, and when it begins anew.
+fn over_budget(over: &OverBudget, now: Moment) -> Refusal {
+    let OverBudget { budget, period, used, needed } = over;
+    let (cap, renews) = match period {
+        Period::Daily => (budget.daily, now.next_day()),
+        Period::Monthly => (budget.monthly, now.next_month()),
+    };
+    let about = match budget.scope {
+        BudgetScope::Workspace => "the workspace".to_owned(),
+        BudgetScope::Module => format!("the module {}", budget.target),
+        BudgetScope::Site => format!("the website {}", budget.target),
+        BudgetScope::Client => "this connection".to_owned(),
+    };
+    let amount = |amount: u64| match budget.unit {
+        Unit::Points => amount.to_string(),
+        Unit::Credits => credits(amount),
+    };
+    let (unit, period, cap) = (budget.unit.word(), period.word(), amount(cap.unwrap_or(0)));
+    let words = format!(
+        "this call may cost {} {unit}, and the {period} budget of {about} has {} of {cap} used; it begins anew at {}, or raise it",
+        amount(*needed),
+        amount(*used),
+        renews.rfc3339()
+    );
+    Refusal::new(Class::Payment, "budget_exhausted", words)
+        .with("budget", json!({ "scope": budget.scope, "target": budget.target, "unit": unit, "period": period }))
+        .with("cap", cap)
+        .with("used", amount(*used))
+        .with("needed", amount(*needed))
+        .with("renews_at", renews.rfc3339())
 }
 
 /// The answer of an earlier call, or the conflict with it.

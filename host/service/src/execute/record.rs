@@ -34,6 +34,7 @@ impl Service {
             grant: Some(grant.id.clone()),
             request: request.clone(),
             operation: name.to_owned(),
+            site: None,
             now,
             api_version: api_version.clone(),
             points,

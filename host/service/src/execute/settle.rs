@@ -107,7 +107,7 @@ impl Service {
         let stored = Stored::Refused(refusal.clone());
         let settlement = self.settlement(opened, points, Changes::default(), stored, None, audit);
         match self.0.store.settle(settlement).await {
-            Ok(_) | Err(SettleError::OutOfPoints { .. }) => Settling::Refused(refusal),
+            Ok(_) | Err(SettleError::OutOfPoints { .. } | SettleError::OverBudget(_)) => Settling::Refused(refusal),
             Err(error) => self.settling_failed(opened, error).await,
         }
     }
@@ -171,6 +171,7 @@ impl Service {
             grant: Some(opened.permit.grant.id.clone()),
             request: opened.call.request.clone(),
             operation: contract.id.clone(),
+            site: opened.arguments.site(),
             now: self.clock().now(),
             api_version: opened.generation.api_version.clone(),
             points,

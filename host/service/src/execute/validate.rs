@@ -19,6 +19,13 @@ pub(super) struct Arguments {
     pub(super) fingerprint: String,
 }
 
+impl Arguments {
+    /// The website that the call is about, where it names one.
+    pub(super) fn site(&self) -> Option<String> {
+        Some(self.filled.get("site_id")?.as_str()?.to_owned())
+    }
+}
+
 /// Members that a caller must never send: they come from the token, the path and the header.
 const FORBIDDEN: [&str; 3] = ["customer_id", "operation_id", "idempotency_key"];
 

@@ -6,6 +6,7 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::{AnyConnection, Row as _};
 
+use super::caps;
 use super::name::{Name, day};
 use super::purse::{Account, Held, Purse, Standing};
 use super::{Book, Transfer};
@@ -54,12 +55,12 @@ const TRANSFERS: Listed = Listed {
     after: "",
 };
 const HOLDS: Listed = Listed {
-    before: "SELECT customer, hold, day, allowance, points, credits, code FROM hold WHERE (customer, hold) IN (",
+    before: "SELECT customer, hold, day, allowance, points, credits, code, grant_id, site FROM hold WHERE (customer, hold) IN (",
     columns: &[Column::Text, Column::Text],
     after: ")",
 };
 const HELD: Listed = Listed {
-    before: "INSERT INTO hold (customer, hold, day, allowance, points, credits, code, expires_at) ",
+    before: "INSERT INTO hold (customer, hold, day, allowance, points, credits, code, expires_at, grant_id, site) ",
     columns: &[
         Column::Text,
         Column::Text,
@@ -69,6 +70,8 @@ const HELD: Listed = Listed {
         Column::Whole,
         Column::Text,
         Column::Whole,
+        Column::Text,
+        Column::Text,
     ],
     after: "",
 };
@@ -115,6 +118,8 @@ impl Book {
                 points: row.try_get("points")?,
                 credits: row.try_get("credits")?,
                 code: row.try_get("code")?,
+                grant: row.try_get::<Option<String>, _>("grant_id")?.map(Into::into),
+                site: row.try_get("site")?,
                 expires_at: None,
             };
             let id: String = row.try_get("hold")?;
@@ -128,6 +133,19 @@ impl Book {
                 book.want(&mut wanted, customer, name);
             }
             book.want(&mut wanted, customer, Name::Allowance(day(*now)));
+        }
+        let mut uncapped: Vec<CustomerId> = customers
+            .iter()
+            .map(|(customer, _)| customer.clone())
+            .filter(|customer| !book.purse(customer).capped)
+            .collect();
+        uncapped.sort_unstable();
+        uncapped.dedup();
+        let mut caps = caps::read(connection, &uncapped).await?;
+        for customer in uncapped {
+            let purse = book.purse(&customer);
+            purse.caps = caps.remove(&customer).unwrap_or_default();
+            purse.capped = true;
         }
         let named: Vec<(CustomerId, Name, String)> =
             wanted.into_iter().map(|(customer, name)| (customer, name, name.text())).collect();
@@ -188,11 +206,12 @@ impl Book {
             return Err(StoreError::Inconsistent("a balance that somebody else has written"));
         }
         HELD.execute(connection, &held, |(customer, id, hold)| {
-            let Held { day, allowance, points, credits, code, expires_at } = hold;
-            (customer, id, day, allowance, points, credits, code, expires_at)
+            let Held { day, allowance, points, credits, code, expires_at, grant, site } = hold;
+            (customer, id, day, allowance, points, credits, code, expires_at, grant, site)
         })
         .await?;
         RESOLVED.execute(connection, &resolved, |resolved| resolved).await?;
+        caps::write(connection, self.purses.iter().map(|(customer, purse)| (customer, purse.caps.as_slice()))).await?;
         self.purses.values_mut().for_each(Purse::rest);
         Ok(self.purses)
     }

@@ -1,8 +1,11 @@
 //! What one customer has: balances, and what is held of them.
 
+use model::budget::Purpose;
 use model::clock::Moment;
+use model::id::GrantId;
 
-use super::name::Name;
+use super::caps::{self, Cap};
+use super::name::{DAY, Name};
 
 /// An account: four sums that only grow, but for what is pending.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +33,10 @@ pub(crate) struct Held {
     pub(crate) allowance: i64,
     pub(crate) points: i64,
     pub(crate) credits: i64,
+    /// The operation.
     pub(crate) code: String,
+    pub(crate) grant: Option<GrantId>,
+    pub(crate) site: Option<String>,
     /// None: until the job ends.
     pub(crate) expires_at: Option<Moment>,
 }
@@ -48,12 +54,16 @@ pub(super) enum Standing {
 pub(crate) struct Purse {
     pub(super) accounts: Vec<(Name, Account)>,
     pub(super) holds: Vec<(String, Held, Standing)>,
+    pub(super) caps: Vec<Cap>,
+    /// Whether the caps were read; a customer without any has none to read again.
+    pub(super) capped: bool,
 }
 
 impl Purse {
     /// What is left of it for later: balances as they are stored now.
     pub(super) fn rest(&mut self) {
         self.holds.clear();
+        caps::rest(&mut self.caps);
         let today = self.accounts.iter().map(|(name, _)| if let Name::Allowance(day) = name { *day } else { 0 }).max();
         // A call that began before midnight may still come; older days are done.
         self.accounts.retain(|(name, _)| !matches!(name, Name::Allowance(day) if Some(day + 1) < today));
@@ -74,6 +84,16 @@ pub(super) struct Leg {
 }
 
 impl Held {
+    /// What it is for.
+    pub(super) fn purpose(&self) -> Purpose<'_> {
+        Purpose { operation: &self.code, grant: self.grant.as_ref(), site: self.site.as_deref() }
+    }
+
+    /// A moment of the day on which it began.
+    pub(super) fn begun(&self) -> Moment {
+        Moment(self.day * DAY)
+    }
+
     /// Its pending transfers: allowance, paid points, credits. Empty ones were never made.
     pub(super) fn legs(&self) -> impl Iterator<Item = Leg> + use<> {
         [

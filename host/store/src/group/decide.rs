@@ -14,7 +14,7 @@ use crate::calls::HOLD_LIFE;
 use crate::jobs::{Next, StepSettlement};
 use crate::mutant::{self, Mutant};
 use crate::records::Changes;
-use crate::settlement::{Hold, SettleError, Settled, Settlement};
+use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
 use crate::trail;
 use crate::writer::late;
 
@@ -40,11 +40,9 @@ impl Batch {
         let outcome = match &member.change {
             Change::Settle(settlement) => self.settle(settlement, &member.line).map(Outcome::Settled),
             Change::Step(step) => self.step(step, &member.line).map(|()| Outcome::Written),
-            Change::Reserve { customer, request, points, now } => {
-                self.reserve(customer, request, *points, *now).map(Outcome::Reserved)
-            }
+            Change::Reserve(reservation) => self.reserve(reservation).map(Outcome::Reserved),
             Change::Release { hold, audit } => {
-                let reason = Reason { id: hold.request.as_str(), code: "released", now: audit.at };
+                let reason = Reason::plain(hold.request.as_str(), "released", audit.at);
                 // A hold that expired has gone back already.
                 self.book.resolve(&hold.customer, 0, 0, reason);
                 self.trail.add(&hold.customer, member.line.clone());
@@ -71,7 +69,13 @@ impl Batch {
             return Err(SettleError::KeyTaken(Box::new(earlier.clone())));
         }
         self.check(customer, &settlement.changes)?;
-        let reason = Reason { id: request.as_str(), code: operation, now: *now };
+        let reason = Reason {
+            id: request.as_str(),
+            code: operation,
+            now: *now,
+            grant: settlement.grant.as_ref(),
+            site: settlement.site.as_deref(),
+        };
         let held = match &settlement.hold {
             Some(_) => self.book.resolve(customer, settlement.points, 0, reason),
             None => None,
@@ -108,13 +112,8 @@ impl Batch {
 
     /// Charges what was not reserved. A refusal is charged what is there.
     fn charge(&mut self, settlement: &Settlement, reason: Reason<'_>) -> Result<u64, SettleError> {
-        let Settlement { customer, points, now, audit, .. } = settlement;
-        let points = if audit.outcome == "ok" {
-            *points
-        } else {
-            let (included, paid) = self.book.points(customer, *now);
-            included.saturating_add(paid).min(*points)
-        };
+        let Settlement { customer, points, audit, .. } = settlement;
+        let points = if audit.outcome == "ok" { *points } else { self.book.room(customer, reason).min(*points) };
         if !mutant::is(Mutant::Charge) {
             self.book.charge(customer, points, reason).map_err(|short| refuse(short, points, 0))?;
         }
@@ -135,7 +134,7 @@ impl Batch {
         self.check(customer, &step.changes)?;
         let mut points = 0;
         if matches!(step.next, Next::Done { .. } | Next::Failed { .. }) {
-            let reason = Reason { id: job.as_str(), code: &operation, now: *now };
+            let reason = Reason::plain(job.as_str(), &operation, *now);
             let charged = self.book.resolve(customer, step.points_total, step.credits_milli_total, reason);
             points = charged.map_or(0, |(points, _)| points);
         }
@@ -151,17 +150,13 @@ impl Batch {
         Ok(())
     }
 
-    fn reserve(
-        &mut self,
-        customer: &CustomerId,
-        request: &RequestId,
-        points: u64,
-        now: Moment,
-    ) -> Result<Hold, SettleError> {
-        let reason = Reason { id: request.as_str(), code: "reserved", now };
-        let held = self.book.hold(customer, points, 0, Some(now.plus(HOLD_LIFE)), reason);
-        held.map_err(|short| refuse(short, points, 0))?;
-        Ok(Hold { customer: customer.clone(), request: request.clone(), points })
+    fn reserve(&mut self, reservation: &Reservation) -> Result<Hold, SettleError> {
+        let Reservation { customer, request, operation, grant, site, points, now } = reservation;
+        let reason =
+            Reason { id: request.as_str(), code: operation, now: *now, grant: grant.as_ref(), site: site.as_deref() };
+        let held = self.book.hold(customer, *points, 0, Some(now.plus(HOLD_LIFE)), reason);
+        held.map_err(|short| refuse(short, *points, 0))?;
+        Ok(Hold { customer: customer.clone(), request: request.clone(), points: *points })
     }
 
     /// Every record that changes must be as it was read.
@@ -198,5 +193,6 @@ fn refuse(short: Short, points: u64, credits: u64) -> SettleError {
             SettleError::OutOfPoints { needed: points, included_remaining: included, paid_remaining: paid }
         }
         Short::Credits { available } => SettleError::OutOfCredits { needed_milli: credits, available_milli: available },
+        Short::Budget(over) => SettleError::OverBudget(over),
     }
 }

@@ -84,7 +84,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 push_records(&mut records, customer, &step.changes);
             }
             Change::Release { hold, .. } => holds.push((customer.clone(), hold.request.to_string())),
-            Change::Reserve { .. } | Change::Audit { .. } => {}
+            Change::Reserve(_) | Change::Audit { .. } => {}
         }
     }
     customers.sort_unstable();

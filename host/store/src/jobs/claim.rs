@@ -99,7 +99,7 @@ impl Store {
                     let operation: String = row.try_get("operation")?;
                     let hold = (customer.clone(), job.to_string());
                     let mut book = Book::load(connection, &[(customer.clone(), now)], &[hold]).await?;
-                    let reason = Reason { id: job.as_str(), code: &operation, now };
+                    let reason = Reason::plain(job.as_str(), &operation, now);
                     let charged = book.resolve(&customer, used("points")?, used("credits")?, reason);
                     book.flush(connection).await?;
                     let points = charged.map_or(0, |(points, _)| points);

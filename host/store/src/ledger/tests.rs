@@ -78,7 +78,7 @@ async fn the_allowance_renews_at_midnight_utc_and_not_before() {
 async fn what_was_reserved_before_midnight_is_charged_to_that_day() {
     let fixture = fixture().await;
     let request = RequestId::from("req_1");
-    let hold = fixture.store.reserve(&fixture.customer, &request, 60, NOON).await.unwrap();
+    let hold = fixture.store.reserve(fixture.reservation(request.as_str(), 60)).await.unwrap();
     let midnight = NOON.next_day();
     let mut call = fixture.call("req_1", 50);
     (call.hold, call.now) = (Some(hold), midnight);
@@ -92,7 +92,7 @@ async fn what_was_reserved_before_midnight_is_charged_to_that_day() {
 async fn reserved_points_cannot_be_spent_twice_and_come_back_when_released() {
     let fixture = fixture().await;
     let request = RequestId::from("req_1");
-    let hold = fixture.store.reserve(&fixture.customer, &request, 80, NOON).await.unwrap();
+    let hold = fixture.store.reserve(fixture.reservation(request.as_str(), 80)).await.unwrap();
     assert!(matches!(
         settle(&fixture, "req_2", 21).await,
         Err(SettleError::OutOfPoints { included_remaining: 20, .. })
@@ -107,7 +107,7 @@ async fn reserved_points_cannot_be_spent_twice_and_come_back_when_released() {
 async fn a_reservation_is_charged_at_most_and_the_rest_goes_back() {
     let fixture = fixture().await;
     let request = RequestId::from("req_1");
-    let hold = fixture.store.reserve(&fixture.customer, &request, 10, NOON).await.unwrap();
+    let hold = fixture.store.reserve(fixture.reservation(request.as_str(), 10)).await.unwrap();
     let mut call = fixture.call("req_1", 25);
     call.hold = Some(hold);
     assert_eq!(fixture.store.settle(call).await.unwrap().usage, usage(10, 90, 0));
@@ -117,7 +117,7 @@ async fn a_reservation_is_charged_at_most_and_the_rest_goes_back() {
 #[tokio::test]
 async fn a_reservation_that_nobody_settles_comes_back_by_itself() {
     let fixture = fixture().await;
-    fixture.store.reserve(&fixture.customer, &RequestId::from("req_1"), 80, NOON).await.unwrap();
+    fixture.store.reserve(fixture.reservation("req_1", 80)).await.unwrap();
     assert_eq!(fixture.store.sweep(NOON).await.unwrap().holds, 0);
     assert_eq!(fixture.store.sweep(NOON.plus(HOLD_LIFE)).await.unwrap().holds, 1);
     assert_eq!(fixture.store.balance(&fixture.customer, NOON).await.unwrap().included_remaining, 100);
@@ -380,8 +380,7 @@ async fn a_balance_that_somebody_else_has_written_is_not_written_over() {
             let mut first = Book::load(tx.connection(), &payers, &[]).await?;
             let mut second = Book::load(tx.connection(), &payers, &[]).await?;
             for (book, id) in [(&mut first, "req_1"), (&mut second, "req_2")] {
-                book.charge(&customer, 60, Reason { id, code: "authors.list", now: NOON })
-                    .expect("it looks affordable");
+                book.charge(&customer, 60, Reason::plain(id, "authors.list", NOON)).expect("it looks affordable");
             }
             second.flush(tx.connection()).await?;
             first.flush(tx.connection()).await.map(|_| ())

@@ -179,6 +179,7 @@ impl World {
             grant: line.grant.clone(),
             request: request.into(),
             operation: line.subject.clone(),
+            site: None,
             now: line.at,
             api_version: "2026-09-28".into(),
             points,

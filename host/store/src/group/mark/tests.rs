@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use model::clock::{FixedClock, Moment, SeededEntropy};
-use model::id::{CustomerId, RequestId};
+use model::id::CustomerId;
 
 use crate::fixture::{Fixture, NOON, add};
 use crate::{Folder, SettleError, Settlement, Store, StoreError};
@@ -32,8 +32,7 @@ async fn nothing_is_charged_under_a_clock_that_went_back_until_it_is_right_again
     settle(&fixture, "req_1", NOON).await.unwrap();
     settle(&fixture, "req_2", hour).await.unwrap();
     assert!(regressed(settle(&fixture, "req_3", NOON).await));
-    let request = RequestId::from("req_4");
-    assert!(regressed(fixture.store.reserve(&fixture.customer, &request, 1, NOON).await));
+    assert!(regressed(fixture.store.reserve(fixture.reservation("req_4", 1)).await));
     // What is not charged is still recorded.
     fixture.store.audit(fixture.line("refused")).await.unwrap();
     assert_eq!(settle(&fixture, "req_5", hour).await.unwrap().usage.included_remaining, 97);

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use model::id::JobId;
 use proptest::prelude::*;
 
+use crate::Reservation;
 use crate::fixture::{Fixture, NOON, fixture};
 use crate::jobs::{JobRow, Next, StepSettlement};
 use crate::{Changes, Hold, JobHold, SettleError};
@@ -88,7 +89,9 @@ async fn perform(fixture: &Fixture, open: &Open, at: usize, hour: i64, act: &Act
             (call.points, call.audit.outcome) = (*points, "taken".to_owned());
             assert!(store.settle(call).await?.usage.points <= *points);
         }
-        Act::Reserve(points) => return store.reserve(customer, &call.request, *points, now).await.map(Some),
+        Act::Reserve(points) => {
+            return store.reserve(Reservation { now, ..fixture.reservation(&request, *points) }).await.map(Some);
+        }
         Act::SettleHeld(slot, points) => {
             if let Some(hold) = open.holds.get(*slot) {
                 (call.points, call.request) = (*points, hold.request.clone());

@@ -13,11 +13,11 @@ async fn eventful() -> Fixture {
     let mut keyed = fixture.call("req_1", 3);
     keyed.answer = Some(answer("key-00000001", "f"));
     store.settle(keyed).await.unwrap();
-    let hold = store.reserve(customer, &"req_2".into(), 5, NOON).await.unwrap();
+    let hold = store.reserve(fixture.reservation("req_2", 5)).await.unwrap();
     let mut held = fixture.call("req_2", 4);
     held.hold = Some(hold);
     store.settle(held).await.unwrap();
-    store.reserve(customer, &"req_3".into(), 6, NOON).await.unwrap();
+    store.reserve(fixture.reservation("req_3", 6)).await.unwrap();
     fixture.start_job("req_4", JobHold { points: 20, credits_milli: 3_000 }).await;
     let onwards = Next::Continue { checkpoint: "{}".into(), progress: "{}".into(), run_after: NOON };
     for next in [onwards, Next::Done { result: "{}".into(), progress: "{}".into() }] {

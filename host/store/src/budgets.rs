@@ -1,0 +1,127 @@
+//! Budgets: a customer's own caps on spending, set and shown. They are counted where something is charged.
+
+use model::audit::Audit;
+use model::budget::{Budget, BudgetScope, Unit};
+use model::clock::Moment;
+use model::id::CustomerId;
+use serde_json::json;
+use sqlx::{Any, AnyConnection, Row as _};
+
+use crate::book::{Cap, day};
+use crate::{Store, StoreError, trail};
+
+/// A budget with what was counted for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BudgetUse {
+    /// The budget.
+    pub budget: Budget,
+    /// Spent or held in this UTC day.
+    pub used_today: u64,
+    /// Spent or held in this UTC month.
+    pub used_month: u64,
+}
+
+impl Store {
+    /// Puts a cap on spending, or another one; one without caps is taken away. What was spent before counts, as far
+    /// as it is known for whom: points of the workspace, a module or a grant, and credits of the workspace.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn set_budget(&self, customer: &CustomerId, budget: Budget, now: Moment) -> Result<(), StoreError> {
+        let customer = customer.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let dialect = tx.dialect;
+                let connection = tx.connection();
+                dialect.lock(connection, std::slice::from_ref(&customer)).await?;
+                if budget.daily.is_none() && budget.monthly.is_none() {
+                    remove(connection, &customer, &budget).await?;
+                } else {
+                    put(connection, &customer, &budget, now).await?;
+                }
+                let line = Audit {
+                    at: now,
+                    customer,
+                    detail: json!({ "unit": budget.unit, "daily": budget.daily, "monthly": budget.monthly }),
+                    event: "budget.set".to_owned(),
+                    grant: None,
+                    outcome: "ok".to_owned(),
+                    points: 0,
+                    request: None,
+                    subject: format!("{}:{}", budget.scope.word(), budget.target),
+                };
+                trail::append(connection, &line).await
+            })
+        })
+        .await
+    }
+
+    /// A customer's budgets.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn budgets(&self, customer: &CustomerId, now: Moment) -> Result<Vec<BudgetUse>, StoreError> {
+        let sql = "SELECT * FROM budget WHERE customer = $1 ORDER BY scope, target, unit";
+        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql).bind(customer.as_str())).await?;
+        let shown = |row| {
+            let cap = Cap::of(row)?;
+            let (used_today, used_month) = cap.used(now);
+            Ok(BudgetUse { budget: cap.budget, used_today, used_month })
+        };
+        rows.iter().map(shown).collect()
+    }
+}
+
+async fn remove(connection: &mut AnyConnection, customer: &CustomerId, budget: &Budget) -> Result<(), StoreError> {
+    let sql = "DELETE FROM budget WHERE customer = $1 AND scope = $2 AND target = $3 AND unit = $4";
+    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(budget.scope.word());
+    query.bind(budget.target.as_str()).bind(budget.unit.word()).execute(connection).await?;
+    Ok(())
+}
+
+async fn put(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    budget: &Budget,
+    now: Moment,
+) -> Result<(), StoreError> {
+    let month_begun = now.month_begun();
+    let spent = [
+        spent(connection, customer, budget, day(now)).await?,
+        spent(connection, customer, budget, day(month_begun)).await?,
+    ];
+    let sql = "INSERT INTO budget (customer, scope, target, unit, daily, monthly, day, used_day, month, used_month) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (customer, scope, target, unit) \
+               DO UPDATE SET daily = excluded.daily, monthly = excluded.monthly";
+    let most = |cap: Option<u64>| cap.map(|cap| i64::try_from(cap).unwrap_or(i64::MAX));
+    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(budget.scope.word());
+    let query = query.bind(budget.target.as_str()).bind(budget.unit.word());
+    let query = query.bind(most(budget.daily)).bind(most(budget.monthly));
+    let query = query.bind(day(now)).bind(spent[0]).bind(now.month()).bind(spent[1]);
+    query.execute(connection).await?;
+    Ok(())
+}
+
+/// What was spent since a day under a budget that was not there yet.
+async fn spent(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    budget: &Budget,
+    since: i64,
+) -> Result<i64, StoreError> {
+    let points = "SELECT CAST(COALESCE(SUM(points), 0) AS BIGINT) FROM usage_day WHERE customer = $1 AND day >= $2";
+    let sql = match (budget.unit, budget.scope) {
+        (Unit::Points, BudgetScope::Workspace) => format!("{points} AND $3 = ''"),
+        (Unit::Points, BudgetScope::Module) => format!("{points} AND substr(operation, 1, length($3) + 1) = $3 || '.'"),
+        (Unit::Points, BudgetScope::Client) => format!("{points} AND grant_id = $3"),
+        (Unit::Credits, BudgetScope::Workspace) => "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer \
+            WHERE customer = $1 AND at >= $2 * 86400000 AND credit = 'credits.spent' AND kind = 'post' AND $3 = ''"
+            .to_owned(),
+        (Unit::Points, BudgetScope::Site) | (Unit::Credits, _) => return Ok(0),
+    };
+    let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.as_str()).bind(since);
+    Ok(query.bind(budget.target.as_str()).fetch_one(connection).await?.try_get(0)?)
+}
+
+#[cfg(test)]
+mod tests;
