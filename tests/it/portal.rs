@@ -54,6 +54,7 @@ fn call(customer: &CustomerId, grant: &GrantId, operation: &str, now: Moment, nu
         grant: Some(grant.clone()),
         request: request.clone(),
         operation: operation.to_owned(),
+        site: None,
         now,
         api_version: "2026-09-28".into(),
         points,
