@@ -31,6 +31,3 @@ const renew = async () => {
   setTimeout(renew, 2000);
 };
 if (document.querySelector('[data-live]')) setTimeout(renew, 2000);
-
-// Where there is a script, the link that renews the page is not needed.
-document.documentElement.dataset.script = 'on';

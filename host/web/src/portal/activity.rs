@@ -80,6 +80,7 @@ const EVENTS: &[(&str, &str)] = &[
     ("customer.points_bought", "Points bought"),
     ("customer.activation_charged", "External access activated"),
     ("customer.password_set", "Password set"),
+    ("customer.identity_linked", "Sign-in provider linked"),
     ("customer.activated", "Account opened again"),
     ("customer.deactivated", "Account closed"),
 ];
