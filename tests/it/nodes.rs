@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use service::config::Rates;
 use tests::customer::{Customer, fresh_key, twins};
-use tests::host::{Host, Options, Process, wide};
+use tests::host::{Host, Options, Process, operate, wide};
 use tests::person::App;
 use tests::site;
 
@@ -249,4 +249,35 @@ async fn hosts_are_replaced_one_by_one_and_no_request_is_dropped() {
     }
     assert_eq!(listed, done, "each acknowledged author is there, once");
     old.verify_ledger();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revision_that_is_activated_is_served_by_every_node_within_seconds() {
+    let Some(server) = tests::database::server() else { return };
+    let data = tempfile::tempdir().expect("a folder");
+    let first = Process::start_on(&server, data.path(), &[]).await;
+    let second = Process::start_on(&server, data.path(), &[]).await;
+    let ada = first.customer("ada@example.com", 1_000, "account:read assets:read").await;
+    let doors = [ada.clone(), second.again(&ada)];
+    let version = async |door: &Customer| door.get("/account").await.json()["meta"]["api_version"].clone();
+    let activate = |revision: &str| operate(data.path(), &["catalog", "activate", revision]);
+    for door in &doors {
+        assert_eq!(version(door).await, "2026-09-28");
+    }
+    for revision in ["2026-08-15", "2026-09-28"] {
+        let activated = activate(revision);
+        assert!(activated.status.success(), "{}", String::from_utf8_lossy(&activated.stderr));
+        for door in &doors {
+            let begun = Instant::now();
+            while version(door).await != revision {
+                assert!(begun.elapsed() < Duration::from_secs(60), "still another revision");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    // What is not there is not activated, and whoever starts later serves what was.
+    assert!(!activate("2020-02-02").status.success());
+    assert!(activate("2026-08-15").status.success());
+    let third = Process::start_on(&server, data.path(), &[]).await;
+    assert_eq!(version(&third.again(&ada)).await, "2026-08-15");
 }

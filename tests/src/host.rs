@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use catalog::lock::Lock;
+use catalog::revision::Revision;
 use espalier::assembly;
 use espalier::catalogs::Sources;
 use espalier::cli::Place;
@@ -289,13 +290,15 @@ pub(crate) fn ship(folder: &Path) {
     for built in &sources.built {
         std::fs::copy(&built.path, folder.join(format!("{}.wasm", built.name))).expect("a file");
     }
-    let mut revision = sources.revision(None).expect("a revision");
-    for built in &sources.built {
-        let bytes = std::fs::read(&built.path).expect("a component");
-        let digest = sandbox::inspect::inspect(&bytes).expect("a component").built.component;
-        if let Some(lock) = revision.locks.get_mut(&built.name) {
-            lock.component = digest;
+    for date in Revision::dates(&sources.catalog).expect("revisions") {
+        let mut revision = sources.revision(Some(&date)).expect("a revision");
+        for built in &sources.built {
+            let bytes = std::fs::read(&built.path).expect("a component");
+            let digest = sandbox::inspect::inspect(&bytes).expect("a component").built.component;
+            if let Some(lock) = revision.locks.get_mut(&built.name) {
+                lock.component = digest;
+            }
         }
+        revision.write(&folder.join("catalog")).expect("a catalog");
     }
-    revision.write(&folder.join("catalog")).expect("a catalog");
 }

@@ -12,7 +12,7 @@ use sandbox::egress::Guard;
 use sandbox::{Artefacts, OutboundPolicy, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
-use service::generation::Catalog;
+use service::generation::{Catalog, Loader};
 use service::oauth::Authority;
 use service::oauth::client_document::ClientDocuments;
 use service::oauth::upstream::{Provider, Upstream};
@@ -57,7 +57,8 @@ pub async fn authority(settings: &Settings) -> anyhow::Result<Authority> {
     Ok(Authority::new(store, clock, Arc::new(SystemEntropy), config))
 }
 
-/// The service with the catalog of these sources.
+/// The service with the catalog of these sources: pinned to a revision, or the one that was activated for all hosts,
+/// or the newest.
 ///
 /// # Errors
 /// When anything is not what the locks say.
@@ -70,14 +71,25 @@ pub async fn with_modules(
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<Service> {
     let sandbox = sandbox(settings, outbound)?;
-    let revision = sources.revision(revision)?;
+    let store = open_store(settings, clock.clone()).await?;
+    let served = match revision {
+        Some(_) => None,
+        None => store.served_revision().await?,
+    };
+    let first = sources.revision(revision.or(served.as_deref()))?;
+    let loader: Option<Loader> = revision.is_none().then(|| {
+        let sources = sources.clone();
+        Arc::new(move |sandbox: &Sandbox, date: &str| {
+            let loaded = sources.revision(Some(date)).and_then(|revision| sources.load(sandbox, &revision));
+            loaded.map_err(|error| format!("{error:#}"))
+        }) as Loader
+    });
     // Compiling a component that was never compiled here takes seconds of a whole core.
     let (sandbox, generation) = tokio::task::spawn_blocking(move || {
-        let generation = sources.load(&sandbox, &revision);
+        let generation = sources.load(&sandbox, &first);
         generation.map(|generation| (sandbox, generation))
     })
     .await??;
-    let store = open_store(settings, clock.clone()).await?;
     let mut config = config(settings, public_url)?;
     config.upstream = settings.file.sign_in.as_ref().map(upstream).transpose()?;
     if settings.file.client_documents {
@@ -86,6 +98,9 @@ pub async fn with_modules(
     settings.key_ring.clone().watch(&config.keys);
     let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
     service.appoint(notary::notary(settings)?);
+    if let Some(loader) = loader {
+        service.follow(loader);
+    }
     Ok(service)
 }
 
@@ -128,7 +143,7 @@ fn policy(outbound: &Outbound) -> anyhow::Result<OutboundPolicy> {
     Ok(OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() })
 }
 
-fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
+pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
         outbound: policy(outbound)?,
@@ -152,6 +167,7 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
                 service.work(stopped.clone()),
                 service.share_limits(stopped.clone()),
                 service.watch_ledger(stopped.clone()),
+                service.follow_catalog(stopped.clone()),
                 service.keep_checkpoints(stopped)
             )
         }

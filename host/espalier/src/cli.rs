@@ -104,7 +104,7 @@ pub struct Serve {
     /// The address clients use, when it is another one. All links and metadata come from it.
     #[arg(long, env = "ESPALIER_PUBLIC_URL")]
     pub public_url: Option<String>,
-    /// The catalog revision to serve, by date; the newest otherwise.
+    /// The catalog revision to serve, by date, whatever is activated; otherwise the activated one, or the newest.
     #[arg(long, env = "ESPALIER_REVISION")]
     pub revision: Option<String>,
     /// Seconds to go on after SIGTERM, answering but not ready, before the listener closes.
@@ -316,6 +316,14 @@ pub enum Catalog {
     Lock,
     /// Compare the built components with the lock files.
     Check,
+    /// Serve a revision on every host that is not pinned to one. Calls in flight finish on the one they began with.
+    Activate {
+        /// The revision's date.
+        revision: String,
+        /// The folder with the built components, where it is not the data folder's `modules`.
+        #[arg(long, env = "ESPALIER_MODULES")]
+        modules: Option<PathBuf>,
+    },
 }
 
 /// Commands about the ledger.

@@ -41,7 +41,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Budget(command) => budget::run(&cli.place, command, say).await,
             Command::Token(command) => token::run(&cli.place, command, say).await,
             Command::Module(command) => module::run(command, say),
-            Command::Catalog(command) => catalog::run(&cli.place, command, say),
+            Command::Catalog(command) => catalog::run(&cli.place, command, say).await,
             Command::Inspect { file } => inspect::run(&file, say),
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,

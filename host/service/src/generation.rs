@@ -1,5 +1,7 @@
 //! The catalog in force: an immutable generation of operations, swapped whole.
 
+mod follow;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -8,6 +10,8 @@ use model::canonical;
 use model::contract::{Contract, Kind};
 use model::limits::Limits;
 use sandbox::{Export, Module};
+
+pub use follow::Loader;
 
 use crate::capabilities::search::Index;
 

@@ -42,6 +42,7 @@ struct Inner {
     leaving: AtomicBool,
     ledger: watch::Ledger,
     notary: OnceLock<checkpoint::Notary>,
+    loader: OnceLock<generation::Loader>,
 }
 
 impl Service {
@@ -67,6 +68,7 @@ impl Service {
             leaving: AtomicBool::new(false),
             ledger: watch::Ledger::default(),
             notary: OnceLock::new(),
+            loader: OnceLock::new(),
         }))
     }
 

@@ -40,6 +40,7 @@ pub mod orders;
 mod readers;
 mod records;
 mod rows;
+mod serving;
 pub mod sessions;
 mod settlement;
 mod sweep;

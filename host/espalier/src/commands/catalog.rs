@@ -1,19 +1,33 @@
 //! `espalier catalog`: what may run, and whether what was built is what was reviewed.
 
+use std::path::Path;
+
 use anyhow::bail;
 use catalog::compare::{self, Digest};
 use sandbox::inspect;
 use serde_json::{Value, json};
 
 use super::Say;
+use crate::assembly;
 use crate::catalogs::{self, Sources};
 use crate::cli::{Catalog, Place};
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
 
-pub(super) fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Result<()> {
+pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Result<()> {
     match command {
-        Catalog::List { revision } => list(&Settings::read(place)?, revision.as_deref(), say),
+        Catalog::List { revision } => {
+            let settings = Settings::read(place)?;
+            let revision = match revision {
+                Some(revision) => Some(revision),
+                None => assembly::store(&settings).await?.0.served_revision().await?,
+            };
+            list(&settings, revision.as_deref(), say)
+        }
+        Catalog::Activate { revision, modules } => {
+            let settings = Settings::read(place)?;
+            activate(&settings, &revision, modules.as_deref(), say).await
+        }
         Catalog::Lock => {
             let sources = Sources::workspace(&modules::workspace()?, Profile::Component)?;
             let revisions = catalogs::lock(&sources)?;
@@ -28,6 +42,23 @@ pub(super) fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Result<(
         }
         Catalog::Check => check(say),
     }
+}
+
+/// Everything is loaded here first: what a host would refuse is not activated.
+async fn activate(settings: &Settings, date: &str, modules: Option<&Path>, say: Say) -> anyhow::Result<()> {
+    let sources = Sources::find(modules, &settings.data_dir)?;
+    let revision = sources.revision(Some(date))?;
+    let sandbox = assembly::sandbox(settings, &settings.file.outbound)?;
+    let generation = sources.load(&sandbox, &revision)?;
+    let (store, clock) = assembly::store(settings).await?;
+    let before = store.served_revision().await?;
+    store.serve_revision(date, clock.now()).await?;
+    let operations = generation.operations().count();
+    say.value(
+        &json!({ "revision": date, "before": before, "operations": operations }),
+        &format!("revision {date} with {operations} operations is in force; hosts follow within seconds"),
+    );
+    Ok(())
 }
 
 fn list(settings: &Settings, revision: Option<&str>, say: Say) -> anyhow::Result<()> {

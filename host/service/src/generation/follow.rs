@@ -1,0 +1,62 @@
+//! Follows the revision that an operator has activated: on every host, within seconds, whole or not at all.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sandbox::Sandbox;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::Generation;
+use crate::Service;
+
+/// How often it is asked which revision is to be served.
+const EVERY: Duration = Duration::from_secs(1);
+/// How long a revision that could not be loaded is left alone.
+const AGAIN: Duration = Duration::from_secs(60);
+
+/// Makes the generation of a revision, or says why not. Compiling takes a while, so it runs beside everything else.
+pub type Loader = Arc<dyn Fn(&Sandbox, &str) -> Result<Generation, String> + Send + Sync>;
+
+impl Service {
+    /// Says how a revision is loaded; without it, the one that this host began with is served to the end.
+    pub fn follow(&self, loader: Loader) {
+        // It is said once, when a host starts.
+        let _before = self.0.loader.set(loader);
+    }
+
+    /// Follows until told to stop. Calls in flight finish on the generation they began with.
+    pub async fn follow_catalog(&self, mut stop: watch::Receiver<bool>) {
+        let Some(loader) = self.0.loader.get().cloned() else { return };
+        let mut failed: Option<(String, Instant)> = None;
+        while !*stop.borrow() {
+            tokio::select! {
+                () = tokio::time::sleep(EVERY) => {}
+                _ = stop.changed() => {}
+            }
+            let wanted = match self.0.store.served_revision().await {
+                Ok(Some(wanted)) => wanted,
+                // What cannot be asked has not changed.
+                Ok(None) | Err(_) => continue,
+            };
+            if *wanted == *self.catalog().current().api_version
+                || failed.as_ref().is_some_and(|(revision, at)| *revision == wanted && at.elapsed() < AGAIN)
+            {
+                continue;
+            }
+            let (loader, sandbox, revision) = (loader.clone(), self.sandbox().clone(), wanted.clone());
+            let loaded = tokio::task::spawn_blocking(move || loader(&sandbox, &revision)).await;
+            match loaded.unwrap_or_else(|error| Err(error.to_string())) {
+                Ok(generation) => {
+                    self.catalog().activate(generation);
+                    failed = None;
+                    tracing::info!(revision = wanted, "another revision of the catalog is in force");
+                }
+                Err(reason) => {
+                    tracing::error!(revision = wanted, reason, "the activated revision cannot be served here");
+                    failed = Some((wanted, Instant::now()));
+                }
+            }
+        }
+    }
+}
