@@ -121,6 +121,7 @@ impl Authority {
         let now = self.clock().now();
         self.store().sweep_identity(now).await?;
         self.store().reap_clients(now).await?;
+        self.store().sweep_erased(now).await?;
         Ok(())
     }
 

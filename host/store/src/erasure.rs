@@ -10,7 +10,10 @@ use model::id::CustomerId;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use crate::book::{Book, Reason};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, Tx};
+
+/// How long something may go on that began before, in milliseconds: far longer than any call or step.
+const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
 const ERASED: [&str; 16] = [
@@ -64,25 +67,8 @@ impl Store {
                 if update.execute(&mut *connection).await?.rows_affected() == 0 {
                     return Ok(false);
                 }
-                // A job that goes would hold its points for ever.
-                let holds = sqlx::query::<Any>("SELECT hold FROM hold WHERE customer = $1").bind(id.as_str());
-                for row in holds.fetch_all(&mut *connection).await? {
-                    let hold: String = row.try_get(0)?;
-                    let wanted = [(id.clone(), hold.clone())];
-                    let mut book = Book::load(connection, &[(id.clone(), now)], &wanted).await?;
-                    let _none = book.resolve(&id, 0, 0, Reason::plain(&hold, "erased", now));
-                    book.flush(connection).await?;
-                }
-                for secrets in ["code", "token"] {
-                    let sql = format!(
-                        "DELETE FROM {secrets} WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)"
-                    );
-                    sqlx::query::<Any>(AssertSqlSafe(sql)).bind(id.as_str()).execute(&mut *connection).await?;
-                }
-                for table in ERASED {
-                    let sql = format!("DELETE FROM {table} WHERE customer = $1");
-                    sqlx::query::<Any>(AssertSqlSafe(sql)).bind(id.as_str()).execute(&mut *connection).await?;
-                }
+                forget(tx, &id, now).await?;
+                let connection = tx.connection();
                 let sql = "UPDATE access_grant SET name = '', ended_at = COALESCE(ended_at, $2), \
                            ended_because = COALESCE(ended_because, 'erased') WHERE customer = $1";
                 sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0).execute(&mut *connection).await?;
@@ -93,10 +79,56 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Removes what calls and steps left behind that were under way when their customer was forgotten.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn sweep_erased(&self, now: Moment) -> Result<(), StoreError> {
+        let query = sqlx::query::<Any>("SELECT customer FROM customer WHERE erased_at > $1").bind(now.0 - UNDER_WAY);
+        for row in self.reader().fetch_all(query).await? {
+            let id = CustomerId::from(row.try_get::<String, _>(0)?);
+            self.write_patiently(move |tx| {
+                Box::pin(async move {
+                    let dialect = tx.dialect;
+                    dialect.lock(tx.connection(), std::slice::from_ref(&id)).await?;
+                    forget(tx, &id, now).await
+                })
+            })
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives back what is held, and removes the rows that are the customer's own. The customer is locked.
+async fn forget(tx: &mut Tx, id: &CustomerId, now: Moment) -> Result<(), StoreError> {
+    let connection = tx.connection();
+    // A job that goes would hold its points for ever.
+    let holds = sqlx::query::<Any>("SELECT hold FROM hold WHERE customer = $1").bind(id.as_str());
+    for row in holds.fetch_all(&mut *connection).await? {
+        let hold: String = row.try_get(0)?;
+        let wanted = [(id.clone(), hold.clone())];
+        let mut book = Book::load(connection, &[(id.clone(), now)], &wanted).await?;
+        let _none = book.resolve(id, 0, 0, Reason::plain(&hold, "erased", now));
+        book.flush(connection).await?;
+    }
+    for secrets in ["code", "token"] {
+        let sql =
+            format!("DELETE FROM {secrets} WHERE grant_id IN (SELECT grant_id FROM access_grant WHERE customer = $1)");
+        sqlx::query::<Any>(AssertSqlSafe(sql)).bind(id.as_str()).execute(&mut *connection).await?;
+    }
+    for table in ERASED {
+        let sql = format!("DELETE FROM {table} WHERE customer = $1");
+        sqlx::query::<Any>(AssertSqlSafe(sql)).bind(id.as_str()).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{NOON, fixture};
+    use crate::fixture::{NOON, answer, fixture};
     use crate::migrate;
 
     #[test]
@@ -118,5 +150,18 @@ mod tests {
         assert_eq!(fixture.store.verify_ledger().await.unwrap(), []);
         assert_eq!(fixture.store.verify_audit().await.unwrap(), []);
         assert_eq!(fixture.store.customer(&fixture.customer).await.unwrap().unwrap().email, "");
+    }
+
+    #[tokio::test]
+    async fn what_a_call_wrote_that_was_under_way_is_removed_by_the_next_sweep() {
+        let fixture = fixture().await;
+        fixture.store.erase(fixture.customer.clone(), NOON).await.unwrap();
+        let late = crate::Settlement { answer: Some(answer("key-of-a-late-call", "same")), ..fixture.call("req_1", 1) };
+        fixture.store.settle(late).await.unwrap();
+        let found = || fixture.store.earlier(&fixture.customer, "key-of-a-late-call");
+        assert!(found().await.unwrap().is_some());
+        fixture.store.sweep_erased(NOON).await.unwrap();
+        assert!(found().await.unwrap().is_none());
+        assert_eq!(fixture.store.verify_ledger().await.unwrap(), []);
     }
 }
