@@ -198,3 +198,24 @@ async fn what_belongs_to_another_customer_does_not_exist() {
     assert_eq!(eve.run("authors.delete", author.clone()).await.refusal(), (404, "author_not_found".to_owned()));
     assert_eq!(ada.read("authors.get", author).await.status, 200);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lacks_a_scope_is_in_the_trail_whichever_door_was_tried() {
+    let host = Host::start().await;
+    let ada = host.customer("assets:read").await;
+    let author = json!({ "firstname": "Ada", "lastname": "Lovelace" });
+    assert_eq!(ada.run("authors.create", author.clone()).await.status, 403);
+    let arguments =
+        json!({ "operation_id": "authors.create", "arguments": author, "idempotency_key": "a-key-of-mine" });
+    assert_eq!(ada.tool("service_action_execute", arguments).await.status, 403);
+    assert_eq!(ada.get("/account").await.status, 403);
+    let id = model::id::CustomerId::from(ada.id.as_str());
+    let lines = host.service.store().audit_lines(&id, None, 10).await.expect("readable");
+    let refused: Vec<_> = lines
+        .iter()
+        .filter(|line| line.audit.outcome == "insufficient_scope")
+        .map(|line| (line.audit.event.as_str(), line.audit.subject.as_str()))
+        .collect();
+    let denied = "operation.refused";
+    assert_eq!(refused, [(denied, "account.get"), (denied, "authors.create"), (denied, "authors.create")]);
+}

@@ -69,6 +69,21 @@ impl Route {
         Route::Feedback,
     ];
 
+    /// What the trail calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Route::Search => "capabilities.search",
+            Route::Contract => "capabilities.get",
+            Route::Execute => "operations.run",
+            Route::Account => "account.get",
+            Route::Usage => "usage.get",
+            Route::Websites => WEBSITES_LIST,
+            Route::Website => WEBSITES_GET,
+            Route::Audit => AUDIT,
+            Route::Feedback => "feedback.submit",
+        }
+    }
+
     /// The scopes that the door itself needs; an operation's own come on top.
     pub fn scopes(self) -> ScopeSet {
         match self {
@@ -82,12 +97,29 @@ impl Route {
 }
 
 impl Service {
-    /// 403 before anything else: whether the grant may pass this door with these arguments.
-    /// An operation that does not exist passes; what follows answers 404.
+    /// 403 before anything else: whether the grant may pass this door with these arguments. Who may not is in the
+    /// trail. An operation that does not exist passes; what follows answers 404.
     ///
     /// # Errors
     /// `access_inactive` or `insufficient_scope`.
-    pub fn authorize(&self, grant: &Grant, route: Route, arguments: &Map<String, Value>) -> Result<(), Refusal> {
+    pub async fn authorize(
+        &self,
+        grant: &Grant,
+        request: &RequestId,
+        route: Route,
+        arguments: &Map<String, Value>,
+    ) -> Result<(), Refusal> {
+        let permitted = self.permits(grant, route, arguments);
+        if let Err(refusal) = &permitted {
+            let named = arguments.get("operation_id").and_then(Value::as_str);
+            let known = named.filter(|id| self.required_scopes(id).is_some());
+            let subject = if route == Route::Execute { known } else { Some(route.name()) };
+            self.record_refusal(grant, request, subject, refusal).await;
+        }
+        permitted
+    }
+
+    fn permits(&self, grant: &Grant, route: Route, arguments: &Map<String, Value>) -> Result<(), Refusal> {
         if grant.access == Access::Closed {
             return Err(Refusal::access_inactive());
         }
@@ -108,7 +140,7 @@ impl Service {
     /// # Errors
     /// Every failure that a client can see.
     pub async fn answer(&self, grant: &Grant, ask: Ask) -> Result<Outcome, Refusal> {
-        self.authorize(grant, ask.route, &ask.arguments)?;
+        self.permits(grant, ask.route, &ask.arguments)?;
         let Ask { request, route, mut arguments } = ask;
         schema::strings_stay_strings(&mut arguments);
         schema::check(route, &arguments)?;

@@ -44,7 +44,7 @@ async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response,
     if let Some((name, value)) = named {
         arguments.insert(name.to_owned(), Value::String(value));
     }
-    context.service.authorize(&grant, route, &arguments)?;
+    context.service.authorize(&grant, &context.request, route, &arguments).await?;
     parts::query(&parts, route, &mut arguments)?;
     parts::headers(&parts, route, &mut arguments)?;
     parts::body(&parts, body, route, &mut arguments).await?;

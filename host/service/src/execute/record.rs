@@ -77,7 +77,7 @@ impl Service {
 
     /// Records a refusal that came before anything was opened. A subject that does not exist is not repeated:
     /// what a caller made up stays out of the trail.
-    pub(super) async fn record_refusal(
+    pub(crate) async fn record_refusal(
         &self,
         grant: &Grant,
         request: &RequestId,

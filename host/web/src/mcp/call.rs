@@ -35,7 +35,7 @@ pub(super) async fn call(
         Some(_) => return Err(Fault::wrong_params("arguments must be an object").into()),
     };
     let route = route_of(name).ok_or_else(|| Fault::wrong_params("there is no such tool"))?;
-    context.service.authorize(grant, route, &arguments)?;
+    context.service.authorize(grant, &context.request, route, &arguments).await?;
     let ask = Ask { request: context.request.clone(), route, arguments };
     Ok(match context.service.answer(grant, ask).await {
         Ok(outcome) => {
