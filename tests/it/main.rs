@@ -11,6 +11,7 @@ mod conversation;
 mod crash;
 mod customers;
 mod fail_closed;
+mod failover;
 mod hostile_sites;
 mod idempotency;
 mod jobs;

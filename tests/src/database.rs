@@ -35,6 +35,14 @@ pub fn on(server: &str, data: &Path) -> String {
     url
 }
 
+/// Makes this the database of a data folder.
+///
+/// # Panics
+/// When it cannot be noted.
+pub fn use_for(data: &Path, url: &str) {
+    std::fs::write(data.join(NOTE), url).expect("a file");
+}
+
 /// The server of this process's own cluster, or the reason to skip.
 pub fn server() -> Option<String> {
     let cluster = postgres_cluster::shared();

@@ -4,12 +4,16 @@
 //! and the shell stops the server and removes its files. Nothing here waits for a disk: what a crash of the
 //! machine would lose is of no use to anybody.
 
+mod pair;
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
+
+pub use pair::Pair;
 
 /// What to do when there is none.
 pub const HOW: &str = "install Debian's postgresql package";
@@ -112,25 +116,31 @@ pub fn new_database(server: &str) -> String {
 }
 
 fn start(programs: &Path) -> Cluster {
-    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = free.local_addr().expect("an address").port().to_string();
-    drop(free);
-    // PostgreSQL refuses to run as root.
-    let root = std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0);
-    let mut shell = if root {
-        let mut command = Command::new("runuser");
-        command.args(["-u", "postgres", "--", "sh"]);
-        command
-    } else {
-        Command::new("sh")
-    };
-    shell.args(["-c", SCRIPT, "sh"]).arg(programs).arg(&port);
-    let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
+    let port = free_port().to_string();
+    let mut command = shell();
+    command.args(["-c", SCRIPT, "sh"]).arg(programs).arg(&port);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let (orders, words) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
     let mut shell = Shell { orders, words: BufReader::new(words) };
     shell.ready();
     let url = format!("postgres://espalier@127.0.0.1:{port}/postgres");
     Cluster { url, shell: Mutex::new(shell), _child: child }
+}
+
+fn free_port() -> u16 {
+    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    free.local_addr().expect("an address").port()
+}
+
+/// A shell of somebody who may start PostgreSQL, which refuses to run as root.
+fn shell() -> Command {
+    let root = std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0);
+    if !root {
+        return Command::new("sh");
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", "postgres", "--", "sh"]);
+    command
 }
 
 /// Where `initdb`, `postgres` and `createdb` are: on the path, or where Debian puts them, the newest first.
