@@ -10,7 +10,8 @@ use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 use crate::settlement::{Earlier, KeyedAnswer, Settlement, Stored};
 use crate::{Store, StoreError};
 
@@ -22,24 +23,13 @@ const COLUMNS: &str = "SELECT customer, key, fingerprint, request, refused, body
 const FOUND: Listed = Listed {
     before: "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at \
              FROM answer WHERE (customer, key) IN (",
-    columns: &[Column::Text, Column::Text],
+    columns: &[Text, Text],
     after: ")",
 };
 const KEPT: Listed = Listed {
     before: "INSERT INTO answer (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at) \
              ",
-    columns: &[
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Whole,
-    ],
+    columns: &[Text, Text, Text, Text, Whole, Text, Text, Text, Whole, Whole],
     after: " ON CONFLICT (customer, key) DO UPDATE SET fingerprint = excluded.fingerprint, request = excluded.request, \
             refused = excluded.refused, body = excluded.body, usage = excluded.usage, \
             api_version = excluded.api_version, at = excluded.at, expires_at = excluded.expires_at",

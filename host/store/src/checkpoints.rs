@@ -17,7 +17,8 @@ use sqlx::{Any, Row as _};
 pub use statement::Notes;
 pub use verify::{Damage, TrailReport};
 
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 use crate::trail::{Break, START};
 use crate::writer::Tx;
 use crate::{Store, StoreError};
@@ -25,12 +26,12 @@ use statement::Statement;
 
 const LEAVES: Listed = Listed {
     before: "INSERT INTO checkpoint_leaf (customer, checkpoint, seq, hash) ",
-    columns: &[Column::Text, Column::Whole, Column::Whole, Column::Text],
+    columns: &[Text, Whole, Whole, Text],
     after: "",
 };
 const HEADS: Listed = Listed {
     before: "INSERT INTO checkpoint_head (customer, seq, hash) ",
-    columns: &[Column::Text, Column::Whole, Column::Text],
+    columns: &[Text, Whole, Text],
     after: " ON CONFLICT (customer) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
 };
 

@@ -11,7 +11,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::grants::{self, Ended, GrantState};
-use crate::rows::{Column, Listed};
+use crate::rows::Column::Text;
+use crate::rows::Listed;
 use crate::{Store, StoreError};
 
 /// What a token is good for.
@@ -101,7 +102,7 @@ const BY_HASH: Listed = Listed {
              access_grant.ended_because, customer.activated_at, customer.suspended_at, customer.erased_at \
              FROM token JOIN access_grant ON access_grant.grant_id = token.grant_id \
              JOIN customer ON customer.customer = access_grant.customer WHERE token.hash IN (",
-    columns: &[Column::Text],
+    columns: &[Text],
     after: ")",
 };
 

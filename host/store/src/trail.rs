@@ -10,22 +10,20 @@ use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use sqlx::{Any, Row as _};
 
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 use crate::{Store, StoreError};
 
-const HEADS: Listed = Listed {
-    before: "SELECT customer, seq, hash FROM audit_head WHERE customer IN (",
-    columns: &[Column::Text],
-    after: ")",
-};
+const HEADS: Listed =
+    Listed { before: "SELECT customer, seq, hash FROM audit_head WHERE customer IN (", columns: &[Text], after: ")" };
 const LINES: Listed = Listed {
     before: "INSERT INTO audit (customer, seq, prev, hash, body) ",
-    columns: &[Column::Text, Column::Whole, Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Whole, Text, Text, Text],
     after: "",
 };
 const MOVED: Listed = Listed {
     before: "INSERT INTO audit_head (customer, seq, hash) ",
-    columns: &[Column::Text, Column::Whole, Column::Text],
+    columns: &[Text, Whole, Text],
     after: " ON CONFLICT (customer) DO UPDATE SET seq = excluded.seq, hash = excluded.hash",
 };
 

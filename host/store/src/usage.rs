@@ -8,12 +8,13 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::book::day;
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 use crate::{Store, StoreError};
 
 const USED: Listed = Listed {
     before: "INSERT INTO usage_day (customer, day, operation, grant_id, calls, points) ",
-    columns: &[Column::Text, Column::Whole, Column::Text, Column::Text, Column::Whole, Column::Whole],
+    columns: &[Text, Whole, Text, Text, Whole, Whole],
     after: " ON CONFLICT (customer, day, operation, grant_id) DO UPDATE SET \
             calls = usage_day.calls + excluded.calls, points = usage_day.points + excluded.points",
 };

@@ -3,12 +3,13 @@
 use model::clock::Moment;
 use sqlx::Row as _;
 
-use crate::rows::{Column, Listed};
+use crate::rows::Column::Whole;
+use crate::rows::Listed;
 use crate::{Store, StoreError};
 
 const COUNTED: Listed = Listed {
     before: "INSERT INTO rate_window (limit_key, ends, taken, seen_at) ",
-    columns: &[Column::Whole, Column::Whole, Column::Whole, Column::Whole],
+    columns: &[Whole, Whole, Whole, Whole],
     after: " ON CONFLICT (limit_key) DO UPDATE SET \
             taken = excluded.taken + CASE WHEN rate_window.ends > excluded.seen_at THEN rate_window.taken ELSE 0 END, \
             ends = CASE WHEN rate_window.ends > excluded.seen_at THEN rate_window.ends ELSE excluded.ends END, \

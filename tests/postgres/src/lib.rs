@@ -18,35 +18,41 @@ pub use pair::Pair;
 /// What to do when there is none.
 pub const HOW: &str = "install Debian's postgresql package";
 
-/// Makes a cluster, says `ready`, and crashes the server with each line, until its input ends. $1: the programs' folder, $2: the port.
-const SCRIPT: &str = r#"
+/// What both kinds of cluster begin with. $1: the programs' folder, $2: the port.
+const PRELUDE: &str = r#"
 set -eu
 cd /
 folder=$(mktemp -d -p /tmp espalier-postgres.XXXXXX)
 trap 'rm -rf "$folder"' EXIT
-"$1/initdb" -D "$folder/data" -A trust -U espalier -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1
+"$1/initdb" -D "$folder/first" -A trust -U espalier -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1
+programs=$1
 serve() {
-  "$1/postgres" -D "$folder/data" -p "$2" -k "$folder" -c listen_addresses=127.0.0.1 -c max_connections=400 \
+  "$programs/postgres" -D "$folder/$1" -p "$2" -k "$folder" -c listen_addresses=127.0.0.1 -c max_connections=400 \
     -c fsync=off -c full_page_writes=off -c max_wal_size=256MB >>"$folder/server.log" 2>&1 </dev/null &
   server=$!
 }
 answers() {
   tries=0
-  until "$1/pg_isready" -q -h 127.0.0.1 -p "$2"; do
+  until "$programs/pg_isready" -q -h 127.0.0.1 -p "$1"; do
     tries=$((tries + 1))
     [ $tries -lt 400 ] && kill -0 $server || { cat "$folder/server.log" >&2; exit 1; }
     sleep 0.05
   done
-  echo ready
 }
-serve "$@"
+serve first "$2"
+"#;
+
+/// Says `ready`, and crashes the server with each line, until its input ends.
+const SCRIPT: &str = r#"
 trap 'kill -INT $server 2>/dev/null || true; wait $server || true; rm -rf "$folder"' EXIT
-answers "$@"
+answers "$2"
+echo ready
 while read -r line; do
   kill -QUIT $server
   wait $server || true
-  serve "$@"
-  answers "$@"
+  serve first "$2"
+  answers "$2"
+  echo ready
 done
 "#;
 
@@ -118,7 +124,7 @@ pub fn new_database(server: &str) -> String {
 fn start(programs: &Path) -> Cluster {
     let port = free_port().to_string();
     let mut command = shell();
-    command.args(["-c", SCRIPT, "sh"]).arg(programs).arg(&port);
+    command.arg("-c").arg([PRELUDE, SCRIPT].concat()).arg("sh").arg(programs).arg(&port);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let (orders, words) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
     let mut shell = Shell { orders, words: BufReader::new(words) };

@@ -10,26 +10,18 @@ use sqlx::{AnyConnection, Row as _};
 
 use super::day;
 use crate::StoreError;
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 
 const READ: Listed = Listed {
     before: "SELECT customer, scope, target, unit, daily, monthly, day, used_day, month, used_month FROM budget \
              WHERE customer IN (",
-    columns: &[Column::Text],
+    columns: &[Text],
     after: ") ORDER BY customer, scope, target, unit",
 };
 const COUNTED: Listed = Listed {
     before: "INSERT INTO budget (customer, scope, target, unit, day, used_day, month, used_month) ",
-    columns: &[
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-    ],
+    columns: &[Text, Text, Text, Text, Whole, Whole, Whole, Whole],
     after: " ON CONFLICT (customer, scope, target, unit) DO UPDATE SET day = excluded.day, \
             used_day = excluded.used_day, month = excluded.month, used_month = excluded.used_month",
 };

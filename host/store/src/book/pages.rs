@@ -12,27 +12,19 @@ use super::purse::{Account, Held, Purse, Standing};
 use super::{Book, Transfer};
 use crate::StoreError;
 use crate::mutant::{self, Mutant};
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Text, Whole};
+use crate::rows::Listed;
 
 const ACCOUNTS: Listed = Listed {
     before: "SELECT customer, account, debits_pending, debits_posted, credits_pending, credits_posted, version \
              FROM account WHERE (customer, account) IN (",
-    columns: &[Column::Text, Column::Text],
+    columns: &[Text, Text],
     after: ")",
 };
 const BALANCES: Listed = Listed {
     before: "INSERT INTO account \
              (customer, account, limited, debits_pending, debits_posted, credits_pending, credits_posted, version) ",
-    columns: &[
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-    ],
+    columns: &[Text, Text, Whole, Whole, Whole, Whole, Whole, Whole],
     // Whoever holds the customer's lock is the only one to write; should the lock ever fail, this finds it.
     after: " ON CONFLICT (customer, account) DO UPDATE SET debits_pending = excluded.debits_pending, \
             debits_posted = excluded.debits_posted, credits_pending = excluded.credits_pending, \
@@ -41,45 +33,21 @@ const BALANCES: Listed = Listed {
 };
 const TRANSFERS: Listed = Listed {
     before: "INSERT INTO transfer (customer, transfer, kind, resolves, debit, credit, amount, code, at) ",
-    columns: &[
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Text,
-        Column::Whole,
-    ],
+    columns: &[Text, Text, Text, Text, Text, Text, Whole, Text, Whole],
     after: "",
 };
 const HOLDS: Listed = Listed {
     before: "SELECT customer, hold, day, allowance, points, credits, code, grant_id, site FROM hold WHERE (customer, hold) IN (",
-    columns: &[Column::Text, Column::Text],
+    columns: &[Text, Text],
     after: ")",
 };
 const HELD: Listed = Listed {
     before: "INSERT INTO hold (customer, hold, day, allowance, points, credits, code, expires_at, grant_id, site) ",
-    columns: &[
-        Column::Text,
-        Column::Text,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Whole,
-        Column::Text,
-        Column::Whole,
-        Column::Text,
-        Column::Text,
-    ],
+    columns: &[Text, Text, Whole, Whole, Whole, Whole, Text, Whole, Text, Text],
     after: "",
 };
-const RESOLVED: Listed = Listed {
-    before: "DELETE FROM hold WHERE (customer, hold) IN (",
-    columns: &[Column::Text, Column::Text],
-    after: ")",
-};
+const RESOLVED: Listed =
+    Listed { before: "DELETE FROM hold WHERE (customer, hold) IN (", columns: &[Text, Text], after: ")" };
 
 const FIXED: [Name; 7] = [
     Name::Points,

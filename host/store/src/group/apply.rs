@@ -16,44 +16,45 @@ use crate::book::Purse;
 use crate::jobs::{self, JobInsert, StepSettlement, StepUpdate};
 use crate::records::Changes;
 use crate::records::changes::Content;
-use crate::rows::{Column, Listed};
+use crate::rows::Column::{Bytes, Text, Whole};
+use crate::rows::Listed;
 use crate::trail::Head;
 use crate::usage::Used;
 use crate::writer::{Progress, Tx};
 
 const RECORDS: Listed = Listed {
     before: "INSERT INTO record (customer, collection, id, version, body) ",
-    columns: &[Column::Text, Column::Text, Column::Text, Column::Whole, Column::Text],
+    columns: &[Text, Text, Text, Whole, Text],
     after: " ON CONFLICT (customer, collection, id) DO UPDATE SET version = excluded.version, body = excluded.body",
 };
 const GONE: Listed = Listed {
     before: "DELETE FROM record WHERE (customer, collection, id) IN (",
-    columns: &[Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Text, Text],
     after: ")",
 };
 const UNINDEXED: Listed = Listed {
     before: "DELETE FROM record_index WHERE (customer, place, key, id) IN (",
-    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Text, Text, Text],
     after: ")",
 };
 const INDEXED: Listed = Listed {
     before: "INSERT INTO record_index (customer, place, key, id) ",
-    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Text, Text, Text],
     after: " ON CONFLICT (customer, place, key, id) DO NOTHING",
 };
 const CONTENTS: Listed = Listed {
     before: "INSERT INTO blob_content (customer, content, size, deflated) ",
-    columns: &[Column::Text, Column::Text, Column::Whole, Column::Bytes],
+    columns: &[Text, Text, Whole, Bytes],
     after: " ON CONFLICT (customer, content) DO NOTHING",
 };
 const BLOBS: Listed = Listed {
     before: "INSERT INTO blob (customer, module, key, content) ",
-    columns: &[Column::Text, Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Text, Text, Text],
     after: " ON CONFLICT (customer, module, key) DO UPDATE SET content = excluded.content",
 };
 const CACHED: Listed = Listed {
     before: "INSERT INTO cache (customer, module, key, value, expires_at) ",
-    columns: &[Column::Text, Column::Text, Column::Text, Column::Bytes, Column::Whole],
+    columns: &[Text, Text, Text, Bytes, Whole],
     after: " ON CONFLICT (customer, module, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at",
 };
 

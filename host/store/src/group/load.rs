@@ -14,19 +14,20 @@ use crate::answers;
 use crate::book::Book;
 use crate::group::apply::Writes;
 use crate::records::Changes;
-use crate::rows::{Column, Listed};
+use crate::rows::Column::Text;
+use crate::rows::Listed;
 use crate::settlement::Earlier;
 use crate::trail::Trail;
 use crate::writer::Tx;
 
 const VERSIONS: Listed = Listed {
     before: "SELECT customer, collection, id, version FROM record WHERE (customer, collection, id) IN (",
-    columns: &[Column::Text, Column::Text, Column::Text],
+    columns: &[Text, Text, Text],
     after: ")",
 };
 const JOBS: Listed = Listed {
     before: "SELECT customer, job, state, claim, due_at, steps, operation FROM job WHERE (customer, job) IN (",
-    columns: &[Column::Text, Column::Text],
+    columns: &[Text, Text],
     after: ")",
 };
 
