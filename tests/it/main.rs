@@ -12,6 +12,7 @@ mod crash;
 mod customers;
 mod fail_closed;
 mod failover;
+mod golden;
 mod hostile_sites;
 mod idempotency;
 mod jobs;
