@@ -41,6 +41,10 @@ struct Asked {
     /// Seconds of a job's lease; stalls go up to three times that.
     #[arg(long, default_value_t = 2)]
     lease: u64,
+    /// Pages of the site that is crawled, ten a second: all in one step, which must find a moment of peace, since a job
+    /// whose step ends its host a dozen times is given up.
+    #[arg(long, default_value_t = 4)]
+    pages: usize,
     #[arg(long, value_enum, default_value = "all")]
     harm: Befalls,
 }
@@ -93,7 +97,7 @@ async fn run(asked: Asked) -> ExitCode {
     }
     let many = if cluster.is_some() { asked.nodes.max(1) } else { 1 };
     let pages = tempfile::tempdir().expect("a folder");
-    site::pages(pages.path(), runs::PAGES);
+    site::pages(pages.path(), asked.pages);
     let served = site::serve_folder(pages.path().to_path_buf()).await;
     let data = tempfile::tempdir().expect("a folder");
     if let Some(cluster) = cluster {
@@ -133,7 +137,9 @@ async fn run(asked: Asked) -> ExitCode {
     let crawls: Vec<_> = sites
         .into_iter()
         .enumerate()
-        .map(|(number, site)| tokio::spawn(runs::work(caller(1_000 + number, number), number, site, stop.clone())))
+        .map(|(number, site)| {
+            tokio::spawn(runs::work(caller(1_000 + number, number), number, (site, asked.pages), stop.clone()))
+        })
         .collect();
     let mut harm = Harm::new(asked.seed, cluster, faults, Duration::from_secs(asked.lease), launch, nodes.clone());
     let begun = Instant::now();

@@ -8,18 +8,21 @@ use serde_json::{Value, json};
 
 use crate::clients::{Caller, is_wrong_ledger};
 
-/// Pages of the site beside its start.
-pub(crate) const PAGES: usize = 24;
 /// How long a crawl may take, however often its host is killed.
 const LONGEST: Duration = Duration::from_secs(180);
 
 /// Starts crawls until told to stop. Returns how many ended well, and what was wrong.
-pub(crate) async fn work(caller: Caller, number: usize, site: Value, stop: Arc<AtomicBool>) -> (usize, Vec<String>) {
+pub(crate) async fn work(
+    caller: Caller,
+    number: usize,
+    (site, pages): (Value, usize),
+    stop: Arc<AtomicBool>,
+) -> (usize, Vec<String>) {
     let (mut ended, mut wrong) = (0, Vec::new());
     while !stop.load(Ordering::SeqCst) {
         let body = json!({ "site_id": site, "rate_rps": 10, "check_external": false }).to_string();
         let key = format!("chaos-run-{number}-{ended}");
-        match one(&caller, &key, &body).await {
+        match one(&caller, &key, &body, pages).await {
             Ok(()) => ended += 1,
             Err(what) => {
                 wrong.push(format!("{key}: {what}"));
@@ -30,7 +33,7 @@ pub(crate) async fn work(caller: Caller, number: usize, site: Value, stop: Arc<A
     (ended, wrong)
 }
 
-async fn one(caller: &Caller, key: &str, body: &str) -> Result<(), String> {
+async fn one(caller: &Caller, key: &str, body: &str, pages: usize) -> Result<(), String> {
     let begun = Instant::now();
     let run = until(caller, begun, "crawl.run.start", Some(key), body).await?["run_ref"].clone();
     let query = json!({ "run_ref": run }).to_string();
@@ -38,8 +41,8 @@ async fn one(caller: &Caller, key: &str, body: &str) -> Result<(), String> {
         let now = until(caller, begun, "crawl.run.get", None, &query).await?;
         match now["state"].as_str() {
             Some("queued" | "running") => tokio::time::sleep(Duration::from_millis(200)).await,
-            Some("succeeded") if now["totals"]["fetched"].as_u64() == Some(PAGES as u64 + 1) => return Ok(()),
-            _ => return Err(format!("a crawl of {PAGES} pages and their start ended so: {now}")),
+            Some("succeeded") if now["totals"]["fetched"].as_u64() == Some(pages as u64 + 1) => return Ok(()),
+            _ => return Err(format!("a crawl of {pages} pages and their start ended {}: {now}", now["state"])),
         }
     }
 }
