@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_millis(500);
 const SWEEP: Duration = Duration::from_secs(300);
 /// How long a step waits when the sandbox had no place for it.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
-/// Attempts of one step before the job fails.
+/// Failures of one step before the job fails.
 pub(crate) const ATTEMPTS: u32 = 5;
 /// Attempts of one step, counting those whose host died, before the job is given up unseen.
 pub(crate) const POISON: u32 = 12;

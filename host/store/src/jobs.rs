@@ -35,8 +35,10 @@ pub struct JobRow {
     pub checkpoint: Option<String>,
     /// The last progress: a JSON object.
     pub progress: String,
-    /// Which try of this step, from 1.
+    /// Which try of this step, from 1; those count whose host died or stood still.
     pub attempt: u32,
+    /// How often this step failed by itself.
+    pub failures: u32,
     /// Steps that were committed before, endings and retries among them.
     pub steps: u64,
     /// What the step must be settled under.
@@ -105,7 +107,8 @@ pub enum Next {
         /// Not before this.
         run_after: Moment,
     },
-    /// The same step later: it could not begin, or was in the way of another call. No attempt is counted for it.
+    /// The same step later: it could not begin, was in the way of another call, or was stopped by us. No attempt is
+    /// counted for it.
     Wait {
         /// Not before this.
         run_after: Moment,

@@ -118,10 +118,18 @@ impl Service {
                 let run_after = self.clock().now().plus(BUSY);
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy").await
             }
-            Err(stop) if job.attempt >= ATTEMPTS => self.fail(job, stop.code(), "a step failed several times").await,
+            // Its lease could not be renewed in time, which is no fault of the step's. Most often the claim is lost
+            // with it, and this commits nothing.
+            Err(Stop::Cancelled) => {
+                let run_after = self.clock().now();
+                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "cancelled").await
+            }
+            Err(stop) if job.failures + 1 >= ATTEMPTS => {
+                self.fail(job, stop.code(), "a step failed several times").await
+            }
             Err(stop) => {
                 tracing::warn!(job = %job.id, attempt = job.attempt, code = stop.code(), reason = %stop, "a step was stopped");
-                let wait = Duration::from_secs(1 << job.attempt.min(6));
+                let wait = Duration::from_secs(2 << job.failures.min(5));
                 let run_after = self.clock().now().plus(wait);
                 self.commit(job, Changes::default(), Next::Retry { run_after }, job.units, stop.code()).await
             }

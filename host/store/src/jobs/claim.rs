@@ -42,7 +42,7 @@ impl Store {
                         "UPDATE job SET state = 'running', claim = $1, node = $2, due_at = $3, attempt = attempt + 1, \
                          changed_at = $4 WHERE (customer, job) IN (SELECT customer, job FROM job WHERE due_at <= $4 \
                          ORDER BY due_at LIMIT $5{}) RETURNING customer, job, module, step, operation, payload, \
-                         checkpoint, progress, attempt, steps, units, grant_id",
+                         checkpoint, progress, attempt, failures, steps, units, grant_id",
                         tx.dialect.skip_locked()
                     );
                     let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(text).bind(node).bind(lease_until.0);
@@ -144,6 +144,7 @@ fn read(row: &AnyRow, claim: &Claim, lease_until: Moment) -> Result<JobRow, Stor
         checkpoint: row.try_get("checkpoint")?,
         progress: row.try_get("progress")?,
         attempt: u32::try_from(row.try_get::<i64, _>("attempt")?).unwrap_or(u32::MAX),
+        failures: u32::try_from(row.try_get::<i64, _>("failures")?).unwrap_or(u32::MAX),
         steps: row.try_get::<i64, _>("steps")?.unsigned_abs(),
         claim: claim.clone(),
         lease_until,

@@ -100,8 +100,10 @@ pub(crate) struct StepUpdate {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attempts {
-    /// The one that was made counts.
-    Kept,
+    /// There is no other step.
+    Over,
+    /// The one that was made failed.
+    Failed,
     /// The one that was made does not count.
     GivenBack,
     /// The next step starts to count.
@@ -121,7 +123,7 @@ impl StepUpdate {
             progress: None,
             outcome: None,
             due_at: None,
-            attempts: Attempts::Kept,
+            attempts: Attempts::Over,
             totals: [whole(step.units_total), whole(step.points_total), whole(step.credits_milli_total)],
             now: step.now,
         };
@@ -132,7 +134,10 @@ impl StepUpdate {
                 update.due_at = Some(*run_after);
                 update.attempts = Attempts::Begun;
             }
-            Next::Retry { run_after } => update.due_at = Some(*run_after),
+            Next::Retry { run_after } => {
+                update.due_at = Some(*run_after);
+                update.attempts = Attempts::Failed;
+            }
             Next::Wait { run_after } => {
                 update.due_at = Some(*run_after);
                 update.attempts = Attempts::GivenBack;
@@ -156,7 +161,7 @@ pub(crate) async fn advance(connection: &mut AnyConnection, steps: &[StepUpdate]
     let fence = if mutant::is(Mutant::Fence) { "$14 = $14" } else { "claim = $14 AND state = 'running'" };
     let sql = format!(
         "UPDATE job SET state = $3, checkpoint = COALESCE($4, checkpoint), progress = COALESCE($5, progress), \
-               outcome = $6, due_at = $7, attempt = attempt * $8 - $13, units = $9, points = $10, credits = $11, \
+               outcome = $6, due_at = $7, attempt = attempt * $8 - $13, failures = failures * $8 + $16, units = $9, points = $10, credits = $11, \
                changed_at = $12, steps = $15, claim = NULL, node = NULL WHERE customer = $1 AND job = $2 AND {fence}"
     );
     for step in steps {
@@ -177,6 +182,7 @@ pub(crate) async fn advance(connection: &mut AnyConnection, steps: &[StepUpdate]
             .bind(i64::from(step.attempts == Attempts::GivenBack))
             .bind(step.claim.as_str())
             .bind(step.step)
+            .bind(i64::from(step.attempts == Attempts::Failed))
             .execute(&mut *connection)
             .await?;
         if moved.rows_affected() != 1 {

@@ -212,7 +212,19 @@ async fn a_retry_keeps_the_checkpoint_and_counts_the_attempts() {
     let row = fixture.claim(NOON).await.unwrap();
     fixture.store.settle_step(fixture.step(&row, Next::Retry { run_after: NOON }, NOON)).await.unwrap();
     let row = fixture.claim(NOON).await.unwrap();
-    assert_eq!((row.attempt, row.checkpoint.as_deref()), (2, Some(r#"{"at":1}"#)));
+    assert_eq!((row.attempt, row.failures, row.checkpoint.as_deref()), (2, 1, Some(r#"{"at":1}"#)));
+    fixture.store.settle_step(fixture.step(&row, go_on(NOON), NOON)).await.unwrap();
+    let row = fixture.claim(NOON).await.unwrap();
+    assert_eq!((row.attempt, row.failures), (1, 0));
+}
+
+#[tokio::test]
+async fn a_host_that_dies_is_no_failure_of_the_step() {
+    let (fixture, _) = with_job().await;
+    for died in 0..4 {
+        let row = fixture.claim(NOON.plus(LEASE * died)).await.unwrap();
+        assert_eq!((row.attempt, row.failures), (died + 1, 0));
+    }
 }
 
 #[tokio::test]
