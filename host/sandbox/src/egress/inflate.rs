@@ -11,6 +11,12 @@ const MOST_RATIO: usize = 100;
 /// Below this many decoded bytes the ratio says nothing.
 const RATIO_FROM: usize = 1 << 20;
 
+/// Received bytes of a coded body beyond those that are wanted decoded; no coding adds more than an eighth and a head.
+/// Without it a stream of empty blocks would be read for as long as it is sent.
+fn most_received(most: usize) -> usize {
+    most + most / 8 + (64 << 10)
+}
+
 /// A body that grows.
 pub(super) struct Body {
     received: usize,
@@ -86,7 +92,11 @@ impl Body {
             Coding::Raw(decoder) => decoder.write_all(bytes),
         };
         let plain = matches!(self.coding, Coding::Plain(_));
-        let (length, full) = (self.kept().bytes.len(), self.kept().full);
+        let Kept { bytes: kept, most, full } = self.kept();
+        let (length, most, full) = (kept.len(), *most, *full);
+        if !plain && !full && self.received > most_received(most) {
+            return Err(Failure::Malformed);
+        }
         if !plain && length > RATIO_FROM && length > self.received.saturating_mul(MOST_RATIO) {
             return Err(Failure::Malformed);
         }

@@ -94,3 +94,20 @@ fn a_coding_that_was_not_offered_is_malformed() {
 fn no_body_is_no_error() {
     assert_eq!(decoded("gzip", b"", MIB), Ok((Vec::new(), false)));
 }
+
+#[test]
+fn a_stream_of_empty_blocks_is_not_read_for_ever() {
+    // A stored block of no bytes (RFC 1951, 3.2.4) that is not the last one.
+    let empty = [0, 0, 0, 0xff, 0xff].repeat(MIB);
+    assert_eq!(decoded("deflate", &empty, 100_000).expect_err("no page"), Failure::Malformed);
+    let members = gzip(b"").repeat(MIB / 10);
+    assert_eq!(decoded("gzip", &members, 100_000).expect_err("no page"), Failure::Malformed);
+}
+
+#[test]
+fn a_page_that_does_not_shrink_passes_at_its_full_length() {
+    let page = noise(MIB);
+    for most in [MIB, MIB + 1, 8 * MIB] {
+        assert_eq!(decoded("gzip", &gzip(&page), most).expect("a page"), (page.clone(), false), "{most}");
+    }
+}
