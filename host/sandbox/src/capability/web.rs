@@ -1,6 +1,6 @@
 //! `web`: public pages, by the one guarded path of `egress`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -40,22 +40,25 @@ impl State {
         }
         // Together the bodies must fit into the guest, so no more than that is kept for it here.
         let share = self.limits.memory / requests.len().max(1);
-        let exchanges = requests.into_iter().map(|request| one(Arc::clone(&self.guard), request, share));
+        // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
+        let decided = Mutex::new(Vec::new());
+        let exchanges = requests.into_iter().map(|request| one(Arc::clone(&self.guard), request, share, &decided));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
-        let answers = match self.span.bound(together).await {
-            Ok(answers) => answers,
-            Err(stop) => return Err(self.end(stop)),
-        };
-        let mut shown = Vec::with_capacity(answers.len());
-        for (answer, trail) in answers {
-            self.decisions.extend(trail);
-            shown.push(answer.map(response).map_err(failure));
+        let answers = self.span.bound(together).await;
+        self.decisions.extend(decided.into_inner().unwrap_or_else(PoisonError::into_inner));
+        match answers {
+            Ok(answers) => Ok(answers.into_iter().map(|answer| answer.map(response).map_err(failure)).collect()),
+            Err(stop) => Err(self.end(stop)),
         }
-        Ok(shown)
     }
 }
 
-async fn one(guard: Arc<Guard>, request: web::Request, share: usize) -> (Result<Fetched, Failure>, Vec<Decision>) {
+async fn one(
+    guard: Arc<Guard>,
+    request: web::Request,
+    share: usize,
+    decided: &Mutex<Vec<Decision>>,
+) -> Result<Fetched, Failure> {
     let mut trail = Vec::new();
     let fetch = Fetch {
         head: matches!(request.method, web::Method::Head),
@@ -65,7 +68,9 @@ async fn one(guard: Arc<Guard>, request: web::Request, share: usize) -> (Result<
         max_bytes: (request.max_bytes as usize).min(share),
         timeout: Duration::from_millis(u64::from(request.timeout_ms)),
     };
-    (guard.fetch(fetch, &mut trail).await, trail)
+    let answer = guard.fetch(fetch, &mut trail).await;
+    decided.lock().unwrap_or_else(PoisonError::into_inner).extend(trail);
+    answer
 }
 
 fn response(fetched: Fetched) -> web::Response {
