@@ -2,7 +2,7 @@
 //! address carries an IPv4 one.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::str::FromStr;
 
 /// The range that makes an address not public; none means that it may be asked.
@@ -14,11 +14,13 @@ pub fn special(address: IpAddr) -> Option<&'static str> {
 }
 
 /// Network, prefix length, name. Sources: RFC 6890 and the IANA IPv4 special-purpose registry.
-const V4: [([u8; 4], u32, &str); 17] = [
+const V4: [([u8; 4], u32, &str); 18] = [
     ([0, 0, 0, 0], 8, "this network"),
     ([10, 0, 0, 0], 8, "private"),
     ([100, 64, 0, 0], 10, "shared (CGNAT)"),
     ([127, 0, 0, 0], 8, "loopback"),
+    // In no registry: where Azure answers its machines, with their settings and certificates.
+    ([168, 63, 129, 16], 32, "metadata"),
     ([169, 254, 0, 0], 16, "link-local"),
     ([172, 16, 0, 0], 12, "private"),
     ([192, 0, 0, 0], 24, "protocol assignments"),
@@ -76,6 +78,17 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     }
     // Global unicast is 2000::/3 and nothing else (RFC 4291, 2.4, and the IANA allocation).
     (bits >> 125 != 1).then_some("not global unicast")
+}
+
+/// Whether the address is one of this machine's own, public or not. The system is asked which address it would speak
+/// from; nothing is sent for that.
+pub(super) fn is_own(address: IpAddr) -> bool {
+    let any: IpAddr = if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let from = UdpSocket::bind((any, 0)).and_then(|socket| {
+        socket.connect((address, 9))?;
+        socket.local_addr()
+    });
+    from.is_ok_and(|from| from.ip() == address)
 }
 
 /// A range of addresses, such as `127.0.0.0/8`; a bare address is a range of one.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
-use url::Url;
+use url::{ParseError, Url};
 
 use super::exchange::{location, permitted};
 use super::resolve::decision;
@@ -52,7 +52,7 @@ impl Guard {
             if hops.len() > usize::from(fetch.follow) {
                 return Err(Failure::Redirects);
             }
-            target = self.next(&target, next.map_err(|_| Failure::Malformed)?, trail)?;
+            target = self.next(&target, next, trail)?;
             if seen.contains(&target.url) {
                 return Err(Failure::Redirects);
             }
@@ -60,8 +60,8 @@ impl Guard {
     }
 
     /// The checks of a redirect: those of any URL, and never from https to http.
-    fn next(&self, from: &Target, to: Url, trail: &mut Vec<Decision>) -> Result<Target, Failure> {
-        let target = kept(target::check(to), trail)?;
+    fn next(&self, from: &Target, to: Result<Url, ParseError>, trail: &mut Vec<Decision>) -> Result<Target, Failure> {
+        let target = kept(to.map_err(|_| target::unreadable()).and_then(target::check), trail)?;
         if from.tls && !target.tls {
             trail.push(decision(&target, None, Verdict::Downgrade));
             return Err(Failure::Refused);

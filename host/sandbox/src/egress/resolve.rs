@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::address::special;
+use super::address::{is_own, special};
 use super::target::{Name, Target};
 use super::{Decision, Failure, Guard, Verdict};
 
@@ -22,15 +22,17 @@ impl Guard {
         }
         let addresses: Vec<IpAddr> = match &target.host {
             Name::Address(address) => vec![*address],
-            // Refused before a question goes out: asking already tells the name server.
-            Name::Domain(_) if self.policy.allow_private.is_empty() && target.host.is_inside() => {
-                trail.push(decision(target, None, Verdict::Name));
-                return Err(Failure::Refused);
+            Name::Domain(name) => {
+                // Refused before a question goes out: asking already tells the name server.
+                if let Some(broken) = self.closed(target).filter(|_| self.policy.allow_private.is_empty()) {
+                    trail.push(decision(target, None, broken));
+                    return Err(Failure::Refused);
+                }
+                match tokio::net::lookup_host((absolute(name), target.port)).await {
+                    Ok(found) => found.map(|address| address.ip()).collect(),
+                    Err(_) => Vec::new(),
+                }
             }
-            Name::Domain(name) => match tokio::net::lookup_host((name.as_str(), target.port)).await {
-                Ok(found) => found.map(|address| address.ip()).collect(),
-                Err(_) => Vec::new(),
-            },
         };
         if addresses.is_empty() {
             trail.push(decision(target, None, Verdict::Unresolved));
@@ -58,15 +60,30 @@ impl Guard {
             if let Some(range) = special(address) {
                 return Err(decision(target, Some(address), Verdict::Address(range)));
             }
-            if target.host.is_inside() {
-                return Err(decision(target, Some(address), Verdict::Name));
+            if is_own(address) {
+                return Err(decision(target, Some(address), Verdict::Address("own")));
             }
-            if !PORTS.contains(&target.port) && !self.policy.ports.contains(&target.port) {
-                return Err(decision(target, Some(address), Verdict::Port));
+            if let Some(broken) = self.closed(target) {
+                return Err(decision(target, Some(address), broken));
             }
         }
         Ok(())
     }
+
+    /// The rule that the name or the port breaks, whatever the address.
+    pub(super) fn closed(&self, target: &Target) -> Option<Verdict> {
+        if target.host.is_inside() {
+            return Some(Verdict::Name);
+        }
+        let open = PORTS.contains(&target.port) || self.policy.ports.contains(&target.port);
+        (!open).then_some(Verdict::Port)
+    }
+}
+
+/// A name with its last dot, so that no search list of the system makes another one of it. A single label, which only
+/// development may ask for, stays as it is.
+fn absolute(name: &str) -> String {
+    if name.contains('.') { format!("{name}.") } else { name.to_owned() }
 }
 
 pub(super) fn decision(target: &Target, address: Option<IpAddr>, verdict: Verdict) -> Decision {

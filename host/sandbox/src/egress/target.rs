@@ -35,19 +35,27 @@ impl Name {
     }
 
     /// Whether the name stands for the inside of a network, whatever it resolves to
-    /// (RFC 6761, RFC 6762, RFC 8375, and the names under which clouds hide their metadata).
+    /// (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and the names under which clouds and clusters hide theirs).
     pub(super) fn is_inside(&self) -> bool {
-        const INSIDE: [&str; 10] = [
+        const INSIDE: [&str; 17] = [
             "localhost",
             "local",
             "internal",
             "localdomain",
             "home.arpa",
+            "home",
             "lan",
             "intranet",
             "corp",
             "private",
             "test",
+            "invalid",
+            "onion",
+            "alt",
+            "svc",
+            "consul",
+            // A cloud whose metadata answers at a public address.
+            "metadata.packet.net",
         ];
         match self {
             Name::Address(_) => false,
@@ -62,18 +70,22 @@ impl Name {
 
 /// Parses a URL once, by the rules that browsers use, and checks what it says.
 pub(super) fn parse(text: &str) -> Result<Target, Decision> {
-    let nothing = |verdict| Decision { host: String::new(), port: 0, address: None, verdict };
     if text.len() > LONGEST {
-        return Err(nothing(Verdict::Url));
+        return Err(unreadable());
     }
-    check(Url::parse(text).map_err(|_| nothing(Verdict::Url))?)
+    check(Url::parse(text).map_err(|_| unreadable())?)
+}
+
+/// The decision on a text that is no URL.
+pub(super) fn unreadable() -> Decision {
+    Decision { host: String::new(), port: 0, address: None, verdict: Verdict::Url }
 }
 
 /// Checks a URL that is parsed already: the target of a redirect.
 pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
     url.set_fragment(None);
     let host = match url.host() {
-        Some(Host::Domain(name)) => Some(Name::Domain(name.trim_end_matches('.').to_ascii_lowercase())),
+        Some(Host::Domain(name)) => Some(Name::Domain(name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase())),
         Some(Host::Ipv4(address)) => Some(Name::Address(IpAddr::V4(address))),
         Some(Host::Ipv6(address)) => Some(Name::Address(IpAddr::V6(address))),
         None => None,
@@ -93,8 +105,13 @@ pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
     }
     match &host {
         None => refuse(Verdict::Url),
-        Some(Name::Domain(name)) if name.is_empty() || name.len() > 253 => refuse(Verdict::Url),
+        Some(Name::Domain(name)) if !is_a_name(name) => refuse(Verdict::Url),
         Some(_) if url.as_str().len() > LONGEST => refuse(Verdict::Url),
         Some(found) => Ok(Target { host: found.clone(), url, port, tls }),
     }
+}
+
+/// Whether the name server can be asked for it: labels of 1 to 63 bytes, 253 together (RFC 1035, 2.3.4).
+fn is_a_name(name: &str) -> bool {
+    name.len() <= 253 && name.split('.').all(|label| (1..=63).contains(&label.len()))
 }
