@@ -186,3 +186,6 @@ impl Guard {
         Ok(Self { policy, tls: TlsConnector::from(Arc::new(connect::trust()?)) })
     }
 }
+
+#[cfg(test)]
+mod tests;
