@@ -18,6 +18,7 @@ mod idempotency;
 mod jobs;
 mod keys;
 mod nodes;
+mod outside;
 mod points;
 mod portal;
 mod proxy;

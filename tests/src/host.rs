@@ -71,6 +71,11 @@ impl Options {
         self.outbound.resolve.insert(name.to_owned(), address);
     }
 
+    /// Nothing on loopback but the mapped names, as where the service is really run.
+    pub fn close(&mut self) {
+        self.outbound.allow_private.clear();
+    }
+
     /// Modules built in another way.
     pub fn profile(&mut self, profile: Profile) {
         self.profile = Some(profile);
