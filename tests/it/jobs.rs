@@ -1,7 +1,7 @@
 //! The qualification of whatever runs jobs, point by point.
 //!
-//! Q1 and Q5 (a call that fails starts no job; a claim, not a name, is what a step is settled under) are tests of
-//! the store; Q3 (a job of a dead host) is in `nodes`, Q7 (a database that crashes) in the chaos program, Q8 in
+//! Q1, Q5 and Q10 (a call that fails starts no job; a claim, not a name, is what a step is settled under; a job ends
+//! one way however it is cancelled) are tests of the store; Q3 (a job of a dead host) is in `nodes`, Q7 (a database that crashes) in the chaos program, Q8 in
 //! `failover`; Q6 and Q12 (ten thousand jobs) are `races jobs`.
 
 use std::sync::atomic::Ordering;
@@ -18,8 +18,8 @@ const CRAWLER: &str = "account:read websites:read assets:read assets:write seo:e
 const PAGES: usize = 40;
 
 /// Somebody with points, and a site of [`PAGES`] pages.
-async fn crawler(host: &Process) -> (Customer, Value) {
-    let ada = host.customer("ada@example.com", 1_000, CRAWLER).await;
+async fn crawler(host: &Process, email: &str) -> (Customer, Value) {
+    let ada = host.customer(email, 1_000, CRAWLER).await;
     host.points(&ada, 10).await;
     let site = ada.run("websites.create", json!({ "domain": "many.example" })).await.data();
     (ada, json!({ "site_id": site["site_id"], "rate_rps": 10, "check_external": false }))
@@ -54,7 +54,7 @@ async fn q2_a_job_whose_host_dies_right_after_the_answer_is_done_by_the_next() {
     let data = tempfile::tempdir().expect("a folder");
     let launch = Launch::on(data.path(), &[("many.example", served.address)]).lease(2);
     let mut host = launch.start().await;
-    let (ada, arguments) = crawler(&host).await;
+    let (ada, arguments) = crawler(&host, "ada@example.com").await;
     let run = start(&ada, &arguments).await;
     host.kill();
     let host = launch.start().await;
@@ -72,7 +72,7 @@ async fn q4_a_host_that_stood_still_beyond_its_lease_commits_nothing_of_its_step
     database::on(&server, data.path());
     let launch = Launch::on(data.path(), &[("many.example", served.address)]).lease(1);
     let first = launch.start().await;
-    let (ada, arguments) = crawler(&first).await;
+    let (ada, arguments) = crawler(&first, "ada@example.com").await;
     let run = start(&ada, &arguments).await;
     fetching(&served).await;
     first.suspend();
@@ -96,7 +96,7 @@ async fn q9_a_job_that_ends_its_host_again_and_again_is_given_up_and_its_points_
     let data = tempfile::tempdir().expect("a folder");
     let launch = Launch::on(data.path(), &[("many.example", served.address)]).lease(2);
     let mut host = launch.start().await;
-    let (ada, arguments) = crawler(&host).await;
+    let (ada, arguments) = crawler(&host, "ada@example.com").await;
     let before = points(&ada).await;
     let run = start(&ada, &arguments).await;
     host.kill();
@@ -144,10 +144,7 @@ async fn q11_a_host_whose_clock_is_ten_minutes_wrong_holds_no_job_longer_than_ot
     let right = launch.start().await;
     for wrong in ["+600s", "-600s"] {
         let mut off = launch.clone().clock(wrong).start().await;
-        let ada = off.customer(&format!("ada{wrong}@example.com"), 1_000, CRAWLER).await;
-        off.points(&ada, 10).await;
-        let site = ada.run("websites.create", json!({ "domain": "many.example" })).await.data();
-        let arguments = json!({ "site_id": site["site_id"], "rate_rps": 10, "check_external": false });
+        let (ada, arguments) = crawler(&off, &format!("ada{wrong}@example.com")).await;
         let run = start(&ada, &arguments).await;
         fetching(&served).await;
         off.kill();

@@ -17,6 +17,8 @@ use crate::dialect::{Address, Dialect, Durability};
 /// How often the server is asked. Between two answers this machine's oscillator counts, which no setting of its
 /// clock touches.
 const EVERY: Duration = Duration::from_secs(5);
+/// How long a server that says nothing is listened to.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Questions of one look; the one that was answered fastest says most.
 const QUESTIONS: usize = 3;
 
@@ -81,7 +83,7 @@ async fn follow(clock: Weak<ServerClock>, address: Address, connection: AnyConne
         let Some(clock) = clock.upgrade() else { return };
         let mut open = match connection.take() {
             Some(open) => open,
-            None => match address.reader().await {
+            None => match within(address.reader()).await {
                 Ok(open) => open,
                 Err(error) => {
                     tracing::warn!(error = %error, "the database's clock cannot be read; its time is counted on");
@@ -89,9 +91,15 @@ async fn follow(clock: Weak<ServerClock>, address: Address, connection: AnyConne
                 }
             },
         };
-        match clock.look(&mut open).await {
+        match within(clock.look(&mut open)).await {
             Ok(()) => connection = Some(open),
             Err(error) => tracing::warn!(error = %error, "the database's clock did not answer"),
         }
     }
+}
+
+/// A connection that died without a word must not keep the clock from ever being looked at again.
+async fn within<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    let silent = || StoreError::Unavailable("the database does not answer".to_owned());
+    tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err(silent()))
 }

@@ -274,3 +274,31 @@ async fn a_worker_is_woken_when_a_commit_makes_work_due() {
     fixture.store.settle_step(fixture.step(&row, go_on(NOON), NOON)).await.unwrap();
     fixture.store.jobs_notify().notified().await;
 }
+
+#[tokio::test]
+async fn a_job_that_is_cancelled_while_its_last_step_commits_ends_one_way_and_is_charged_once() {
+    let fixture = fixture().await;
+    let (mut stopped, mut ended) = (0, 0);
+    for round in 0..20 {
+        let job = fixture.start_job(&format!("req_{round}"), JobHold { points: 1, credits_milli: 0 }).await;
+        let row = fixture.claim(NOON).await.unwrap();
+        let step = StepSettlement { points_total: 1, credits_milli_total: 0, ..fixture.step(&row, done(), NOON) };
+        let (cancel, settle) =
+            (fixture.store.cancel_job(&fixture.customer, &job, NOON), fixture.store.settle_step(step));
+        let (cancelled, settled) = if round % 2 == 0 {
+            tokio::join!(cancel, settle)
+        } else {
+            let (settled, cancelled) = tokio::join!(settle, cancel);
+            (cancelled, settled)
+        };
+        match (cancelled.unwrap(), settled) {
+            (Cancelled::Stopped(_), Err(SettleError::JobLost)) => stopped += 1,
+            (Cancelled::Ended(view), Ok(())) if view.state == JobState::Succeeded => ended += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(stopped + ended, 20);
+    // Each start cost a point, and each job that ended well another one.
+    assert_eq!(fixture.left().await.0, 100 - 20 - ended);
+    fixture.holds().await;
+}
