@@ -1,0 +1,211 @@
+//! What SEO plugins add: their meta keys, Yoast's head, the plugins list, and the page as a visitor sees it.
+//!
+//! WordPress shows and writes only meta keys that are registered for REST; here each active plugin registers its own.
+//! Sources: developer.yoast.com (REST API, `yoast_head_json`), rankmath.com/kb (filters and meta keys), aioseo.com/docs
+//! (REST API addon, `aioseo_meta_data`), developer.wordpress.org/rest-api/reference/plugins.
+
+use serde_json::{Map, Value, json};
+
+use super::{Item, Site, VERSION, error, home, invalid, redirection};
+use crate::provider::Desk;
+use crate::reply::Reply;
+use crate::request::Request;
+
+pub(super) const YOAST: &str = "wordpress-seo/wp-seo";
+pub(super) const RANK_MATH: &str = "seo-by-rank-math/rank-math";
+pub(super) const AIOSEO: &str = "all-in-one-seo-pack/all_in_one_seo_pack";
+
+const YOAST_KEYS: [&str; 9] = [
+    "_yoast_wpseo_title",
+    "_yoast_wpseo_metadesc",
+    "_yoast_wpseo_canonical",
+    "_yoast_wpseo_focuskw",
+    "_yoast_wpseo_meta-robots-noindex",
+    "_yoast_wpseo_meta-robots-nofollow",
+    "_yoast_wpseo_opengraph-title",
+    "_yoast_wpseo_opengraph-description",
+    "_yoast_wpseo_opengraph-image",
+];
+const RANK_MATH_KEYS: [&str; 7] = [
+    "rank_math_title",
+    "rank_math_description",
+    "rank_math_canonical_url",
+    "rank_math_robots",
+    "rank_math_focus_keyword",
+    "rank_math_facebook_title",
+    "rank_math_facebook_description",
+];
+
+fn active(site: &Site, plugin: &str) -> bool {
+    site.plugins.get(plugin).copied().unwrap_or(false)
+}
+
+pub(super) fn namespaces(site: &Site) -> Vec<&'static str> {
+    let of = [
+        (YOAST, "yoast/v1"),
+        (RANK_MATH, "rankmath/v1"),
+        (AIOSEO, "aioseo/v1"),
+        (redirection::PLUGIN, "redirection/v1"),
+    ];
+    of.into_iter().filter(|(plugin, _)| active(site, plugin)).map(|(_, namespace)| namespace).collect()
+}
+
+fn is_registered(site: &Site, key: &str) -> bool {
+    (active(site, YOAST) && YOAST_KEYS.contains(&key))
+        || (active(site, RANK_MATH) && RANK_MATH_KEYS.contains(&key))
+        || key == "footnotes"
+}
+
+/// Drops meta that no active plugin registered, as core does without a word.
+pub(super) fn keep_registered(site: &Site, given: &mut Map<String, Value>) {
+    if let Some(Value::Object(meta)) = given.get_mut("meta") {
+        meta.retain(|key, _| is_registered(site, key));
+    }
+    if !active(site, AIOSEO) {
+        given.remove("aioseo_meta_data");
+    }
+}
+
+/// Every registered key, empty where nothing is held.
+pub(super) fn registered(site: &Site, held: &Value) -> Value {
+    let keys = YOAST_KEYS.iter().chain(&RANK_MATH_KEYS).filter(|key| is_registered(site, key));
+    keys.map(|key| ((*key).to_owned(), held.get(*key).cloned().unwrap_or_else(|| json!("")))).collect()
+}
+
+/// What plugins add to an item.
+pub(super) fn decorate(site: &Site, item: &Item, shown: &mut Value) {
+    if active(site, YOAST) {
+        let head = head(site, item);
+        let robots = json!({ "index": if head.noindex { "noindex" } else { "index" },
+            "follow": if head.nofollow { "nofollow" } else { "follow" } });
+        shown["yoast_head_json"] = json!({ "title": head.title, "description": head.description, "robots": robots,
+            "canonical": head.canonical.clone().or_else(|| shown["link"].as_str().map(str::to_owned)) });
+    }
+    if active(site, AIOSEO) {
+        shown["aioseo_meta_data"] = item.fields.get("aioseo_meta_data").cloned().unwrap_or_else(|| {
+            json!({ "title": null, "description": null, "canonical_url": null, "robots_default": true,
+                "robots_noindex": false, "robots_nofollow": false, "og_title": null, "og_description": null })
+        });
+    }
+}
+
+/// What ends up in the head of a page.
+struct Head {
+    title: String,
+    description: String,
+    canonical: Option<String>,
+    noindex: bool,
+    nofollow: bool,
+}
+
+fn head(site: &Site, item: &Item) -> Head {
+    let own = item.fields["title"].as_str().unwrap_or_default().to_owned();
+    let meta = |key: &str| {
+        item.fields["meta"].get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    let aioseo = |key: &str| item.fields.get("aioseo_meta_data").and_then(|data| data[key].as_str()).map(str::to_owned);
+    let flag = |key: &str| item.fields.get("aioseo_meta_data").is_some_and(|data| data[key] == true);
+    let says = |word: &str| {
+        item.fields["meta"]
+            .get("rank_math_robots")
+            .and_then(Value::as_array)
+            .is_some_and(|all| all.iter().any(|it| it == word))
+    };
+    if active(site, RANK_MATH) {
+        let (title, description) =
+            (meta("rank_math_title").unwrap_or(own), meta("rank_math_description").unwrap_or_default());
+        return Head {
+            title,
+            description,
+            canonical: meta("rank_math_canonical_url"),
+            noindex: says("noindex"),
+            nofollow: says("nofollow"),
+        };
+    }
+    if active(site, AIOSEO) {
+        let (title, description) = (aioseo("title").unwrap_or(own), aioseo("description").unwrap_or_default());
+        return Head {
+            title,
+            description,
+            canonical: aioseo("canonical_url"),
+            noindex: flag("robots_noindex"),
+            nofollow: flag("robots_nofollow"),
+        };
+    }
+    if active(site, YOAST) {
+        let on = |key: &str| meta(key).as_deref() == Some("1");
+        return Head {
+            title: meta("_yoast_wpseo_title").unwrap_or(own),
+            description: meta("_yoast_wpseo_metadesc").unwrap_or_default(),
+            canonical: meta("_yoast_wpseo_canonical"),
+            noindex: on("_yoast_wpseo_meta-robots-noindex"),
+            nofollow: on("_yoast_wpseo_meta-robots-nofollow"),
+        };
+    }
+    Head { title: own, description: String::new(), canonical: None, noindex: false, nofollow: false }
+}
+
+/// `plugins` under `/wp/v2`: the list, one, switched on and off.
+pub(super) fn plugins(site: &mut Site, request: &Request, desk: &Desk, name: &str) -> Reply {
+    let shown = |name: &str, active: bool| json!({ "plugin": name, "status": if active { "active" } else { "inactive" }, "name": name.split('/').next(), "version": "26.1" });
+    if name.is_empty() {
+        return Reply::ok(&site.plugins.iter().map(|(name, active)| shown(name, *active)).collect());
+    }
+    let Some(active) = site.plugins.get_mut(name) else {
+        return error(404, "rest_plugin_not_found", "Plugin not found.");
+    };
+    if matches!(&*request.method, "POST" | "PUT" | "PATCH") {
+        match request.json()["status"].as_str() {
+            Some("active") => *active = true,
+            Some("inactive") => *active = false,
+            _ => return invalid("status"),
+        }
+        desk.effect("plugin.switched", name, request);
+    }
+    Reply::ok(&shown(name, *active))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+/// The page at a path, with its head, or where a redirect of the plugin sends its visitor.
+pub(super) fn rendered(site: &mut Site, request: &Request) -> Reply {
+    if let Some(reply) = redirection::visited(site, &request.path) {
+        return reply;
+    }
+    let slug = request.path.trim_matches('/');
+    let by_id = request.query("p").and_then(|id| id.parse::<u64>().ok());
+    let slug = if slug.is_empty() && by_id.is_none() { "home" } else { slug };
+    let found = site.items.iter().find(|(id, item)| {
+        item.kind != "attachment"
+            && item.fields["status"] == "publish"
+            && by_id.map_or_else(|| item.fields.get("slug").is_some_and(|held| held == slug), |wanted| wanted == **id)
+    });
+    let Some((_, item)) = found else {
+        return Reply::text(
+            404,
+            "text/html; charset=utf-8",
+            "<!doctype html><title>Page not found</title><h1>Page not found</h1>",
+        );
+    };
+    let head = head(site, item);
+    let link = format!("{}/{}/", home(request), item.fields["slug"].as_str().unwrap_or_default());
+    let robots = format!(
+        "{}, {}",
+        if head.noindex { "noindex" } else { "index" },
+        if head.nofollow { "nofollow" } else { "follow" }
+    );
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en-GB\"><head><meta charset=\"utf-8\"><title>{}</title><meta name=\"description\" content=\"{}\">\
+<meta name=\"robots\" content=\"{robots}\"><link rel=\"canonical\" href=\"{}\"><meta name=\"generator\" content=\"WordPress {VERSION}\">\
+<link rel=\"https://api.w.org/\" href=\"{}/wp-json/\"></head><body><main><h1>{}</h1>\n{}</main></body></html>",
+        escaped(&head.title),
+        escaped(&head.description),
+        escaped(&head.canonical.unwrap_or(link)),
+        home(request),
+        escaped(item.fields["title"].as_str().unwrap_or_default()),
+        item.fields["content"].as_str().unwrap_or_default(),
+    );
+    Reply::text(200, "text/html; charset=utf-8", &page)
+}
