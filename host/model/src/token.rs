@@ -84,6 +84,13 @@ impl SecretHash {
     }
 }
 
+/// What [`hex`] wrote; none when it is something else.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    // Signs and separators, which number parsers take, are no digits.
+    let digits = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect::<Option<Vec<_>>>()?;
+    digits.len().is_multiple_of(2).then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
 /// Lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {

@@ -8,7 +8,7 @@ use model::contract::Kind;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::Workspace;
+use store::{Sends, Workspace};
 
 use crate::cancel::Cancel;
 use crate::egress::Decision;
@@ -61,6 +61,8 @@ pub struct Invocation {
     pub customer: CustomerId,
     /// The keys under which quotes are sealed. They never enter the guest.
     pub keys: KeyRing,
+    /// The journal of what the run changes outside. None: it may change nothing there.
+    pub sends: Option<Sends>,
     /// Stops the run from outside.
     pub cancel: Cancel,
 }

@@ -32,8 +32,21 @@ const MOST_DETAIL: usize = 64 * 1024;
 
 /// Runs to the end, whatever the end is. Called on the guests' own runtime.
 pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocation) -> Run {
-    let Invocation { module, export, kind, queued, limits, arguments, workspace, now, seed, customer, keys, cancel } =
-        invocation;
+    let Invocation {
+        module,
+        export,
+        kind,
+        queued,
+        limits,
+        arguments,
+        workspace,
+        now,
+        seed,
+        customer,
+        keys,
+        sends,
+        cancel,
+    } = invocation;
     let began = Instant::now();
     let deadline = began + limits.wall;
     let span = Span { began, deadline, cancel };
@@ -55,6 +68,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         seed,
         customer,
         keys,
+        sends,
         span,
         guard,
     };

@@ -9,7 +9,7 @@ use model::contract::Kind;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::{RecordsError, Workspace};
+use store::{RecordsError, Sends, Workspace};
 use tokio::time::Instant;
 
 use crate::cancel::Cancel;
@@ -31,6 +31,9 @@ pub(crate) struct State {
     pub(crate) entropy: SeededEntropy,
     pub(crate) customer: CustomerId,
     pub(crate) keys: KeyRing,
+    /// The journal of what the run changes outside, where it may.
+    #[expect(dead_code, reason = "no capability changes anything outside yet")]
+    pub(crate) sends: Option<Sends>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
     pub(crate) decisions: Vec<Decision>,

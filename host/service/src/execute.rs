@@ -6,6 +6,7 @@
 mod admit;
 mod authorize;
 pub(crate) mod claims;
+mod key;
 mod open;
 mod record;
 mod run;
@@ -103,8 +104,11 @@ impl Service {
             Opening::Fresh(opened) => opened,
         };
         for _ in 0..RERUNS {
-            let run = self.run(&opened).await;
-            match self.settle(&opened, run).await {
+            let settling = match self.run(&opened).await {
+                Ok(run) => self.settle(&opened, run).await,
+                Err(error) => self.unread(&opened, &error),
+            };
+            match settling {
                 settle::Settling::Done(outcome) => return Ok(outcome),
                 settle::Settling::Refused(refusal) => return Err(Ended::Settled(refusal)),
                 settle::Settling::Again => {}

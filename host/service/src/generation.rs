@@ -35,6 +35,13 @@ impl Operation {
         self.contract.needs.iter().any(|need| need == "web" || need.starts_with("connection:"))
     }
 
+    /// Whether it can change something outside: then its key is claimed durably before it runs, and what it sends is
+    /// written down before it is sent.
+    pub(crate) fn changes_outside(&self) -> bool {
+        let sends = |need: &String| need == "mail" || need.starts_with("connection:");
+        self.contract.kind.mutates() && self.contract.needs.iter().any(sends)
+    }
+
     /// Whether the heavy limit counts it.
     pub(crate) fn heavy(&self) -> bool {
         self.reaches_outside() || self.contract.kind == Kind::Job

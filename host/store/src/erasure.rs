@@ -16,8 +16,10 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 16] = [
+const ERASED: [&str; 18] = [
     "answer",
+    "claim",
+    "send",
     "record",
     "record_index",
     "blob",

@@ -64,6 +64,7 @@ impl Fixture {
             hold_for_job: None,
             changes: Changes::default(),
             answer: None,
+            claim: None,
             audit: Audit { request: Some(RequestId::from(request)), ..self.line("ok") },
         }
     }

@@ -64,6 +64,8 @@ pub struct StepSettlement {
     pub step: u64,
     /// What it wrote.
     pub changes: Changes,
+    /// Whether it may have changed something outside: then its journal of sends ends with it.
+    pub journaled: bool,
     /// How the job goes on.
     pub next: Next,
     /// Work done by all steps so far.

@@ -16,6 +16,7 @@ mod book;
 mod budgets;
 mod calls;
 mod checkpoints;
+mod claims;
 pub mod clients;
 mod clock;
 pub mod codes;
@@ -40,6 +41,7 @@ pub mod orders;
 mod readers;
 mod records;
 mod rows;
+mod sends;
 mod serving;
 pub mod sessions;
 mod settlement;
@@ -60,6 +62,7 @@ pub use book::OverBudget;
 pub use budgets::BudgetUse;
 pub use calls::HOLD_LIFE;
 pub use checkpoints::{Checkpointed, Damage, Notes, TrailReport};
+pub use claims::{Claimed, KeyClaim, UNKNOWN_AFTER, UNKNOWN_OUTCOME, Wanted, unknown_outcome};
 pub use clock::clock;
 pub use error::StoreError;
 pub use jobs::{Cancelled, JobEntry, JobRow, JobState, JobView, Next, StepSettlement};
@@ -70,6 +73,7 @@ pub use records::{
     BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally,
     Workspace,
 };
+pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};
 pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};
 pub use sweep::Swept;
 pub use trail::{AuditLine, Break};

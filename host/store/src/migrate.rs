@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = &[
         append_only: &[],
     },
     Migration { name: "0200_intents", text: include_str!("../../../migrations/0200_intents.sql"), append_only: &[] },
+    Migration { name: "0610_sends", text: include_str!("../../../migrations/0610_sends.sql"), append_only: &[] },
     Migration { name: "0501_serving", text: include_str!("../../../migrations/0501_serving.sql"), append_only: &[] },
     Migration { name: "0500_budgets", text: include_str!("../../../migrations/0500_budgets.sql"), append_only: &[] },
     Migration {

@@ -10,6 +10,7 @@ use model::usage::Usage;
 
 use crate::StoreError;
 use crate::book::OverBudget;
+use crate::claims::KeyClaim;
 use crate::records::Changes;
 
 /// Everything that one finished call commits, or none of it.
@@ -42,6 +43,9 @@ pub struct Settlement {
     pub changes: Changes,
     /// Kept under the idempotency key for 72 hours.
     pub answer: Option<KeyedAnswer>,
+    /// The durable claim of that key, for a call that may change something outside: it has to be held still, and ends
+    /// with this, as does the journal of what was sent.
+    pub claim: Option<KeyClaim>,
     /// The line of the trail; its `points` become what was charged.
     pub audit: Audit,
 }
@@ -165,6 +169,9 @@ pub enum SettleError {
     /// The claim is not the stored one any more, or its lease is over.
     #[error("the job is no longer ours")]
     JobLost,
+    /// Another run of the call has taken its key over.
+    #[error("the key is no longer ours")]
+    ClaimLost,
     /// The database.
     #[error(transparent)]
     Unavailable(#[from] StoreError),

@@ -42,6 +42,8 @@ pub struct Swept {
     pub cached: u64,
     /// Contents of blobs that no blob has any more.
     pub contents: u64,
+    /// Claims of keys that nobody asks for any more.
+    pub claims: u64,
 }
 
 impl Store {
@@ -51,6 +53,8 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn sweep(&self, now: Moment) -> Result<Swept, StoreError> {
         let holds = self.sweep_holds(now).await?;
+        let claims = self.sweep_claims(now).await?;
+        self.sweep_sends(now).await?;
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
@@ -82,7 +86,7 @@ impl Store {
             })
             .await?;
         let [answers, cached, _windows] = taken;
-        Ok(Swept { holds, answers, cached, contents })
+        Ok(Swept { holds, answers, cached, contents, claims })
     }
 
     async fn sweep_holds(&self, now: Moment) -> Result<u64, StoreError> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use model::keys::{KEY, Key, KeyRing};
-use model::token::hex;
+use model::token::{hex, unhex};
 use serde::{Deserialize, Serialize};
 
 /// What a person who opens the file should know.
@@ -53,18 +53,13 @@ pub(super) fn parse(text: &str) -> anyhow::Result<KeyRing> {
         .map_err(|_| anyhow::anyhow!("it must have [[key]] tables with id, purpose, created and secret"))?;
     let mut keys: Vec<Key> = Vec::with_capacity(ring.key.len());
     for Entry { id, purpose: Purpose::Seal, created, secret } in ring.key {
-        let Some(secret) = unhex(&secret) else { bail!("the secret of {id} is not {} hexadecimal digits", 2 * KEY) };
+        let Some(secret) = unhex(&secret).and_then(|secret| secret.try_into().ok()) else {
+            bail!("the secret of {id} is not {} hexadecimal digits", 2 * KEY)
+        };
         if keys.iter().any(|earlier| earlier.id == id) {
             bail!("it has {id} twice");
         }
         keys.push(Key::new(id, created, secret));
     }
     KeyRing::new(keys).context("it has no key")
-}
-
-fn unhex(text: &str) -> Option<[u8; KEY]> {
-    let digits = text.bytes().map(|digit| char::from(digit).to_digit(16)).collect::<Option<Vec<_>>>()?;
-    let bytes: Vec<u8> =
-        digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | *digit as u8)).collect();
-    (digits.len() == 2 * KEY).then(|| bytes.try_into().ok())?
 }

@@ -223,6 +223,7 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
         now: NOW,
         seed: [7; 32],
         keys: model::keys::KeyRing::of([9; 32]),
+        sends: None,
         cancel: Cancel::default(),
         module: module.clone(),
         customer,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use model::budget::{BudgetScope, Period, Unit};
 use model::call::{Call, Outcome};
 use model::clock::Moment;
+use model::id::RequestId;
 use model::refusal::{Class, Refusal};
 use serde_json::json;
-use store::{Earlier, Hold, OverBudget, Reservation, SettleError, StoreError, Stored};
+use store::{Earlier, Hold, KeyClaim, OverBudget, Reservation, SettleError, StoreError, Stored};
 
 use super::authorize::Permit;
 use super::claims::ClaimGuard;
@@ -33,6 +34,8 @@ pub(super) struct Opened {
     pub(super) call: Call,
     /// Points reserved durably, for calls that reach outside.
     pub(super) hold: Option<Hold>,
+    /// The key, claimed durably, for calls that may change something outside.
+    pub(super) key: Option<KeyClaim>,
     /// Held until the answer is committed.
     _claim: Option<ClaimGuard>,
 }
@@ -56,25 +59,41 @@ impl Service {
             }
             claim = Some(taken.ok_or_else(in_progress)?);
         }
+        let key = match self.claim_key(&permit, &arguments, &call).await? {
+            None => None,
+            Some(Ok(key)) => Some(key),
+            Some(Err(earlier)) => return replay(*earlier, &arguments.fingerprint),
+        };
+        match self.hold(&permit, &arguments, &call).await {
+            Ok(hold) => {
+                let generation = generation.clone();
+                let opened = Opened { generation, permit, arguments, call, hold, key, _claim: claim };
+                Ok(Opening::Fresh(Box::new(opened)))
+            }
+            Err(refusal) => {
+                self.unclaim(&permit.grant.customer, key.as_ref()).await;
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Reserves what a call may cost at most, where it reaches outside.
+    async fn hold(&self, permit: &Permit, arguments: &Arguments, call: &Call) -> Result<Option<Hold>, Refusal> {
         let ceiling = permit.operation.contract.cost.ceiling(&arguments.filled);
         self.check_ledger(ceiling)?;
-        let hold = if permit.operation.reaches_outside() {
-            let reservation = Reservation {
-                customer: customer.clone(),
-                request: call.request.clone(),
-                operation: permit.operation.contract.id.clone(),
-                grant: Some(permit.grant.id.clone()),
-                site: arguments.site(),
-                points: ceiling,
-                now: self.clock().now(),
-            };
-            let reserved = self.0.store.reserve(reservation).await;
-            Some(reserved.map_err(|error| self.refuse_settle(error))?)
-        } else {
-            None
+        if !permit.operation.reaches_outside() {
+            return Ok(None);
+        }
+        let reservation = Reservation {
+            customer: permit.grant.customer.clone(),
+            request: call.request.clone(),
+            operation: permit.operation.contract.id.clone(),
+            grant: Some(permit.grant.id.clone()),
+            site: arguments.site(),
+            points: ceiling,
+            now: self.clock().now(),
         };
-        let opened = Opened { generation: generation.clone(), permit, arguments, call, hold, _claim: claim };
-        Ok(Opening::Fresh(Box::new(opened)))
+        self.0.store.reserve(reservation).await.map(Some).map_err(|error| self.refuse_settle(error))
     }
 
     /// What a failure to reserve or settle looks like to the client.
@@ -107,7 +126,7 @@ impl Service {
             .with("available_credits", credits(available_milli)),
             SettleError::OverBudget(over) => over_budget(&over, self.clock().now()),
             SettleError::Unavailable(error) => self.store_failed(&error),
-            SettleError::RecordConflict | SettleError::KeyTaken(_) | SettleError::JobLost => {
+            SettleError::RecordConflict | SettleError::KeyTaken(_) | SettleError::JobLost | SettleError::ClaimLost => {
                 tracing::error!("a call ended as only a job or a commit of records can");
                 Refusal::internal()
             }
@@ -179,12 +198,7 @@ fn over_budget(over: &OverBudget, now: Moment) -> Refusal {
 /// The answer of an earlier call, or the conflict with it.
 pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Refusal> {
     if earlier.fingerprint != fingerprint {
-        return Err(Refusal::new(
-            Class::Conflict,
-            "idempotency_key_conflict",
-            "this key was used with other arguments; use a new key for a new request",
-        )
-        .with("first_request_id", earlier.request.as_str()));
+        return Err(key_conflict(&earlier.request));
     }
     Ok(match earlier.outcome {
         Stored::Done { data } => Opening::Answered(Outcome {
@@ -200,7 +214,18 @@ pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Ref
     })
 }
 
-fn in_progress() -> Refusal {
+/// The key belongs to a call with other arguments.
+pub(super) fn key_conflict(first: &RequestId) -> Refusal {
+    Refusal::new(
+        Class::Conflict,
+        "idempotency_key_conflict",
+        "this key was used with other arguments; use a new key for a new request",
+    )
+    .with("first_request_id", first.as_str())
+}
+
+/// A twin of the call is at work.
+pub(super) fn in_progress() -> Refusal {
     Refusal::new(
         Class::Conflict,
         "idempotency_in_progress",

@@ -42,6 +42,7 @@ impl Service {
             hold_for_job: None,
             changes: Changes::default(),
             answer: None,
+            claim: None,
             audit: Audit {
                 at: now,
                 customer: grant.customer.clone(),
@@ -125,14 +126,19 @@ impl Service {
     pub(super) async fn abandon_as(&self, opened: &Opened, code: &str) {
         let audit = self.audit_line(opened, "operation.failed", code, 0);
         self.give_back(opened.hold.clone(), audit).await;
+        self.unclaim(&opened.permit.grant.customer, opened.key.as_ref()).await;
     }
 
     /// As [`Service::abandon_as`], without waiting: a store that has just failed is no reason to keep the client any
     /// longer. It queues behind the settlement, so what was committed after all stays.
     pub(super) fn abandon_later(&self, opened: &Opened, code: &str) {
         let audit = self.audit_line(opened, "operation.failed", code, 0);
-        let (service, hold) = (self.clone(), opened.hold.clone());
-        tokio::spawn(async move { service.give_back(hold, audit).await });
+        let (service, hold, key) = (self.clone(), opened.hold.clone(), opened.key.clone());
+        let customer = opened.permit.grant.customer.clone();
+        tokio::spawn(async move {
+            service.give_back(hold, audit).await;
+            service.unclaim(&customer, key.as_ref()).await;
+        });
     }
 
     async fn give_back(&self, hold: Option<Hold>, audit: Audit) {

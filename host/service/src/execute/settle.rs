@@ -7,7 +7,7 @@ use model::refusal::{Class, Refusal};
 use model::usage::REFUSAL_POINTS;
 use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
 use serde_json::{Value, json};
-use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, Stored};
+use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, StoreError, Stored};
 
 use super::open::{self, Opened, Opening};
 use crate::Service;
@@ -52,11 +52,7 @@ impl Service {
                 )
                 .await
             }
-            Err(Stop::Unavailable(error)) => {
-                let refusal = self.store_failed(&error);
-                self.abandon_later(opened, &refusal.code);
-                Settling::Refused(refusal)
-            }
+            Err(Stop::Unavailable(error)) => self.unread(opened, &error),
             Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string()).await,
         }
     }
@@ -125,6 +121,13 @@ impl Service {
         Settling::Refused(refusal)
     }
 
+    /// The store could not be read: what was reserved goes back as soon as it can be written again.
+    pub(super) fn unread(&self, opened: &Opened, error: &StoreError) -> Settling {
+        let refusal = self.store_failed(error);
+        self.abandon_later(opened, &refusal.code);
+        Settling::Refused(refusal)
+    }
+
     /// Refuses without a charge: what was reserved goes back and the key is free again.
     async fn give_up(&self, opened: &Opened, refusal: Refusal) -> Settling {
         self.abandon(opened, &refusal).await;
@@ -143,6 +146,8 @@ impl Service {
                     Ok(Opening::Fresh(_)) => unreachable!("a replay never opens"),
                 }
             }
+            // It took too long, and another run went on from what it sent. That one's answer is the answer.
+            SettleError::ClaimLost => self.give_up(opened, open::in_progress()).await,
             SettleError::Unavailable(error) => {
                 let refusal = self.unconfirmed(&error);
                 self.abandon_later(opened, &refusal.code);
@@ -179,6 +184,7 @@ impl Service {
             hold_for_job,
             changes,
             answer: key.map(|key| KeyedAnswer { key, fingerprint: opened.arguments.fingerprint.clone(), outcome }),
+            claim: opened.key.clone(),
             audit,
         }
     }

@@ -10,7 +10,7 @@ use sandbox::{Cancel, Export, FaultKind, Invocation, Run, Stop};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use store::{Changes, JobRow, Next, SettleError, StepSettlement, Workspace};
+use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, StoreError, Workspace};
 
 use super::{ATTEMPTS, BUSY, POISON};
 use crate::Service;
@@ -27,11 +27,25 @@ struct Said {
     wait_ms: u64,
 }
 
+/// Why a step was not run.
+enum NotRun {
+    /// It cannot be, ever.
+    Never(&'static str),
+    /// The store does not answer; its lease will end, and then another try begins.
+    Now(StoreError),
+}
+
+impl From<&'static str> for NotRun {
+    fn from(reason: &'static str) -> Self {
+        Self::Never(reason)
+    }
+}
+
 impl Service {
     /// Runs the step that a claimed job is at and commits it under the claim.
     pub(super) async fn step(&self, job: JobRow) {
         let ran = if job.attempt > POISON {
-            Err("its step ended its host again and again")
+            Err(NotRun::Never("its step ended its host again and again"))
         } else {
             self.run_step(&job).await
         };
@@ -39,14 +53,16 @@ impl Service {
             Ok(run) => {
                 for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
                     let mut line = self.job_audit(&job, "egress.refused", decision.verdict.code());
-                    line.detail = json!({ "host": decision.host, "port": decision.port, "address": decision.address });
-                    if let Err(error) = self.0.store.audit(line).await {
+                    line.detail = json!({ "port": decision.port, "address": decision.address });
+                    // The host may be a word about the customer; the trail itself holds no such thing.
+                    if let Err(error) = self.0.store.audit_committed(line, "host", decision.host.clone()).await {
                         tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
                     }
                 }
                 self.settle_run(&job, run).await
             }
-            Err(reason) => self.fail(&job, "job_unrunnable", reason).await,
+            Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason).await,
+            Err(NotRun::Now(error)) => Err(SettleError::Unavailable(error)),
         };
         match settled {
             Ok(()) => {}
@@ -60,7 +76,7 @@ impl Service {
         }
     }
 
-    async fn run_step(&self, job: &JobRow) -> Result<Run, &'static str> {
+    async fn run_step(&self, job: &JobRow) -> Result<Run, NotRun> {
         let generation = self.catalog().current();
         let module = generation.module(&job.module).ok_or("the module is not in the catalog")?.clone();
         let export = Export::Step(job.step.clone());
@@ -68,7 +84,14 @@ impl Service {
         let checkpoint =
             job.checkpoint.clone().map(RawValue::from_string).transpose().map_err(|_| "the checkpoint is not JSON")?;
         let arguments = json!({ "payload": payload, "checkpoint": checkpoint, "attempt": job.attempt }).to_string();
-        let now = self.clock().now();
+        let (mut now, mut seed) = (self.clock().now(), self.entropy().array());
+        let mut sends = None;
+        if generation.operation(&job.operation).is_some_and(|operation| operation.changes_outside()) {
+            let right = Right::Job { job: job.id.clone(), claim: job.claim.clone() };
+            let journal = Sends::open(&self.0.store, &job.customer, right, now, seed).await.map_err(NotRun::Now)?;
+            (now, seed) = (journal.run_at(), journal.seed());
+            sends = Some(journal);
+        }
         let cancel = Cancel::default();
         let run = self.0.sandbox.run(Invocation {
             kind: Kind::Job,
@@ -79,7 +102,8 @@ impl Service {
             module,
             export,
             now,
-            seed: self.entropy().array(),
+            seed,
+            sends,
             customer: job.customer.clone(),
             keys: self.config().keys.current(),
             cancel: cancel.clone(),
@@ -151,8 +175,9 @@ impl Service {
         outcome: &str,
     ) -> Result<(), SettleError> {
         let generation = self.catalog().current();
-        let contract = generation.operation(&job.operation).map(|operation| operation.contract.clone());
-        let (points, credits) = contract.map_or((0, 0), |contract| {
+        let operation = generation.operation(&job.operation);
+        let (points, credits) = operation.map_or((0, 0), |operation| {
+            let contract = &operation.contract;
             let points = contract.cost.points(units) - contract.cost.base;
             (points, contract.native_price.as_ref().map_or(0, |price| price.milli(units)))
         });
@@ -167,6 +192,7 @@ impl Service {
                 claim: job.claim.clone(),
                 step,
                 changes,
+                journaled: operation.is_none_or(|operation| operation.changes_outside()),
                 next,
                 units_total: units,
                 points_total: points,

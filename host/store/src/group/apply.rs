@@ -13,7 +13,8 @@ use super::load::{Batch, RecordKey};
 use crate::StoreError;
 use crate::answers;
 use crate::book::Purse;
-use crate::jobs::{self, JobInsert, StepSettlement, StepUpdate};
+use crate::claims::KeyClaim;
+use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::records::Changes;
 use crate::records::changes::Content;
 use crate::rows::Column::{Bytes, Text, Whole};
@@ -58,6 +59,11 @@ const CACHED: Listed = Listed {
     after: " ON CONFLICT (customer, module, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at",
 };
 
+const UNCLAIMED: Listed =
+    Listed { before: "DELETE FROM claim WHERE (customer, key) IN (", columns: &[Text, Text], after: ")" };
+const JOURNALED: Listed =
+    Listed { before: "DELETE FROM send WHERE (customer, run) IN (", columns: &[Text, Text], after: ")" };
+
 /// An index entry of a customer: place, key, id.
 type IndexKey = (CustomerId, Arc<str>, String, String);
 
@@ -75,6 +81,9 @@ pub(super) struct Writes {
     jobs: Vec<JobInsert>,
     steps: Vec<StepUpdate>,
     used: Used,
+    /// Claims of keys that end, and journals of runs that are over.
+    claims: Vec<(CustomerId, String)>,
+    journals: Vec<(CustomerId, String)>,
     pub(super) answers: Vec<(CustomerId, String)>,
 }
 
@@ -106,7 +115,18 @@ impl Writes {
     }
 
     pub(super) fn step(&mut self, step: &StepSettlement) {
+        // A step that runs once more has to know what it has sent.
+        let over = !matches!(step.next, Next::Retry { .. } | Next::Wait { .. });
+        if step.journaled && over {
+            self.journals.push((step.customer.clone(), step.job.to_string()));
+        }
         self.steps.push(StepUpdate::of(step));
+    }
+
+    /// Ends the claim of a key, with the journal of what was sent under it.
+    pub(super) fn claim_ends(&mut self, customer: &CustomerId, claim: &KeyClaim) {
+        self.claims.push((customer.clone(), claim.key.clone()));
+        self.journals.push((customer.clone(), claim.run.to_string()));
     }
 
     /// Counts what a call or a job has used.
@@ -130,6 +150,8 @@ impl Batch {
         jobs::insert(connection, &writes.jobs).await?;
         jobs::advance(connection, &writes.steps).await?;
         answers::flush(connection, &writes.answers, &answers).await?;
+        UNCLAIMED.execute(connection, &writes.claims, |key| key).await?;
+        JOURNALED.execute(connection, &writes.journals, |key| key).await?;
         writes.used.flush(connection).await?;
         progress.step();
         Ok((purses, trail.write(connection).await?))

@@ -68,6 +68,11 @@ impl Batch {
         {
             return Err(SettleError::KeyTaken(Box::new(earlier.clone())));
         }
+        if let Some(claim) = &settlement.claim
+            && self.claims.get(&(customer.clone(), claim.key.clone())) != Some(&claim.token)
+        {
+            return Err(SettleError::ClaimLost);
+        }
         self.check(customer, &settlement.changes)?;
         let reason = Reason {
             id: request.as_str(),
@@ -101,6 +106,10 @@ impl Batch {
         let starter = Starter { customer, operation, grant: settlement.grant.as_ref(), request: Some(request) };
         self.take(&starter, &settlement.changes, *now);
         self.writes.used(&starter, 1, points, *now);
+        if let Some(claim) = &settlement.claim {
+            self.claims.remove(&(customer.clone(), claim.key.clone()));
+            self.writes.claim_ends(customer, claim);
+        }
         if let Some(answer) = &settlement.answer {
             let (key, kept) = answers::keep(settlement, answer, &usage);
             self.writes.answers.push(key.clone());

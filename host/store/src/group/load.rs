@@ -25,6 +25,11 @@ const VERSIONS: Listed = Listed {
     columns: &[Text, Text, Text],
     after: ")",
 };
+const CLAIMS: Listed = Listed {
+    before: "SELECT customer, key, token FROM claim WHERE (customer, key) IN (",
+    columns: &[Text, Text],
+    after: ")",
+};
 const JOBS: Listed = Listed {
     before: "SELECT customer, job, state, claim, due_at, steps, operation FROM job WHERE (customer, job) IN (",
     columns: &[Text, Text],
@@ -37,6 +42,8 @@ pub(super) struct Batch {
     pub(super) trail: Trail,
     /// Answers by customer and key, with the moment at which each expires.
     pub(super) answers: HashMap<(CustomerId, String), (Earlier, Moment)>,
+    /// Who holds which key durably.
+    pub(super) claims: HashMap<(CustomerId, String), Claim>,
     /// Versions of stored records.
     pub(super) versions: HashMap<RecordKey, u64>,
     pub(super) jobs: HashMap<(CustomerId, String), Running>,
@@ -62,6 +69,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
     let mut payers = Vec::with_capacity(members.len());
     let mut latest = Moment(i64::MIN);
     let (mut holds, mut keys, mut records, mut jobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut claims = Vec::new();
     for Member { change, .. } in members {
         let (customer, now) = change.whose();
         customers.push(customer.clone());
@@ -77,6 +85,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 if let Some(answer) = &settlement.answer {
                     keys.push((customer.clone(), answer.key.clone()));
                 }
+                claims.extend(settlement.claim.iter().map(|claim| (customer.clone(), claim.key.clone())));
                 push_records(&mut records, customer, &settlement.changes);
             }
             Change::Step(step) => {
@@ -100,6 +109,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
         book: Book::go_on(connection, purses, &payers, &holds).await?,
         trail: Trail::go_on(connection, heads, &customers).await?,
         answers: answers::load(connection, &keys).await?,
+        claims: held(connection, &claims).await?,
         versions: versions(connection, &records).await?,
         jobs: running(connection, &jobs).await?,
         writes: Writes::default(),
@@ -110,6 +120,18 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
 fn push_records(records: &mut Vec<RecordKey>, customer: &CustomerId, changes: &Changes) {
     records
         .extend(changes.records.iter().map(|change| (customer.clone(), change.collection.clone(), change.id.clone())));
+}
+
+async fn held(
+    connection: &mut AnyConnection,
+    keys: &[(CustomerId, String)],
+) -> Result<HashMap<(CustomerId, String), Claim>, StoreError> {
+    let rows = CLAIMS.fetch(connection, keys, |key| key).await?;
+    let held = rows.iter().map(|row| {
+        let key = (CustomerId::from(row.try_get::<String, _>("customer")?), row.try_get("key")?);
+        Ok((key, Claim::from(row.try_get::<String, _>("token")?)))
+    });
+    held.collect()
 }
 
 async fn versions(connection: &mut AnyConnection, keys: &[RecordKey]) -> Result<HashMap<RecordKey, u64>, StoreError> {

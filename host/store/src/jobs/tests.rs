@@ -31,6 +31,7 @@ impl Fixture {
             claim: job.claim.clone(),
             step: job.steps + 1,
             changes: Changes::default(),
+            journaled: false,
             next,
             units_total: 7,
             points_total: 7,

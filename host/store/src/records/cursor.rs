@@ -1,6 +1,6 @@
 //! Cursors: where a page ended, bound to the query that it is a page of.
 
-use model::token::hex;
+use model::token::{hex, unhex};
 use sha2::{Digest as _, Sha256};
 
 use super::{Query, RecordsError};
@@ -40,13 +40,6 @@ pub(crate) fn read(seal: [u8; 8], text: &str) -> Result<Position, RecordsError> 
     let split = rest.iter().position(|byte| *byte == 0).ok_or_else(refuse)?;
     let part = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| refuse());
     Ok(Position { key: part(&rest[..split])?, id: part(&rest[split + 1..])? })
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    if text.len() % 2 == 1 || !text.is_ascii() {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
 }
 
 #[cfg(test)]

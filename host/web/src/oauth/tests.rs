@@ -187,6 +187,7 @@ impl World {
             hold_for_job: None,
             changes: Changes::default(),
             answer: None,
+            claim: None,
             audit: Audit { request: Some(request.into()), points, ..line },
         }
     }

@@ -70,6 +70,7 @@ async fn perform(fixture: &Fixture, open: &Open, at: usize, hour: i64, act: &Act
         customer: customer.clone(),
         claim: job.claim.clone(),
         step: job.steps + 1,
+        journaled: false,
         changes: Changes::default(),
         next,
         units_total: points,

@@ -28,6 +28,7 @@ async fn eventful() -> Fixture {
             claim: job.claim.clone(),
             step: job.steps + 1,
             changes: crate::Changes::default(),
+            journaled: false,
             next,
             units_total: 7,
             points_total: 7,
