@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use model::clock::Moment;
-use model::id::ClientId;
+use model::id::{ClientId, CustomerId};
 use moka::sync::Cache;
 use sandbox::egress::Guard;
-pub use sandbox::egress::{Failure, Fetch, Fetched};
-use serde_json::Value;
+pub use sandbox::egress::{Decision, Failure, Fetch, Fetched, Verdict};
+use serde_json::{Value, json};
 use store::StoreError;
+use store::attempts::{Admission, Counter};
 use store::clients::{Client, ClientMetadata};
 use tokio::sync::Semaphore;
 use url::Url;
@@ -37,18 +38,25 @@ const AT_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long an address that led to none is not asked again, so that nobody can make us ask a stranger all day.
 const REFUSED: Duration = Duration::from_secs(30);
 
+/// Whose trail has what concerns no customer. No id of a customer looks like this.
+const HOST: &str = "host";
+/// Refused addresses that are written into that trail, in an hour of all nodes.
+const MOST_REFUSALS: u32 = 200;
+const REFUSALS: &str = "client_document.refused";
+const REFUSALS_WINDOW: Duration = Duration::from_secs(60 * 60);
+
 /// A page, or why there is none.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, Failure>> + Send + 'a>>;
 
 /// Where documents come from.
 pub trait Documents: Send + Sync {
-    /// Fetches one, without following anything.
-    fn fetch(&self, request: Fetch) -> Fetching<'_>;
+    /// Fetches one, without following anything, and says what was decided on its address.
+    fn fetch<'a>(&'a self, request: Fetch, trail: &'a mut Vec<Decision>) -> Fetching<'a>;
 }
 
 impl Documents for Guard {
-    fn fetch(&self, request: Fetch) -> Fetching<'_> {
-        Box::pin(async move { Guard::fetch(self, request, &mut Vec::new()).await })
+    fn fetch<'a>(&'a self, request: Fetch, trail: &'a mut Vec<Decision>) -> Fetching<'a> {
+        Box::pin(Guard::fetch(self, request, trail))
     }
 }
 
@@ -67,7 +75,7 @@ impl ClientDocuments {
     }
 
     /// The client that this address describes; none when it describes none, or is not an address to ask.
-    async fn client(&self, id: &ClientId, now: Moment) -> Option<Client> {
+    async fn client(&self, id: &ClientId, now: Moment, trail: &mut Vec<Decision>) -> Option<Client> {
         let address = address(id.as_str())?;
         if let Some((client, _)) = self.kept.get(id).filter(|(_, until)| now < *until) {
             return client;
@@ -81,7 +89,7 @@ impl ClientDocuments {
             max_bytes: LONGEST,
             timeout: PATIENCE,
         };
-        let read = self.source.fetch(fetch).await.map_err(|_| "it cannot be fetched").and_then(|page| {
+        let read = self.source.fetch(fetch, trail).await.map_err(|_| "it cannot be fetched").and_then(|page| {
             let metadata = read(id.as_str(), &page)?;
             Ok((metadata, life(&page)))
         });
@@ -108,9 +116,34 @@ impl Authority {
     pub(crate) async fn find_client(&self, id: &ClientId) -> Result<Option<Client>, StoreError> {
         match &self.config().client_documents {
             Some(documents) if id.as_str().starts_with("https://") => {
-                Ok(documents.client(id, self.clock().now()).await)
+                let mut trail = Vec::new();
+                let client = documents.client(id, self.clock().now(), &mut trail).await;
+                for refused in trail.into_iter().filter(|decision| decision.verdict != Verdict::Permitted) {
+                    self.record_refused(refused).await;
+                }
+                Ok(client)
             }
             _ => self.store().client(id).await,
+        }
+    }
+
+    /// Records an address that the guard refused, in the host's own trail: nobody has signed in yet. Anybody can cause
+    /// such lines, so only so many are written, and the log has the others.
+    async fn record_refused(&self, refused: Decision) {
+        let now = self.clock().now();
+        let counter = Counter { key: REFUSALS.to_owned(), most: MOST_REFUSALS, window: REFUSALS_WINDOW };
+        let recorded = async {
+            if self.store().attempt(vec![counter], now).await? != Admission::Open {
+                tracing::warn!(code = refused.verdict.code(), "a client's document was refused, and many before it");
+                return Ok(());
+            }
+            let mut line = self.line("egress.refused", &CustomerId::from(HOST), None, "client_document", now);
+            refused.verdict.code().clone_into(&mut line.outcome);
+            line.detail = json!({ "port": refused.port, "address": refused.address });
+            self.store().audit_committed(line, "host", refused.host).await
+        };
+        if let Err(error) = recorded.await {
+            tracing::error!(error = %error, "a refused address could not be recorded");
         }
     }
 }

@@ -33,7 +33,7 @@ fn page(document: &Value) -> Fetched {
 struct OnePage(Fetched, Arc<AtomicUsize>);
 
 impl Documents for OnePage {
-    fn fetch(&self, request: Fetch) -> Fetching<'_> {
+    fn fetch<'a>(&'a self, request: Fetch, _: &'a mut Vec<Decision>) -> Fetching<'a> {
         assert_eq!((request.follow, request.max_bytes), (0, LONGEST));
         self.1.fetch_add(1, Ordering::SeqCst);
         Box::pin(async { Ok(self.0.clone()) })
@@ -48,7 +48,7 @@ fn serving(page: Fetched) -> (Arc<ClientDocuments>, Arc<AtomicUsize>) {
 #[tokio::test]
 async fn v7_a_document_at_the_address_that_it_names_is_a_client() {
     let (documents, asked) = serving(page(&document()));
-    let client = documents.client(&ID.into(), NOW).await.unwrap();
+    let client = documents.client(&ID.into(), NOW, &mut Vec::new()).await.unwrap();
     assert_eq!(client.id.as_str(), ID);
     assert_eq!(client.metadata.redirect_uris, ["http://127.0.0.1/callback"]);
     assert_eq!(asked.load(Ordering::SeqCst), 1);
@@ -102,7 +102,7 @@ async fn v7_an_address_that_is_no_documents_is_not_asked_for() {
         " https://app.example/client.json",
         &format!("https://app.example/{}", "x".repeat(2_048)),
     ] {
-        assert!(documents.client(&text.into(), NOW).await.is_none(), "{text}");
+        assert!(documents.client(&text.into(), NOW, &mut Vec::new()).await.is_none(), "{text}");
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
@@ -120,7 +120,9 @@ async fn v7_the_guard_goes_to_no_address_inside() {
         "metadata.google.internal",
     ] {
         let id = format!("https://{host}/client.json");
-        assert!(documents.client(&id.as_str().into(), NOW).await.is_none(), "{host}");
+        let mut trail = Vec::new();
+        assert!(documents.client(&id.as_str().into(), NOW, &mut trail).await.is_none(), "{host}");
+        assert!(trail.iter().all(|decision| decision.verdict != Verdict::Permitted), "{host}: {trail:?}");
     }
 }
 
@@ -138,12 +140,12 @@ async fn v7_a_document_is_kept_as_long_as_it_says() {
         let mut page = page(&document());
         page.headers.push(("cache-control".to_owned(), said.to_owned()));
         let (documents, asked) = serving(page);
-        documents.client(&ID.into(), NOW).await.unwrap();
+        documents.client(&ID.into(), NOW, &mut Vec::new()).await.unwrap();
         if life > second {
-            documents.client(&ID.into(), NOW.plus(life - second)).await.unwrap();
+            documents.client(&ID.into(), NOW.plus(life - second), &mut Vec::new()).await.unwrap();
             assert_eq!(asked.load(Ordering::SeqCst), 1, "{said}");
         }
-        documents.client(&ID.into(), NOW.plus(life)).await.unwrap();
+        documents.client(&ID.into(), NOW.plus(life), &mut Vec::new()).await.unwrap();
         assert_eq!(asked.load(Ordering::SeqCst), 2, "{said}");
     }
 }

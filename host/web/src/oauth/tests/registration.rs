@@ -1,6 +1,8 @@
 //! R1, R7 and R9 over HTTP; R2 to R8 are beside the rules in `service`.
 
-use service::oauth::client_document::{ClientDocuments, Documents, Fetching};
+use service::oauth::client_document::{
+    ClientDocuments, Decision, Documents, Failure, Fetch, Fetched, Fetching, Verdict,
+};
 
 use super::*;
 
@@ -102,9 +104,9 @@ async fn r9_a_client_goes_when_its_last_grant_has_ended_and_a_day_is_over() {
 struct Described;
 
 impl Documents for Described {
-    fn fetch(&self, request: service::oauth::client_document::Fetch) -> Fetching<'_> {
+    fn fetch<'a>(&'a self, request: Fetch, _: &'a mut Vec<Decision>) -> Fetching<'a> {
         let document = json!({ "client_id": request.url, "client_name": "Described", "redirect_uris": [BACK] });
-        let page = service::oauth::client_document::Fetched {
+        let page = Fetched {
             status: 200,
             headers: vec![("content-type".to_owned(), "application/json".to_owned())],
             body: document.to_string().into_bytes(),
@@ -129,6 +131,35 @@ async fn v7_a_client_that_is_described_by_a_document_connects_without_registerin
     browser.sign_in().await;
     let page = browser.get(&authorize(client, &[])).await;
     assert!(page.text.contains("Described (agent.example)"), "{}", page.text);
+}
+
+/// Nobody may be asked.
+struct Refusing;
+
+impl Documents for Refusing {
+    fn fetch<'a>(&'a self, _: Fetch, trail: &'a mut Vec<Decision>) -> Fetching<'a> {
+        let verdict = Verdict::Address("private");
+        let address = Some([10, 0, 0, 7].into());
+        trail.push(Decision { host: "agent.example".to_owned(), port: 443, address, verdict });
+        Box::pin(async { Err(Failure::Refused) })
+    }
+}
+
+#[tokio::test]
+async fn v7_an_address_that_the_guard_refuses_is_in_the_trail_of_the_host_with_its_name_committed() {
+    let documents = Some(ClientDocuments::new(Refusing));
+    let world = World::made(1_000, Config { client_documents: documents, ..config(ISSUER) }).await;
+    let answer = world.get(&authorize("https://agent.example/client.json", &[])).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    let (store, host) = (world.authority.store(), model::id::CustomerId::from("host"));
+    let lines = store.audit_lines(&host, None, 10).await.unwrap();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let line = &lines[0].audit;
+    assert_eq!((line.event.as_str(), line.outcome.as_str()), ("egress.refused", "address"));
+    assert_eq!((&line.detail["port"], &line.detail["address"]), (&json!(443), &json!("10.0.0.7")));
+    let committed = line.detail["host"].as_str().unwrap();
+    assert_eq!(store.disclosed(&host, committed).await.unwrap().as_deref(), Some("agent.example"));
+    assert_eq!(store.verify_audit().await.unwrap(), []);
 }
 
 #[tokio::test]
