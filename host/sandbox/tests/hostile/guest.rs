@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +14,7 @@ use model::id::CustomerId;
 use model::limits::Limits;
 use model::manifest::{Collection, Manifest, Step};
 use model::scope::{Scope, ScopeSet};
-use sandbox::{Cancel, Config, Export, Invocation, Module, Run, Sandbox, build, inspect};
+use sandbox::{Cancel, Config, Export, Invocation, Module, OutboundPolicy, Run, Sandbox, build, inspect};
 use store::{Store, Workspace};
 use wit_component::{ComponentEncoder, StringEncoding};
 use wit_parser::Resolve;
@@ -199,7 +200,18 @@ pub(crate) fn lock(component: &[u8]) -> Lock {
 /// One sandbox for all tests: an engine is one for a process.
 pub(crate) fn sandbox() -> &'static Sandbox {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| Sandbox::new(Config { concurrent: 32, ..Config::default() }).expect("a sandbox"))
+    SANDBOX.get_or_init(|| {
+        let resolve = [("silent.example".to_owned(), silent())].into();
+        let outbound = OutboundPolicy { resolve, ..OutboundPolicy::default() };
+        Sandbox::new(Config { concurrent: 32, outbound, ..Config::default() }).expect("a sandbox")
+    })
+}
+
+/// A listener that takes connections and never says a word.
+fn silent() -> SocketAddr {
+    static LISTENER: OnceLock<TcpListener> = OnceLock::new();
+    let listener = LISTENER.get_or_init(|| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    listener.local_addr().expect("it has an address")
 }
 
 /// Loads `tests/hostile/<name>.wat`.
