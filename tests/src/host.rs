@@ -13,7 +13,7 @@ use espalier::assembly;
 use espalier::catalogs::Sources;
 use espalier::cli::Place;
 use espalier::modules::{Built, Profile};
-use espalier::settings::{Outbound, Settings};
+use espalier::settings::{Outbound, Pace, Settings};
 use model::id::CustomerId;
 use model::scope::ScopeSet;
 use service::Service;
@@ -74,6 +74,7 @@ impl Options {
     /// Nothing on loopback but the mapped names, as where the service is really run.
     pub fn close(&mut self) {
         self.outbound.allow_private.clear();
+        self.outbound.pace = None;
     }
 
     /// Modules built in another way.
@@ -151,6 +152,7 @@ impl Host {
     pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options::default();
         options.outbound.allow_private.push("127.0.0.0/8".to_owned());
+        options.outbound.pace = Some(Pace { every_ms: 0, burst: 1 });
         change(&mut options);
         let (data, public) = match options.beside {
             Some((data, public)) => (data, Some(public)),

@@ -70,7 +70,9 @@ impl Launch {
             share_compiled(&data);
         }
         let config = data.join("espalier.toml");
-        let mut text = "[outbound]\nallow_private = [\"127.0.0.0/8\"]\n[outbound.resolve]\n".to_owned();
+        let mut text =
+            "[outbound]\nallow_private = [\"127.0.0.0/8\"]\npace = { every_ms = 0, burst = 1 }\n[outbound.resolve]\n"
+                .to_owned();
         for (name, address) in names {
             text += &format!("\"{name}\" = \"{address}\"\n");
         }

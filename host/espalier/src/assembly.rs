@@ -9,7 +9,7 @@ use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use model::token::Secret;
 use sandbox::egress::Guard;
-use sandbox::{Artefacts, OutboundPolicy, Sandbox};
+use sandbox::{Artefacts, OutboundPolicy, Pace, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
 use service::generation::{Catalog, Loader};
@@ -70,7 +70,7 @@ pub async fn with_modules(
     revision: Option<&str>,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<Service> {
-    let sandbox = sandbox(settings, outbound)?;
+    let sandbox = sandbox(settings, outbound, public_url)?;
     let store = open_store(settings, clock.clone()).await?;
     let served = match revision {
         Some(_) => None,
@@ -93,7 +93,7 @@ pub async fn with_modules(
     let mut config = config(settings, public_url)?;
     config.upstream = settings.file.sign_in.as_ref().map(upstream).transpose()?;
     if settings.file.client_documents {
-        config.client_documents = Some(ClientDocuments::new(Guard::new(policy(outbound)?)?));
+        config.client_documents = Some(ClientDocuments::new(Guard::new(policy(outbound, public_url)?)?));
     }
     settings.key_ring.clone().watch(&config.keys);
     let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
@@ -138,15 +138,35 @@ fn networks(setting: &str, texts: &[String]) -> anyhow::Result<Vec<Network>> {
     texts.iter().map(read).collect()
 }
 
-fn policy(outbound: &Outbound) -> anyhow::Result<OutboundPolicy> {
+/// The slowest long run of a pace that strangers' sites may be asked at.
+const EVERY_MS: u32 = 1_000;
+
+fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolicy> {
     let allow_private = networks("outbound.allow_private", &outbound.allow_private)?;
-    Ok(OutboundPolicy { allow_private, resolve: outbound.resolve.clone(), ..OutboundPolicy::default() })
+    let closed = allow_private.is_empty() && outbound.resolve.is_empty();
+    let contact = outbound.contact.as_deref().unwrap_or(public_url);
+    anyhow::ensure!(
+        contact.len() <= 256 && contact.bytes().all(|byte| byte.is_ascii_graphic() && !b"()\\".contains(&byte)),
+        "outbound.contact: {contact:?} is not an address that a request can name"
+    );
+    let mut policy = OutboundPolicy {
+        agent: sandbox::agent(contact),
+        allow_private,
+        resolve: outbound.resolve.clone(),
+        ..OutboundPolicy::default()
+    };
+    if let Some(pace) = outbound.pace {
+        let fits = pace.burst >= 1 && (pace.every_ms >= EVERY_MS || !closed);
+        anyhow::ensure!(fits, "outbound.pace: burst is 1 or more, and every_ms is 1000 or more on the open web");
+        policy.pace = Pace { every: Duration::from_millis(u64::from(pace.every_ms)), burst: pace.burst };
+    }
+    Ok(policy)
 }
 
-pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound) -> anyhow::Result<Sandbox> {
+pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound, public_url: &str) -> anyhow::Result<Sandbox> {
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
-        outbound: policy(outbound)?,
+        outbound: policy(outbound, public_url)?,
         ..sandbox::Config::default()
     };
     Ok(Sandbox::new(config)?)

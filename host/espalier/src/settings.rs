@@ -76,16 +76,31 @@ impl SignIn {
     }
 }
 
-/// Holes in the egress guard, for development and tests only: each is explicit.
+/// How modules reach the outside. The holes in the guard are for development and tests only: each is explicit.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbound {
+    /// Where the people behind the requests can be reached, as sites see it in each: an address of a page or a
+    /// `mailto:`. None: the public address of the service.
+    pub contact: Option<String>,
+    /// How fast one host is asked, all customers together. None: one request a second, after a rest 8 at once.
+    pub pace: Option<Pace>,
     /// Networks that would be refused as private, such as `127.0.0.0/8`.
     #[serde(default)]
     pub allow_private: Vec<String>,
     /// Names that lead to a fixed address and port, in the manner of curl.
     #[serde(default)]
     pub resolve: BTreeMap<String, SocketAddr>,
+}
+
+/// How fast one host is asked.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Milliseconds between two requests in the long run, 1,000 or more; less only beside a hole in the guard.
+    pub every_ms: u32,
+    /// Requests at once after a rest, from 1.
+    pub burst: u32,
 }
 
 /// Where the data is and what the file says.

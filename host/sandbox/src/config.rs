@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
+
+use store::turns::Pace;
 
 use crate::egress::Cidr;
 
@@ -65,8 +68,18 @@ pub struct OutboundPolicy {
     pub resolve: BTreeMap<String, SocketAddr>,
     /// Ports beside 80 and 443.
     pub ports: Vec<u16>,
-    /// How requests introduce themselves.
+    /// How requests introduce themselves; [`agent`] makes one.
     pub agent: String,
+    /// How fast one host is asked by all customers and nodes together.
+    pub pace: Pace,
+}
+
+/// The product token of requests, which sites look for in their logs and write into their robots.txt.
+pub const PRODUCT: &str = "EspalierBot";
+
+/// How requests introduce themselves: the product, and where its people can be reached (RFC 9110, 10.1.5).
+pub fn agent(contact: &str) -> String {
+    format!("{PRODUCT}/1.0 (+{contact})")
 }
 
 impl Default for OutboundPolicy {
@@ -75,7 +88,8 @@ impl Default for OutboundPolicy {
             allow_private: Vec::new(),
             resolve: BTreeMap::new(),
             ports: Vec::new(),
-            agent: "Espalier/1.0".to_owned(),
+            agent: format!("{PRODUCT}/1.0"),
+            pace: Pace { every: Duration::from_secs(1), burst: 8 },
         }
     }
 }

@@ -3,12 +3,17 @@
 //! The order is fixed: the URL is parsed once (WHATWG rules, so that `0x7f.1` is already an address), its scheme,
 //! port, user part and name are checked, the name is resolved, every address is classified, and the connection is made
 //! to a classified address and to nothing else. A guest learns one word, `refused`; the reason is in [`Decision`].
+//!
+//! A fetch follows at most 10 redirects and lasts at most 30 seconds. Both are more than a guard needs: an audit has to
+//! see a chain of redirects to its end to report it, and a slow page is a finding and not a danger, since every hop
+//! passes every check again and the call's own wall limit ends what is too long.
 
 pub mod address;
 mod connect;
 mod exchange;
 mod follow;
 mod inflate;
+mod manners;
 mod resolve;
 mod target;
 
@@ -19,6 +24,7 @@ use std::time::Duration;
 use tokio_rustls::TlsConnector;
 
 pub use self::address::Cidr;
+pub use self::manners::Manners;
 use crate::config::OutboundPolicy;
 
 /// The guard of the outside: the policy and the trust in certificate authorities.
@@ -119,6 +125,9 @@ pub enum Failure {
     /// Not HTTP, or beyond a cap on headers or inflation.
     #[error("malformed")]
     Malformed,
+    /// The host's next turn comes only after so long, later than could be waited for. Nothing was sent to it.
+    #[error("paced")]
+    Paced(Duration),
 }
 
 /// What was decided on one address, for the audit trail: the host and never the path.

@@ -37,11 +37,12 @@ use crate::egress::Guard;
 use crate::linker::Linkers;
 
 pub use crate::cancel::Cancel;
-pub use crate::config::{Artefacts, Config, OutboundPolicy};
+pub use crate::config::{Artefacts, Config, OutboundPolicy, agent};
 pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
+pub use store::turns::Pace;
 
 /// The sandbox: cheap to clone, one for a process.
 #[derive(Clone)]

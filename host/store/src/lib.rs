@@ -48,6 +48,7 @@ mod settlement;
 mod sweep;
 pub mod tokens;
 mod trail;
+pub mod turns;
 pub mod usage;
 pub mod windows;
 mod writer;
@@ -190,6 +191,11 @@ impl Store {
 
     pub(crate) fn writer(&self) -> &Writer {
         &self.0.writer
+    }
+
+    /// The time that all hosts on this database agree on.
+    pub fn now(&self) -> model::clock::Moment {
+        self.clock().now()
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {

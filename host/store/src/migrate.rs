@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = &[
         append_only: &["checkpoint", "checkpoint_leaf"],
     },
     Migration { name: "0400_usage", text: include_str!("../../../migrations/0400_usage.sql"), append_only: &[] },
+    Migration { name: "0620_turns", text: include_str!("../../../migrations/0620_turns.sql"), append_only: &[] },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

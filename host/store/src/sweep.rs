@@ -58,7 +58,7 @@ impl Store {
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 3];
+                    let mut taken = [0; 4];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -66,6 +66,8 @@ impl Store {
                          (SELECT customer, module, key FROM cache WHERE expires_at <= $1 LIMIT $2)",
                         "DELETE FROM rate_window WHERE limit_key IN \
                          (SELECT limit_key FROM rate_window WHERE ends <= $1 LIMIT $2)",
+                        "DELETE FROM host_turn WHERE host IN \
+                         (SELECT host FROM host_turn WHERE free_at <= $1 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);
@@ -85,7 +87,7 @@ impl Store {
                 })
             })
             .await?;
-        let [answers, cached, _windows] = taken;
+        let [answers, cached, _windows, _turns] = taken;
         Ok(Swept { holds, answers, cached, contents, claims })
     }
 

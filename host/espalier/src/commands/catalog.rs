@@ -48,7 +48,7 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
 async fn activate(settings: &Settings, date: &str, modules: Option<&Path>, say: Say) -> anyhow::Result<()> {
     let sources = Sources::find(modules, &settings.data_dir)?;
     let revision = sources.revision(Some(date))?;
-    let sandbox = assembly::sandbox(settings, &settings.file.outbound)?;
+    let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
     let generation = sources.load(&sandbox, &revision)?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;

@@ -15,7 +15,7 @@ use crate::assembly;
 use crate::catalogs::Sources;
 use crate::cli::{Place, Serve};
 use crate::modules::{self, Profile};
-use crate::settings::Settings;
+use crate::settings::{Pace, Settings};
 
 /// Who signs in to try things out. Not a secret: `up` is for a machine of one's own.
 const EMAIL: &str = "demo@espalier.example";
@@ -36,6 +36,7 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     let mut outbound = settings.file.outbound.clone();
     outbound.allow_private.push("127.0.0.0/8".to_owned());
     outbound.resolve.insert(demo::HOST.to_owned(), shop);
+    outbound.pace.get_or_insert(Pace { every_ms: 50, burst: 50 });
     let (listener, address) = serve::listen(options).await?;
     let url = serve::public_url(options, address);
     let clock = assembly::clock(&settings).await?;

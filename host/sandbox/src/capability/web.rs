@@ -6,12 +6,14 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 
 use crate::bindings::web;
-use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Timing};
+use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Manners, Timing};
 use crate::state::State;
 use crate::stop::{Denial, LimitKind, Stop};
 
 /// Requests of one call that are made together.
 const TOGETHER: usize = 8;
+/// What a turn that is waited for leaves of the run's time for the page itself.
+const AFTERWARDS: Duration = Duration::from_secs(2);
 
 type Answered = Result<web::Response, web::Failure>;
 
@@ -42,7 +44,9 @@ impl State {
         let share = self.limits.memory / requests.len().max(1);
         // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
         let decided = Mutex::new(Vec::new());
-        let exchanges = requests.into_iter().map(|request| one(Arc::clone(&self.guard), request, share, &decided));
+        let manners = Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS);
+        let asked = requests.into_iter().map(|request| fetch(request, share));
+        let exchanges = asked.map(|fetch| one(Arc::clone(&self.guard), fetch, &manners, &decided));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
         let answers = self.span.bound(together).await;
         self.decisions.extend(decided.into_inner().unwrap_or_else(PoisonError::into_inner));
@@ -55,22 +59,25 @@ impl State {
 
 async fn one(
     guard: Arc<Guard>,
-    request: web::Request,
-    share: usize,
+    fetch: Fetch,
+    manners: &Manners,
     decided: &Mutex<Vec<Decision>>,
 ) -> Result<Fetched, Failure> {
     let mut trail = Vec::new();
-    let fetch = Fetch {
+    let answer = guard.visit(fetch, manners, &mut trail).await;
+    decided.lock().unwrap_or_else(PoisonError::into_inner).extend(trail);
+    answer
+}
+
+fn fetch(request: web::Request, share: usize) -> Fetch {
+    Fetch {
         head: matches!(request.method, web::Method::Head),
         url: request.url,
         headers: request.headers,
         follow: request.follow,
         max_bytes: (request.max_bytes as usize).min(share),
         timeout: Duration::from_millis(u64::from(request.timeout_ms)),
-    };
-    let answer = guard.fetch(fetch, &mut trail).await;
-    decided.lock().unwrap_or_else(PoisonError::into_inner).extend(trail);
-    answer
+    }
 }
 
 fn response(fetched: Fetched) -> web::Response {
@@ -108,5 +115,7 @@ fn failure(failure: Failure) -> web::Failure {
         Failure::Redirects => web::Failure::Redirects,
         Failure::Tls => web::Failure::Tls,
         Failure::Malformed => web::Failure::Malformed,
+        // The word that is nearest among those of the first functions.
+        Failure::Paced(_) => web::Failure::Timeout,
     }
 }

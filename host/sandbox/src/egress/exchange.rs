@@ -1,5 +1,6 @@
 //! One request and its response over one connection, every size and time bounded.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,7 +14,7 @@ use tokio::time::{Instant, timeout};
 
 use super::inflate::Body;
 use super::target::Target;
-use super::{Decision, Failure, Fetch, Fetched, Guard, Timing};
+use super::{Failure, Fetch, Fetched, Guard, Timing};
 
 /// Until the answer begins.
 const FIRST_BYTE: Duration = Duration::from_secs(10);
@@ -35,18 +36,16 @@ pub(super) fn permitted(headers: &[(String, String)]) -> bool {
 }
 
 impl Guard {
-    /// Asks once, without following anything. The body of a redirect that will be followed is not read.
+    /// Asks once at the pinned addresses, without following anything. The body of a redirect that will be followed is not read.
     pub(super) async fn exchange(
         &self,
         target: &Target,
+        addresses: &[SocketAddr],
         fetch: &Fetch,
         follows: bool,
-        trail: &mut Vec<Decision>,
     ) -> Result<Fetched, Failure> {
         let began = Instant::now();
-        let addresses = self.resolve(target, trail).await?;
-        let resolved = Instant::now();
-        let stream = self.connect(target, &addresses).await?;
+        let stream = self.connect(target, addresses).await?;
         let connected = Instant::now();
         let (mut sender, connection) = http1::Builder::new()
             .max_headers(MOST_HEADERS)
@@ -65,10 +64,9 @@ impl Guard {
                 (fetched.body, fetched.truncated) = body(response, fetch.max_bytes).await?;
             }
             fetched.timing = Timing {
-                dns: resolved - began,
-                connect: connected - resolved,
+                connect: connected - began,
                 first_byte: first_byte - connected,
-                total: Instant::now() - began,
+                ..Timing::default()
             };
             Ok(fetched)
         };

@@ -3,45 +3,54 @@
 use std::net::{IpAddr, SocketAddr};
 
 use super::address::{is_own, special};
-use super::target::{Name, Target};
+use super::target::Name;
 use super::{Decision, Failure, Guard, Verdict};
 
 /// Addresses of a name that are looked at; more is no honest answer.
 const MOST_ADDRESSES: usize = 32;
 
 /// Ports of the public web.
-const PORTS: [u16; 2] = [80, 443];
+pub(super) const PORTS: [u16; 2] = [80, 443];
+
+/// Where something is to be reached, whatever the protocol.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) host: Name,
+    pub(super) port: u16,
+    /// The ports that the protocol may be spoken at, beside those of the policy.
+    pub(super) ports: &'static [u16],
+}
 
 impl Guard {
     /// The addresses to dial, in order.
-    pub(super) async fn resolve(&self, target: &Target, trail: &mut Vec<Decision>) -> Result<Vec<SocketAddr>, Failure> {
-        let name = target.host.text();
+    pub(super) async fn resolve(&self, place: &Place, trail: &mut Vec<Decision>) -> Result<Vec<SocketAddr>, Failure> {
+        let name = place.host.text();
         if let Some(mapped) = self.policy.resolve.get(&name) {
-            trail.push(decision(target, Some(mapped.ip()), Verdict::Permitted));
+            trail.push(decision(place, Some(mapped.ip()), Verdict::Permitted));
             return Ok(vec![*mapped]);
         }
-        let addresses: Vec<IpAddr> = match &target.host {
+        let addresses: Vec<IpAddr> = match &place.host {
             Name::Address(address) => vec![*address],
             Name::Domain(name) => {
                 // Refused before a question goes out: asking already tells the name server.
-                if let Some(broken) = self.closed(target).filter(|_| self.policy.allow_private.is_empty()) {
-                    trail.push(decision(target, None, broken));
+                if let Some(broken) = self.closed(place).filter(|_| self.policy.allow_private.is_empty()) {
+                    trail.push(decision(place, None, broken));
                     return Err(Failure::Refused);
                 }
-                match tokio::net::lookup_host((absolute(name), target.port)).await {
+                match tokio::net::lookup_host((absolute(name), place.port)).await {
                     Ok(found) => found.map(|address| address.ip()).collect(),
                     Err(_) => Vec::new(),
                 }
             }
         };
         if addresses.is_empty() {
-            trail.push(decision(target, None, Verdict::Unresolved));
+            trail.push(decision(place, None, Verdict::Unresolved));
             return Err(Failure::Unresolved);
         }
-        match self.judge(target, &addresses) {
+        match self.judge(place, &addresses) {
             Ok(()) => {
-                trail.push(decision(target, addresses.first().copied(), Verdict::Permitted));
-                Ok(addresses.into_iter().map(|address| SocketAddr::new(address, target.port)).collect())
+                trail.push(decision(place, addresses.first().copied(), Verdict::Permitted));
+                Ok(addresses.into_iter().map(|address| SocketAddr::new(address, place.port)).collect())
             }
             Err(refused) => {
                 trail.push(refused);
@@ -51,31 +60,31 @@ impl Guard {
     }
 
     /// One bad address spoils the name: who controls a zone could mix a public and a private one.
-    pub(super) fn judge(&self, target: &Target, addresses: &[IpAddr]) -> Result<(), Decision> {
+    pub(super) fn judge(&self, place: &Place, addresses: &[IpAddr]) -> Result<(), Decision> {
         if addresses.len() > MOST_ADDRESSES {
-            return Err(decision(target, None, Verdict::Unresolved));
+            return Err(decision(place, None, Verdict::Unresolved));
         }
         let opened = |address: IpAddr| self.policy.allow_private.iter().any(|range| range.contains(address));
         for address in addresses.iter().copied().filter(|address| !opened(*address)) {
             if let Some(range) = special(address) {
-                return Err(decision(target, Some(address), Verdict::Address(range)));
+                return Err(decision(place, Some(address), Verdict::Address(range)));
             }
             if is_own(address) {
-                return Err(decision(target, Some(address), Verdict::Address("own")));
+                return Err(decision(place, Some(address), Verdict::Address("own")));
             }
-            if let Some(broken) = self.closed(target) {
-                return Err(decision(target, Some(address), broken));
+            if let Some(broken) = self.closed(place) {
+                return Err(decision(place, Some(address), broken));
             }
         }
         Ok(())
     }
 
     /// The rule that the name or the port breaks, whatever the address.
-    pub(super) fn closed(&self, target: &Target) -> Option<Verdict> {
-        if target.host.is_inside() {
+    pub(super) fn closed(&self, place: &Place) -> Option<Verdict> {
+        if place.host.is_inside() {
             return Some(Verdict::Name);
         }
-        let open = PORTS.contains(&target.port) || self.policy.ports.contains(&target.port);
+        let open = place.ports.contains(&place.port) || self.policy.ports.contains(&place.port);
         (!open).then_some(Verdict::Port)
     }
 }
@@ -86,6 +95,6 @@ fn absolute(name: &str) -> String {
     if name.contains('.') { format!("{name}.") } else { name.to_owned() }
 }
 
-pub(super) fn decision(target: &Target, address: Option<IpAddr>, verdict: Verdict) -> Decision {
-    Decision { host: target.host.text(), port: target.port, address, verdict }
+pub(super) fn decision(place: &Place, address: Option<IpAddr>, verdict: Verdict) -> Decision {
+    Decision { host: place.host.text(), port: place.port, address, verdict }
 }

@@ -1,9 +1,11 @@
 //! The checks of a URL before anything is resolved.
 
 use std::net::IpAddr;
+use std::ops::Deref;
 
 use url::{Host, Url};
 
+use super::resolve::{PORTS, Place};
 use super::{Decision, Verdict};
 
 /// Bytes of a URL.
@@ -13,9 +15,16 @@ const LONGEST: usize = 8 * 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) url: Url,
-    pub(super) host: Name,
-    pub(super) port: u16,
     pub(super) tls: bool,
+    place: Place,
+}
+
+impl Deref for Target {
+    type Target = Place;
+
+    fn deref(&self) -> &Place {
+        &self.place
+    }
 }
 
 /// A host as a URL writes it.
@@ -107,7 +116,7 @@ pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
         None => refuse(Verdict::Url),
         Some(Name::Domain(name)) if !is_a_name(name) => refuse(Verdict::Url),
         Some(_) if url.as_str().len() > LONGEST => refuse(Verdict::Url),
-        Some(found) => Ok(Target { host: found.clone(), url, port, tls }),
+        Some(found) => Ok(Target { place: Place { host: found.clone(), port, ports: &PORTS }, url, tls }),
     }
 }
 

@@ -215,6 +215,11 @@ impl Workspace {
         }
     }
 
+    /// The store behind it, for what is shared by all customers.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// What was used so far.
     pub fn tally(&self) -> Tally {
         self.tally
