@@ -12,5 +12,6 @@ async fn main() -> std::io::Result<()> {
     for simulator in world.simulators() {
         println!("{} {} {}", simulator.name(), simulator.url(), simulator.credentials());
     }
+    println!("smtp {} {}", world.smtp.url(), world.smtp.credentials());
     tokio::signal::ctrl_c().await
 }

@@ -52,12 +52,13 @@ pub(crate) type Sites = Arc<Mutex<BTreeMap<String, SocketAddr>>>;
 pub(crate) struct Desk {
     pub(crate) url: String,
     pub(crate) seed: Seed,
+    pub(crate) sites: Sites,
     effects: Mutex<Vec<Effect>>,
 }
 
 impl Desk {
-    pub(crate) fn new(url: String, seed: Seed, _: Sites) -> Self {
-        Self { url, seed, effects: Mutex::default() }
+    pub(crate) fn new(url: String, seed: Seed, sites: Sites) -> Self {
+        Self { url, seed, sites, effects: Mutex::default() }
     }
 
     /// Notes that something took effect.

@@ -4,6 +4,26 @@
 pub(crate) const HOST: &str = "shop.example";
 /// The name it trades under.
 pub(crate) const BRAND: &str = "Lamp shop";
+/// Who else sells lamps.
+pub(crate) const RIVALS: [&str; 6] = [
+    "lights.example",
+    "brightly.example",
+    "lampworld.example",
+    "glowhouse.example",
+    "filament.example",
+    "nightstand.example",
+];
+/// Sites that write about lamps and link to those who sell them.
+pub(crate) const PRESS: [&str; 8] = [
+    "homejournal.example",
+    "deskreview.example",
+    "craftnews.example",
+    "lampton-times.example",
+    "interiors.example",
+    "repaircafe.example",
+    "designblog.example",
+    "bestof.example",
+];
 /// Words that people search with; each is made of a kind of lamp and what they want of it.
 const KINDS: [&str; 12] = [
     "brass lamp",

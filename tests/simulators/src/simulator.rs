@@ -244,7 +244,10 @@ fn truncated(mut reply: Reply) -> Response {
 
 /// One byte each 200 ms.
 fn drip(mut reply: Reply) -> Response {
-    let body = std::mem::take(&mut reply.body);
+    let mut body = std::mem::take(&mut reply.body);
+    if body.is_empty() {
+        body = vec![b' '; 64];
+    }
     let bytes = stream::iter(body).then(|byte| async move {
         tokio::time::sleep(Duration::from_millis(200)).await;
         Ok::<_, std::io::Error>(Bytes::from(vec![byte]))

@@ -95,3 +95,55 @@ pub(crate) fn google(world: &World) -> Door {
 pub(crate) fn google_key(world: &World) -> Door {
     Door { simulator: world.google.clone(), sign: |it, held| it.query(&[("key", text(held, "api_key"))]) }
 }
+
+pub(crate) fn bing(world: &World) -> Door {
+    Door { simulator: world.bing_webmaster.clone(), sign: |it, held| it.query(&[("apikey", text(held, "api_key"))]) }
+}
+
+/// IndexNow has no credential in its requests: the key is in the body.
+pub(crate) fn indexnow(world: &World) -> Door {
+    Door { simulator: world.indexnow.clone(), sign: |it, _| it }
+}
+
+pub(crate) fn dataforseo(world: &World) -> Door {
+    let sign: Sign = |it, held| it.basic_auth(text(held, "login"), Some(text(held, "password")));
+    Door { simulator: world.dataforseo.clone(), sign }
+}
+
+pub(crate) fn llm(world: &World) -> Door {
+    Door { simulator: world.llm.clone(), sign: |it, held| it.bearer_auth(text(held, "api_key")) }
+}
+
+pub(crate) fn jmap(world: &World) -> Door {
+    Door { simulator: world.jmap.clone(), sign: |it, held| it.bearer_auth(text(held, "token")) }
+}
+
+pub(crate) fn cloudflare(world: &World) -> Door {
+    Door { simulator: world.cloudflare.clone(), sign: |it, held| it.bearer_auth(text(held, "api_token")) }
+}
+
+pub(crate) fn powerdns(world: &World) -> Door {
+    Door { simulator: world.powerdns.clone(), sign: |it, held| it.header("x-api-key", text(held, "api_key")) }
+}
+
+pub(crate) fn name_com(world: &World) -> Door {
+    let sign: Sign = |it, held| it.basic_auth(text(held, "username"), Some(text(held, "token")));
+    Door { simulator: world.name_com.clone(), sign }
+}
+
+/// Porkbun's keys are in the body: see [`with_keys`].
+pub(crate) fn porkbun(world: &World) -> Door {
+    Door { simulator: world.porkbun.clone(), sign: |it, _| it }
+}
+
+/// A body with Porkbun's keys.
+pub(crate) fn with_keys(world: &World, mut body: Value) -> Value {
+    for name in ["apikey", "secretapikey"] {
+        body[name] = world.porkbun.credentials()[name].clone();
+    }
+    body
+}
+
+pub(crate) fn fulfilment(world: &World) -> Door {
+    Door { simulator: world.fulfilment.clone(), sign: |it, held| it.bearer_auth(text(held, "token")) }
+}

@@ -1,0 +1,199 @@
+//! Name.com: domains, prices, orders, name servers, locks (API v4).
+//!
+//! Source: name.com/api-docs (Domains, Transfers, Hello, "Rate limiting": 20 a second). Refusals are
+//! `{"message", "details"}`.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+
+use crate::lock;
+use crate::provider::{Desk, Provider, page};
+use crate::registry::{self, Domain};
+use crate::reply::Reply;
+use crate::request::{Auth, Request};
+
+const USER: &str = "lampshop";
+const TOKEN: &str = "name-com-simulated-token";
+
+pub(crate) struct NameCom(Mutex<BTreeMap<String, Domain>>);
+
+impl NameCom {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(registry::seeded()))
+    }
+}
+
+fn error(status: u16, message: &str, details: &str) -> Reply {
+    Reply::json(status, &json!({ "message": message, "details": details }))
+}
+
+fn shown(name: &str, domain: &Domain) -> Value {
+    json!({ "domainName": name, "nameservers": domain.nameservers, "locked": domain.locked, "autorenewEnabled": domain.autorenew, "privacyEnabled": domain.privacy,
+        "createDate": format!("{}T00:00:00Z", domain.created), "expireDate": format!("{}T00:00:00Z", domain.expires), "renewalPrice": dollars(registry::price(name)),
+        "contacts": { "registrant": { "firstName": "Ada", "lastName": "Lovelace", "city": "Lampton", "country": "GB", "email": "hello@shop.example" } } })
+}
+
+fn dollars(cents: u64) -> f64 {
+    cents as f64 / 100.0
+}
+
+impl Provider for NameCom {
+    fn credentials(&self) -> Value {
+        json!({ "username": USER, "token": TOKEN })
+    }
+
+    fn auth(&self, request: &Request) -> Auth {
+        request.check_basic(USER, TOKEN)
+    }
+
+    fn answer(&self, request: &Request, desk: &Desk) -> Reply {
+        let domains = &mut *lock(&self.0);
+        let (method, parts) = request.route();
+        let ["v4", rest @ ..] = parts.as_slice() else { return error(404, "Not Found", "") };
+        match (method, rest) {
+            ("GET", ["hello"]) => Reply::ok(
+                &json!({ "serverName": "simulator", "motd": "Hello!", "username": USER, "serverTime": jiff::Timestamp::now().to_string() }),
+            ),
+            ("GET", ["domains"]) => {
+                let all: Vec<Value> = domains.iter().map(|(name, domain)| shown(name, domain)).collect();
+                let number = request.number("page").unwrap_or(1).max(1);
+                let (slice, pages) = page(&all, number, request.number("perPage").unwrap_or(1_000).clamp(1, 1_000));
+                let mut body = json!({ "domains": slice, "lastPage": pages });
+                if number < pages {
+                    body["nextPage"] = json!(number + 1);
+                }
+                Reply::ok(&body)
+            }
+            ("POST", ["domains:checkAvailability"]) => {
+                let given = request.json();
+                let names: Vec<&str> =
+                    given["domainNames"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+                if names.is_empty() || names.len() > 50 {
+                    return error(400, "Invalid Argument", "domainNames must have 1 to 50 names");
+                }
+                let result = |name: &&str| {
+                    let free = !domains.contains_key(*name) && registry::free(name);
+                    let mut result = json!({ "domainName": name, "sld": name.split('.').next(), "tld": registry::tld(name), "purchasable": free });
+                    if free {
+                        result["purchasePrice"] = json!(dollars(registry::price(name)));
+                        result["purchaseType"] = json!("registration");
+                        result["renewalPrice"] = json!(dollars(registry::price(name)));
+                        result["premium"] = json!(registry::premium(name));
+                    }
+                    result
+                };
+                Reply::ok(&json!({ "results": names.iter().map(result).collect::<Vec<_>>() }))
+            }
+            ("POST", ["domains"]) => {
+                let given = request.json();
+                let name = given["domain"]["domainName"].as_str().unwrap_or_default().to_lowercase();
+                if domains.contains_key(&name) || !registry::free(&name) {
+                    return error(400, "Invalid Argument", "Domain is not available");
+                }
+                let years = given["years"].as_i64().unwrap_or(1);
+                let total = registry::price(&name) * u64::try_from(years).unwrap_or(1);
+                if !(1..=10).contains(&years) {
+                    return error(400, "Invalid Argument", "years must be between 1 and 10");
+                }
+                if registry::premium(&name) && given["purchasePrice"].as_f64() != Some(dollars(total)) {
+                    return error(400, "Invalid Argument", "The purchase price does not match");
+                }
+                domains.insert(name.clone(), Domain::new(years));
+                desk.effect("domain.registered", &name, request);
+                Reply::ok(
+                    &json!({ "domain": shown(&name, &domains[&name]), "order": 10_000 + domains.len(), "totalPaid": dollars(total) }),
+                )
+            }
+            ("GET", ["transfers"]) => Reply::ok(&json!({ "transfers": [] })),
+            ("POST", ["transfers"]) => {
+                let given = request.json();
+                let (name, code) =
+                    (given["domainName"].as_str().unwrap_or_default(), given["authCode"].as_str().unwrap_or_default());
+                if name.is_empty() || code.is_empty() {
+                    return error(400, "Invalid Argument", "domainName and authCode are required");
+                }
+                desk.effect("domain.transferred", name, request);
+                Reply::ok(
+                    &json!({ "transfer": { "domainName": name, "status": "pending_transfer" }, "order": 20_000, "totalPaid": dollars(registry::price(name)) }),
+                )
+            }
+            (method, ["domains", named, below @ ..]) => one(domains, request, desk, method, named, below),
+            _ => error(404, "Not Found", ""),
+        }
+    }
+
+    fn refused(&self, request: &Request) -> Reply {
+        let details =
+            if request.header("authorization").is_none() { "No credentials" } else { "Invalid username or token" };
+        error(401, "Unauthenticated", details)
+    }
+
+    fn rate_limited(&self, _: &Request) -> Reply {
+        error(429, "Too Many Requests", "Rate limit of 20 requests per second exceeded")
+    }
+
+    fn broken(&self, _: &Request) -> Reply {
+        error(500, "Internal Error", "")
+    }
+}
+
+fn one(
+    domains: &mut BTreeMap<String, Domain>,
+    request: &Request,
+    desk: &Desk,
+    method: &str,
+    named: &str,
+    below: &[&str],
+) -> Reply {
+    let (name, verb) = named.split_once(':').unwrap_or((named, ""));
+    if (method, verb) == ("GET", "getPricing") {
+        let price = dollars(registry::price(name));
+        return Reply::ok(
+            &json!({ "purchasePrice": price, "renewalPrice": price, "transferPrice": price, "premium": registry::premium(name) }),
+        );
+    }
+    let Some(domain) = domains.get_mut(name) else { return error(404, "Not Found", "Domain is not in your account") };
+    let given = request.json();
+    match (method, verb, below) {
+        ("GET", "", []) => return Reply::ok(&shown(name, domain)),
+        ("GET", "getAuthCode", []) => return Reply::ok(&json!({ "authCode": "s1mul4ted" })),
+        ("GET", "", ["dnssec"]) => return Reply::ok(&json!({ "dnssec": domain.ds })),
+        ("POST", "enableAutorenew", []) => domain.autorenew = true,
+        ("POST", "disableAutorenew", []) => domain.autorenew = false,
+        ("POST", "lock", []) => domain.locked = true,
+        ("POST", "unlock", []) => domain.locked = false,
+        ("POST", "enableWhoisPrivacy", []) => domain.privacy = true,
+        ("POST", "disableWhoisPrivacy", []) => domain.privacy = false,
+        ("POST", "setNameservers", []) => match registry::servers(&given["nameservers"]) {
+            Some(servers) => domain.nameservers = servers,
+            None => return error(400, "Invalid Argument", "nameservers must be 2 to 13 host names"),
+        },
+        ("POST", "renew", []) => {
+            let years = given["years"].as_i64().unwrap_or(1);
+            if !domain.renew(years) {
+                return error(400, "Invalid Argument", "years is out of range");
+            }
+            desk.effect("domain.renewed", name, request);
+            let total = registry::price(name) * u64::try_from(years).unwrap_or(1);
+            return Reply::ok(&json!({ "domain": shown(name, domain), "order": 30_000, "totalPaid": dollars(total) }));
+        }
+        ("POST", "", ["dnssec"]) => {
+            if given["digest"].as_str().is_none_or(|it| it.len() < 40) || given["keyTag"].as_u64().is_none() {
+                return error(400, "Invalid Argument", "keyTag and digest are required");
+            }
+            domain.ds.push(given.clone());
+            desk.effect("ds.created", name, request);
+            return Reply::ok(&given);
+        }
+        ("DELETE", "", ["dnssec", digest]) => {
+            domain.ds.retain(|it| it["digest"] != *digest);
+            desk.effect("ds.deleted", name, request);
+            return Reply::ok(&json!({}));
+        }
+        _ => return error(404, "Not Found", ""),
+    }
+    desk.effect("domain.updated", format!("{name} {verb}"), request);
+    Reply::ok(&shown(name, domain))
+}
