@@ -1,37 +1,100 @@
-//! The demo shop: a website that never was, with faults that a crawl and an audit should find.
+//! The demo shop: a website that never was, in two languages, with faults that a crawl and an audit should find.
 //!
-//! Each planted fault is listed in [`FAULTS`], so that a test can ask for every one of them.
+//! Every page is made once, in memory, from a fixed seed: two starts serve the same bytes. Each planted fault is a line
+//! of [`FAULTS`], which is the truth that tests go by; what is not listed there is meant to be right.
 
+mod articles;
+mod catalog;
+mod document;
+mod faults;
 mod pages;
+mod places;
+mod plant;
+mod sitemaps;
+mod words;
 
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::OnceLock;
 
 use axum::Router;
-use axum::http::{HeaderName, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
+use axum::response::Response;
 use tokio::net::TcpListener;
+
+pub use faults::{Evidence, FAULTS, Fault};
 
 /// The name under which the shop is known; the operator's configuration maps it to the address it listens on.
 pub const HOST: &str = "shop.example";
+/// The key that the shop shows for IndexNow, at `/{key}.txt`.
+pub const INDEXNOW_KEY: &str = "0c1a57b9lampshop4f2e8d7136a5b0c9";
 
-/// What is wrong with the shop: a path and what is wrong there.
-pub const FAULTS: &[(&str, &str)] = &[
-    ("/about", "title is missing"),
-    ("/contact", "meta description is missing"),
-    ("/sale", "two pages share one title"),
-    ("/products/lamp-3", "canonical points to a page that is gone"),
-    ("/products/lamp-5", "noindex although it is in the sitemap"),
-    ("/products/lamp-7", "images have no alternative text"),
-    ("/products/lamp-9", "two first-level headings"),
-    ("/old-catalog", "a chain of three redirects"),
-    ("/loop-a", "a circle of redirects"),
-    ("/missing", "an internal link leads to a page that is not there"),
-    ("/error", "a page answers 500"),
-    ("/orphan", "in the sitemap, linked from nowhere"),
-    ("/products/lamp-11", "a script is loaded over http"),
-    ("/products/lamp-13", "hardly any text"),
-    ("/private/stock", "disallowed by robots.txt"),
-];
+/// What the shop answers at one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// Names in lower case, and values.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// A page that is meant to be found, as a list of them shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// From the root on.
+    pub path: String,
+    /// `en` or `de`.
+    pub language: &'static str,
+    /// The title without the shop's name.
+    pub title: String,
+    /// The meta description.
+    pub description: String,
+}
+
+/// Everything that has an address.
+struct Site {
+    answers: BTreeMap<String, Answer>,
+    listed: Vec<Listed>,
+}
+
+fn site() -> &'static Site {
+    static SITE: OnceLock<Site> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let made = plant::all();
+        let listed = made.iter().filter(|page| page.listed()).map(document::Page::as_listed).collect();
+        let mut answers: BTreeMap<String, Answer> =
+            made.iter().map(|page| (page.path.clone(), page.answer())).collect();
+        answers.extend(sitemaps::all(&made));
+        answers.extend(plant::others());
+        Site { answers, listed }
+    })
+}
+
+/// The pages that answer 200 with something to read and want to be in an index, in a fixed order.
+#[must_use]
+pub fn pages() -> &'static [Listed] {
+    &site().listed
+}
+
+/// Every address of the shop, with its query where it has one.
+pub fn addresses() -> impl Iterator<Item = &'static str> {
+    site().answers.keys().map(String::as_str)
+}
+
+/// What the shop answers at a path, with its query if any.
+#[must_use]
+pub fn answer(path: &str) -> Answer {
+    let answers = &site().answers;
+    // A query that the shop does not know changes nothing, as on most sites.
+    let plain = path.split('?').next().unwrap_or(path);
+    answers.get(path).or_else(|| answers.get(plain)).cloned().unwrap_or_else(document::not_found)
+}
 
 /// Serves the shop until the process ends; returns where it listens.
 ///
@@ -40,35 +103,19 @@ pub const FAULTS: &[(&str, &str)] = &[
 pub async fn serve(listen: SocketAddr) -> std::io::Result<SocketAddr> {
     let listener = TcpListener::bind(listen).await?;
     let address = listener.local_addr()?;
-    let router = Router::new().fallback(answer);
+    let router = Router::new().fallback(respond);
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(address)
 }
 
-async fn answer(uri: Uri) -> Response {
-    let html = |body: String| ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], body).into_response();
-    let moved = |status: StatusCode, to: &'static str| (status, [(header::LOCATION, to)]).into_response();
-    match uri.path() {
-        "/robots.txt" => plain(pages::robots()),
-        "/sitemap.xml" => ([(header::CONTENT_TYPE, "application/xml")], pages::sitemap()).into_response(),
-        "/old-catalog" => moved(StatusCode::MOVED_PERMANENTLY, "/older-catalog"),
-        "/older-catalog" => moved(StatusCode::FOUND, "/oldest-catalog"),
-        "/oldest-catalog" => moved(StatusCode::MOVED_PERMANENTLY, "/products"),
-        "/loop-a" => moved(StatusCode::FOUND, "/loop-b"),
-        "/loop-b" => moved(StatusCode::FOUND, "/loop-a"),
-        "/error" => (StatusCode::INTERNAL_SERVER_ERROR, "something broke").into_response(),
-        path => match pages::page(path) {
-            Some(body) => html(body),
-            None => (
-                StatusCode::NOT_FOUND,
-                [(HeaderName::from_static("content-type"), "text/html; charset=utf-8")],
-                "<!doctype html><html lang=\"en\"><head><title>Not found</title></head><body><h1>Not found</h1></body></html>",
-            )
-                .into_response(),
-        },
+async fn respond(uri: Uri) -> Response {
+    let answer = answer(uri.path_and_query().map_or(uri.path(), |it| it.as_str()));
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in answer.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().append(HeaderName::from_static(name), value);
+        }
     }
-}
-
-fn plain(body: String) -> Response {
-    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], body).into_response()
+    response
 }

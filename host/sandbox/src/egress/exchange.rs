@@ -63,11 +63,8 @@ impl Guard {
             if !(follows && location(&fetched).is_some()) {
                 (fetched.body, fetched.truncated) = body(response, fetch.max_bytes).await?;
             }
-            fetched.timing = Timing {
-                connect: connected - began,
-                first_byte: first_byte - connected,
-                ..Timing::default()
-            };
+            fetched.timing =
+                Timing { connect: connected - began, first_byte: first_byte - connected, ..Timing::default() };
             Ok(fetched)
         };
         // The connection is driven here and dropped with the answer: nothing goes on behind the guest's back.
