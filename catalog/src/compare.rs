@@ -5,11 +5,12 @@ use std::fmt;
 
 use model::contract::{Contract, Kind};
 use model::limits::Limits;
+use model::outside::Right;
 
 use crate::bounds::Bounds;
 use crate::built::Built;
-use crate::line;
 use crate::lock::{Entry, Lock, collections};
+use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
 pub const GRANTS: [&str; 13] = [
@@ -72,6 +73,7 @@ pub fn differences(built: &Built, lock: &Lock, digest: Digest) -> Vec<Difference
     found.collections(built);
     found.steps(built);
     found.limits();
+    found.outside();
     found.differences
 }
 
@@ -184,6 +186,12 @@ impl Found<'_> {
                 self.at(Some(table), key, format!("locked {locked}, built {built}"));
             }
         }
+        for line in built.outside.iter().filter(|line| !locked.outside.contains(line)) {
+            self.at(Some(table), "outside", format!("`{line}` was built and is not locked"));
+        }
+        for line in locked.outside.iter().filter(|line| !built.outside.contains(line)) {
+            self.at(Some(table), "outside", format!("`{line}` is locked and was not built"));
+        }
     }
 
     fn collections(&mut self, built: &Built) {
@@ -210,6 +218,40 @@ impl Found<'_> {
         for contract in &built.manifest.operations {
             if let Some(step) = contract.step.as_ref().filter(|step| !declared.contains_key(*step)) {
                 self.at(Some("steps"), "", format!("{} starts the step {step}, which is not declared", contract.id));
+            }
+        }
+    }
+
+    /// What the kind of an operation does not permit it to ask, and reasons and bounds that are about nothing.
+    fn outside(&mut self) {
+        let lock = self.lock;
+        let tables = [("routes", &lock.routes), ("operations", &lock.operations)];
+        for (table, id, entry) in tables.iter().flat_map(|(table, it)| it.iter().map(move |(id, it)| (table, id, it))) {
+            let table = format!("{table}.{}", line::text(id));
+            let kind = entry.kind.as_str();
+            for line in &entry.outside {
+                if let Some(what) = kinds::broken(line) {
+                    self.at(Some(&table), "outside", format!("`{line}`: {what}"));
+                } else if !kinds::is_needed(&line.kind, &entry.needs) {
+                    self.at(Some(&table), "outside", format!("`{line}`: it does not need connection:{}", line.kind));
+                }
+            }
+            for line in entry.outside.iter().filter(|line| !entry.may(line)) {
+                let message = match line.effect.right_of(entry.kind) {
+                    Right::Never => format!("a {kind} may not send `{line}`"),
+                    Right::Given | Right::WithReason => {
+                        format!("a {kind} sends `{line}` only if may_remove gives it a reason")
+                    }
+                };
+                self.at(Some(&table), "outside", message);
+            }
+            for line in entry.may_remove.keys() {
+                if !entry.outside.contains(line) || line.effect.right_of(entry.kind) != Right::WithReason {
+                    self.at(Some(&table), "may_remove", format!("`{line}` is no line of it that needs a reason"));
+                }
+            }
+            if entry.web.is_some() && !entry.needs.contains("web") {
+                self.at(Some(&table), "web", "it does not need web; take it out".to_owned());
             }
         }
     }

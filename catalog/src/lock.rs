@@ -5,12 +5,14 @@ use std::path::Path;
 
 use model::contract::{Contract, Kind, Mode};
 use model::manifest::{Collection, Index};
+use model::outside::{Line, Right};
 use model::{canonical, scope::ScopeSet};
 use serde::Deserialize;
 
 use crate::bounds::Bounds;
 use crate::built::Built;
 use crate::error::CatalogError;
+use crate::reach::Reach;
 use crate::{line, signature};
 
 /// A lock file, `catalog/<date>/<module>.toml`.
@@ -74,6 +76,15 @@ pub struct Entry {
     /// Host interfaces and connections it needs.
     #[serde(default)]
     pub needs: BTreeSet<String>,
+    /// What it may ask of customers' providers.
+    #[serde(default)]
+    pub outside: Vec<Line>,
+    /// Which public pages it may ask for; absent means any.
+    #[serde(default)]
+    pub web: Option<Reach>,
+    /// Why a `write` or a `job` may remove at a provider, for each such line of `outside`.
+    #[serde(default)]
+    pub may_remove: BTreeMap<Line, String>,
     /// Limits of this one function, in place of the module's.
     #[serde(default)]
     pub limits: Bounds,
@@ -104,21 +115,38 @@ impl Entry {
             price: contract.native_price.as_ref().map(line::price),
             arguments: signature::of(&contract.arguments),
             needs: contract.needs.iter().cloned().collect(),
+            outside: contract.outside.clone(),
+            web: None,
+            may_remove: BTreeMap::new(),
             limits: Bounds::default(),
             contract: contract_hash(contract),
+        }
+    }
+
+    /// This entry with what only a person decides, as an earlier one has it.
+    fn decided_as(self, earlier: Option<&Entry>) -> Self {
+        let Some(earlier) = earlier else { return self };
+        let (web, may_remove, limits) = (earlier.web.clone(), earlier.may_remove.clone(), earlier.limits.clone());
+        Self { web, may_remove, limits, ..self }
+    }
+
+    /// Whether it may send what one of its lines is about: its kind permits that, or the lock says why.
+    pub fn may(&self, line: &Line) -> bool {
+        match line.effect.right_of(self.kind) {
+            Right::Given => true,
+            Right::WithReason => self.may_remove.contains_key(line),
+            Right::Never => false,
         }
     }
 }
 
 impl Lock {
-    /// The lock of what was built. What only a person can decide (reads of other modules, limits, removals)
+    /// The lock of what was built. What only a person can decide (reads of other modules, limits, removals, pages)
     /// is kept from the earlier lock, and `offered` says which operations the revision has.
     pub fn of(built: &Built, earlier: Option<&Lock>, offered: impl Fn(&str) -> bool) -> Self {
         let manifest = &built.manifest;
-        let entry = |contract: &Contract, old: Option<&Entry>| {
-            let limits = old.map(|old| old.limits.clone()).unwrap_or_default();
-            (contract.id.clone(), Entry { limits, ..Entry::of(contract) })
-        };
+        let entry =
+            |contract: &Contract, old: Option<&Entry>| (contract.id.clone(), Entry::of(contract).decided_as(old));
         let (offers, withholds): (Vec<_>, Vec<_>) = manifest.operations.iter().partition(|it| offered(&it.id));
         Self {
             module: manifest.module.clone(),

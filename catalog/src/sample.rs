@@ -44,6 +44,7 @@ pub(crate) fn contract(name: &str, kind: Kind, scope: Scope) -> Contract {
         needs: Vec::new(),
         phrasings: Vec::new(),
         secrets: Vec::new(),
+        outside: Vec::new(),
     }
 }
 

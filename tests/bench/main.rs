@@ -189,6 +189,7 @@ async fn sandboxed(host: &Host, name: &str, tasks: usize, arguments: &'static st
                     let run = service
                         .sandbox()
                         .run(Invocation {
+                            started_by: None,
                             module: module.clone(),
                             export: Export::Operation("authors.markup.generate".to_owned()),
                             kind: Kind::Read,

@@ -3,6 +3,7 @@
 ;; @operation undeclared
 ;; @operation flood read needs=web
 ;; @operation together read needs=web
+;; @step run
 (module
   (import "espalier:module/web@1.0.0" "fetch-many" (func $fetch_many (param i32 i32 i32)))
   (import "espalier:module/web@1.0.0" "fetch" (func $fetch (param i32 i32 i32 i32 i32 i32 i32 i32 i32)))
@@ -30,6 +31,8 @@
     (call $request (i32.const 4032) (i32.const 2200) (i32.const 22))
     (call $fetch_many (i32.const 4000) (i32.const 2) (i32.const 3000))
     (call $done))
+  (func (export "espalier:hostile/steps#run") (param i32 i32) (result i32)
+    (call $ask) (call $done))
   (func (export "espalier:hostile/operations#undeclared") (param i32 i32) (result i32)
     (call $ask) (call $done))
   (func (export "espalier:hostile/operations#flood") (param i32 i32) (result i32)

@@ -94,3 +94,71 @@ fn may_remove_names_collections_that_exist() {
     let said = differences(&built(), &lock, Digest::Strict);
     assert_eq!(said[0].to_string(), "authors.toml:1: may_remove.ghosts: the module has no collection ghosts");
 }
+
+/// The differences of a lock with these lines in an operation of this kind, as text.
+fn outside(kind: Kind, lines: &[&str], change: impl FnOnce(&mut Lock)) -> Vec<String> {
+    let mut built = built();
+    built.manifest.operations[1].kind = kind;
+    built.manifest.operations[1].needs = vec!["connection:wordpress?".to_owned()];
+    built.manifest.operations[1].outside = lines.iter().map(|line| line.parse().expect("a line")).collect();
+    let mut lock = Lock::of(&built, None, |_| true);
+    change(&mut lock);
+    let lock = Lock::parse("authors.toml", &lock.text()).expect("it can be read");
+    differences(&built, &lock, Digest::Strict).iter().map(ToString::to_string).collect()
+}
+
+const ASKS: &str = "wordpress GET /wp-json/wp/v2/posts";
+const CHANGES: &str = "wordpress POST /wp-json/wp/v2/posts change";
+const REMOVES: &str = "wordpress DELETE /wp-json/wp/v2/posts/* remove";
+
+#[test]
+fn lines_to_the_outside_are_exactly_the_locked_ones() {
+    assert_eq!(outside(Kind::Write, &[ASKS, CHANGES], |_| {}), Vec::<String>::new());
+    let entry = |lock: &mut Lock, lines: &[&str]| {
+        let entry = lock.operations.get_mut("authors.create").expect("it is there");
+        entry.outside = lines.iter().map(|line| line.parse().expect("a line")).collect();
+    };
+    let more = outside(Kind::Write, &[ASKS, CHANGES], |lock| entry(lock, &[ASKS]));
+    assert_eq!(more.len(), 1, "{more:?}");
+    assert!(
+        more[0].starts_with("authors.toml:") && more[0].ends_with(&format!("`{CHANGES}` was built and is not locked"))
+    );
+    let fewer = outside(Kind::Write, &[ASKS], |lock| entry(lock, &[ASKS, CHANGES]));
+    assert_eq!(fewer.len(), 1, "{fewer:?}");
+    assert!(fewer[0].ends_with(&format!("outside: `{CHANGES}` is locked and was not built")), "{fewer:?}");
+}
+
+#[test]
+fn a_read_may_not_change_anything_outside_and_a_write_removes_only_with_a_reason() {
+    let said = outside(Kind::Read, &[ASKS, CHANGES], |_| {});
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].ends_with(&format!("a read may not send `{CHANGES}`")), "{said:?}");
+    let said = outside(Kind::Write, &[REMOVES], |_| {});
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].ends_with(&format!("a write sends `{REMOVES}` only if may_remove gives it a reason")), "{said:?}");
+    let reason = |lock: &mut Lock, line: &str| {
+        let entry = lock.operations.get_mut("authors.create").expect("it is there");
+        entry.may_remove.insert(line.parse().expect("a line"), "a draft is nobody's work".to_owned());
+    };
+    assert!(outside(Kind::Write, &[REMOVES], |lock| reason(lock, REMOVES)).is_empty());
+    assert!(outside(Kind::Destructive, &[REMOVES], |_| {}).is_empty());
+    let said = outside(Kind::Write, &[CHANGES], |lock| reason(lock, REMOVES));
+    assert!(said[0].ends_with(&format!("may_remove: `{REMOVES}` is no line of it that needs a reason")), "{said:?}");
+}
+
+#[test]
+fn pages_are_narrowed_only_where_the_web_is_needed() {
+    let said = outside(Kind::Read, &[], |lock| {
+        lock.operations.get_mut("authors.create").expect("it is there").web = Some(crate::reach::Reach::default());
+    });
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].ends_with("web: it does not need web; take it out"), "{said:?}");
+}
+
+#[test]
+fn a_line_is_about_a_kind_that_exists_and_that_the_operation_needs() {
+    let said = outside(Kind::Write, &["drupal GET /jsonapi"], |_| {});
+    assert!(said[0].ends_with("`drupal GET /jsonapi`: there is no such kind in catalog/connections.toml"), "{said:?}");
+    let said = outside(Kind::Write, &["llm POST /chat/completions query"], |_| {});
+    assert!(said[0].ends_with("it does not need connection:llm"), "{said:?}");
+}

@@ -80,3 +80,32 @@ fn what_is_no_lock_is_refused_with_its_line() {
         }
     }
 }
+
+#[test]
+fn what_an_operation_may_ask_outside_is_one_line_each() {
+    let mut built = built();
+    built.manifest.operations[1].needs = vec!["connection:wordpress".to_owned(), "web".to_owned()];
+    built.manifest.operations[1].outside = ["GET /wp-json/wp/v2/posts", "DELETE /wp-json/wp/v2/posts/* remove"]
+        .map(|line| format!("wordpress {line}").parse().expect("a line"))
+        .into();
+    let mut lock = Lock::of(&built, None, |_| true);
+    let entry = lock.operations.get_mut("authors.create").expect("it is there");
+    entry.web = Some(toml::from_str("hosts = [\"*.example.org\"]\nports = [443]").expect("a reach"));
+    entry.may_remove = [(entry.outside[1].clone(), "a draft is unused".to_owned())].into();
+    let text = lock.text();
+    for line in [
+        "outside = [\n  \"wordpress GET /wp-json/wp/v2/posts\",\n  \"wordpress DELETE /wp-json/wp/v2/posts/* remove\",\n]\n",
+        "web = { hosts = [\"*.example.org\"], ports = [443] }\n",
+        "may_remove = { \"wordpress DELETE /wp-json/wp/v2/posts/* remove\" = \"a draft is unused\" }\n",
+    ] {
+        assert!(text.contains(line), "{line:?} is not in\n{text}");
+    }
+    let mut again = read(&lock);
+    again.source = lock.source.clone();
+    assert_eq!(again, lock);
+    let later = Lock::of(&built, Some(&lock), |_| true);
+    assert_eq!(later.operations, lock.operations);
+    let table = "operations.\"authors.create\"";
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[read(&lock).line_of(Some(table), "outside") - 1], "outside = [");
+}

@@ -68,6 +68,17 @@ fn entries(table_name: &str, entries: &BTreeMap<String, Entry>) -> Vec<String> {
         if !entry.needs.is_empty() {
             lines.push(format!("needs = {}", strings(&entry.needs)));
         }
+        if !entry.outside.is_empty() {
+            lines.push("outside = [".to_owned());
+            lines.extend(entry.outside.iter().map(|line| format!("  {},", text(&line.to_string()))));
+            lines.push("]".to_owned());
+        }
+        lines.extend(entry.web.as_ref().map(|web| format!("web = {{ {} }}", web.members().join(", "))));
+        if !entry.may_remove.is_empty() {
+            let reasons = entry.may_remove.iter();
+            let reasons = reasons.map(|(line, reason)| format!("{} = {}", text(&line.to_string()), text(reason)));
+            lines.push(format!("may_remove = {{ {} }}", reasons.collect::<Vec<_>>().join(", ")));
+        }
         if !entry.limits.is_empty() {
             lines.push(format!("limits = {{ {} }}", entry.limits.lines().join(", ")));
         }

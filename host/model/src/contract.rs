@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cost::{Cost, NativePrice};
+use crate::outside::Line;
 use crate::scope::ScopeSet;
 
 /// What an operation may do. Enforced at every host function, whatever the name says.
@@ -109,6 +110,9 @@ pub struct Contract {
     /// JSON pointers of arguments that the host seals.
     #[serde(default)]
     pub secrets: Vec<String>,
+    /// What it may ask of customers' providers; nothing else is sent for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Line>,
 }
 
 impl Contract {

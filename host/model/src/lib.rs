@@ -18,6 +18,7 @@ pub mod limits;
 pub mod manifest;
 pub mod merkle;
 pub mod note;
+pub mod outside;
 pub mod refusal;
 pub mod scope;
 pub mod token;

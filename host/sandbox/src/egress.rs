@@ -15,16 +15,19 @@ mod follow;
 mod inflate;
 mod manners;
 mod resolve;
+mod send;
 mod target;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use catalog::reach::Reach;
 use tokio_rustls::TlsConnector;
 
 pub use self::address::Cidr;
 pub use self::manners::Manners;
+pub use self::send::{Lost, Send};
 use crate::config::OutboundPolicy;
 
 /// The guard of the outside: the policy and the trust in certificate authorities.
@@ -56,6 +59,8 @@ pub struct Fetch {
     pub max_bytes: usize,
     /// For everything together.
     pub timeout: Duration,
+    /// Bounds that its lock puts on the operation; none: any public page.
+    pub within: Option<Arc<Reach>>,
 }
 
 /// A page that was had.
@@ -141,6 +146,8 @@ pub struct Decision {
     pub address: Option<IpAddr>,
     /// What was decided.
     pub verdict: Verdict,
+    /// The line of a lock that decided, with its file, for who may change it.
+    pub line: Option<String>,
 }
 
 /// Permitted, or the rule that was broken.
@@ -166,6 +173,10 @@ pub enum Verdict {
     Downgrade,
     /// The name does not resolve.
     Unresolved,
+    /// A page outside what the lock leaves to the operation; the member of `web`.
+    Reach(&'static str),
+    /// A request to a provider that no line of the lock permits, or that says two things at once.
+    Undeclared,
 }
 
 impl Verdict {
@@ -182,6 +193,8 @@ impl Verdict {
             Verdict::Header => "header",
             Verdict::Downgrade => "downgrade",
             Verdict::Unresolved => "unresolved",
+            Verdict::Reach(_) => "reach",
+            Verdict::Undeclared => "undeclared",
         }
     }
 }

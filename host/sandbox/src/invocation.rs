@@ -42,6 +42,8 @@ pub struct Invocation {
     pub module: Arc<Module>,
     /// Which of its functions.
     pub export: Export,
+    /// For a step: the operation that started its job. What the lock lets that one ask outside, the step may ask.
+    pub started_by: Option<String>,
     /// What the function may do; enforced at each host function. A step has the kind of the operation
     /// that started its job.
     pub kind: Kind,

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use catalog::bounds::Bounds;
 use catalog::compare::{self, Difference, Digest};
 use catalog::lock::Lock;
 use model::canonical;
-use model::contract::Contract;
 use model::limits::Limits;
 use model::manifest::{Collection, Manifest};
 use store::ModuleSchema;
@@ -19,7 +17,7 @@ use crate::artefact;
 use crate::bindings::types;
 use crate::inspect::{self, InspectError, Inspection};
 use crate::invocation::Export;
-use crate::module::{Module, Target};
+use crate::module::{Granted, Module, Target};
 use crate::state::State;
 
 /// Why a component is not served.
@@ -140,30 +138,30 @@ fn targets(
     manifest: &Manifest,
     lock: &Lock,
 ) -> Result<HashMap<Export, Target>, LoadError> {
-    let needs_web = |contract: &Contract| contract.needs.iter().any(|need| need == "web");
-    let limits = |contract: &Contract, entry: Option<&Bounds>| {
-        let bounds = entry.filter(|own| !own.is_empty()).unwrap_or(&lock.limits);
-        bounds.apply(Limits::of(contract.kind))
-    };
     let mut targets = HashMap::new();
-    let mut find = |interface: &str, function: &str, export: Export, web: bool, limits: Limits| {
+    let mut find = |interface: &str, function: &str, export: Export, granted, limits: Limits| {
         let index = typed(component, pre, inspection, interface, function)?;
-        targets.insert(export, Target { index, web, limits });
+        targets.insert(export, Target { index, granted, limits });
         Ok(())
     };
-    for contract in &manifest.operations {
-        let limits = limits(contract, lock.operations.get(&contract.id).map(|entry| &entry.limits));
-        let export = Export::Operation(contract.id.clone());
-        find("operations", &contract.export, export, needs_web(contract), limits)?;
-    }
-    for contract in &manifest.routes {
-        let limits = limits(contract, lock.routes.get(&contract.id).map(|entry| &entry.limits));
-        find("routes", &contract.export, Export::Route(contract.id.clone()), needs_web(contract), limits)?;
+    let of_operation: fn(String) -> Export = Export::Operation;
+    for (interface, contracts, entries, export) in [
+        ("operations", &manifest.operations, &lock.operations, of_operation),
+        ("routes", &manifest.routes, &lock.routes, Export::Route),
+    ] {
+        for contract in contracts {
+            let entry = entries.get(&contract.id);
+            let bounds = entry.map(|entry| &entry.limits).filter(|own| !own.is_empty()).unwrap_or(&lock.limits);
+            let granted = entry.map(|entry| {
+                let table = format!("{interface}.{}", catalog::line::text(&contract.id));
+                Arc::new(Granted { table, entry: entry.clone() })
+            });
+            let limits = bounds.apply(Limits::of(contract.kind));
+            find(interface, &contract.export, export(contract.id.clone()), granted, limits)?;
+        }
     }
     for step in &manifest.steps {
-        // A step may ask the outside when an operation that starts it may.
-        let web = manifest.operations.iter().any(|it| it.step.as_ref() == Some(&step.name) && needs_web(it));
-        find("steps", &step.export, Export::Step(step.name.clone()), web, lock.limits.apply(Limits::step()))?;
+        find("steps", &step.export, Export::Step(step.name.clone()), None, lock.limits.apply(Limits::step()))?;
     }
     Ok(targets)
 }

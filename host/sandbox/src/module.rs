@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use catalog::lock::Lock;
+use catalog::lock::{Entry, Lock};
 use model::contract::Contract;
 use model::limits::Limits;
 use model::manifest::Manifest;
@@ -35,9 +36,25 @@ pub struct Module {
 /// One function, found once.
 pub(crate) struct Target {
     pub(crate) index: ComponentExportIndex,
-    /// Whether its contract needs the interface `web`.
-    pub(crate) web: bool,
+    /// What its lock grants it; none for a step, which has what the operation has that started its job.
+    pub(crate) granted: Option<Arc<Granted>>,
     pub(crate) limits: Limits,
+}
+
+/// The entry of an operation or a route in the lock.
+#[derive(Debug)]
+pub(crate) struct Granted {
+    /// Where it stands: `operations."authors.list"`.
+    pub(crate) table: String,
+    pub(crate) entry: Entry,
+}
+
+impl Deref for Granted {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        &self.entry
+    }
 }
 
 impl Module {
@@ -49,6 +66,14 @@ impl Module {
     /// Whether it has this function.
     pub fn offers(&self, export: &Export) -> bool {
         self.targets.contains_key(export)
+    }
+
+    /// What the lock grants a function: its own entry, or for a step that of the operation which started its job.
+    pub(crate) fn granted(&self, export: &Export, started_by: Option<String>) -> Option<Arc<Granted>> {
+        match export {
+            Export::Operation(_) | Export::Route(_) => self.targets.get(export)?.granted.clone(),
+            Export::Step(_) => self.targets.get(&Export::Operation(started_by?))?.granted.clone(),
+        }
     }
 
     /// The contract of an operation or a route.

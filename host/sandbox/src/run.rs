@@ -35,6 +35,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
     let Invocation {
         module,
         export,
+        started_by,
         kind,
         queued,
         limits,
@@ -54,7 +55,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         return Run { outcome: Err(Stop::Denied(Denial::Export)), workspace, receipt: Receipt::default() };
     };
     let state = State {
-        rights: Rights { kind, queued, web: target.web },
+        rights: Rights { kind, queued, granted: module.granted(&export, started_by) },
         used: Used::default(),
         limiter: Limiter::new(limits.memory),
         module: Arc::clone(&module),

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use crate::cancel::Cancel;
 use crate::egress::{Decision, Guard};
 use crate::limiter::Limiter;
-use crate::module::Module;
+use crate::module::{Granted, Module};
 use crate::stop::{Denial, LimitKind, Stop};
 
 /// The data of a wasmtime store.
@@ -44,11 +44,26 @@ pub(crate) struct State {
 }
 
 /// What the function may do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rights {
     pub(crate) kind: Kind,
     pub(crate) queued: bool,
-    pub(crate) web: bool,
+    /// What the lock says of the operation; for a step, of the one that started its job.
+    pub(crate) granted: Option<Arc<Granted>>,
+}
+
+impl Rights {
+    /// Whether the lock grants the operation an interface.
+    pub(crate) fn needs(&self, interface: &str) -> bool {
+        self.granted.as_ref().is_some_and(|granted| granted.needs.contains(interface))
+    }
+
+    /// The place in the lock that would have to change, for the module's author.
+    pub(crate) fn line(&self, module: &Module, key: &str) -> String {
+        let table = self.granted.as_ref().map(|granted| granted.table.as_str());
+        let line = module.lock.line_of(table, key);
+        format!("{}:{line}: {}.{key}", module.lock.file(), table.unwrap_or(&module.name))
+    }
 }
 
 /// What was used so far, beside what the workspace counts itself.

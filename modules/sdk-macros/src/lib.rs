@@ -9,6 +9,7 @@ mod doc;
 mod grammar;
 mod module;
 mod operation;
+mod outside;
 mod record;
 mod shape;
 mod step;

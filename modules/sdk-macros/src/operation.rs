@@ -5,7 +5,7 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::grammar::{self, Entry};
-use crate::{cost, doc};
+use crate::{cost, doc, outside};
 
 /// Expands the attribute.
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
@@ -56,6 +56,13 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<T
             "phrasings" => strings(&entry, quote!(phrasings))?,
             "needs" => strings(&entry, quote!(needs))?,
             "secrets" => strings(&entry, quote!(secrets))?,
+            "outside" => {
+                let lines = entry.texts()?;
+                if let Some((line, why)) = lines.iter().find_map(|line| Some((line, outside::broken(line)?))) {
+                    return Err(entry.error(&format!("{line:?}: {why}")));
+                }
+                quote!(.outside(&[#(#lines),*]))
+            }
             "examples" => {
                 let examples = objects(&entry)?;
                 quote!(.examples(vec![#(::sdk::json!(#examples)),*]))
@@ -63,7 +70,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<T
             _ => {
                 return Err(entry.error(
                     "an operation has `read | write | job | destructive`, `scope`, `scopes`, `cost`, `queued`, `native_price`, \
-                     `result_operation`, `side_effects`, `phrasings`, `needs`, `secrets` and `examples`",
+                     `result_operation`, `side_effects`, `phrasings`, `needs`, `secrets`, `outside` and `examples`",
                 ));
             }
         });

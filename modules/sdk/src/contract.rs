@@ -56,6 +56,7 @@ pub struct Operation {
     needs: &'static [&'static str],
     phrasings: &'static [&'static str],
     secrets: &'static [&'static str],
+    outside: &'static [&'static str],
 }
 
 impl Operation {
@@ -82,6 +83,7 @@ impl Operation {
             needs: &[],
             phrasings: &[],
             secrets: &[],
+            outside: &[],
         }
     }
 
@@ -145,6 +147,12 @@ impl Operation {
         Self { secrets, ..self }
     }
 
+    /// What it may ask of customers' providers: `wordpress POST /wp-json/wp/v2/posts change`.
+    #[must_use]
+    pub fn outside(self, outside: &'static [&'static str]) -> Self {
+        Self { outside, ..self }
+    }
+
     /// Arguments that are valid, to be copied.
     #[must_use]
     pub fn examples(self, examples: Vec<Value>) -> Self {
@@ -172,6 +180,9 @@ impl Operation {
         });
         if let Some((unit, every, credits_milli, most)) = &self.native_price {
             contract["native_price"] = json!({ "unit": unit, "every": every, "credits_milli": credits_milli, "most": most.contract(&self.arguments) });
+        }
+        if !self.outside.is_empty() {
+            contract["outside"] = json!(self.outside);
         }
         if let Some(poll) = self.result_operation {
             contract["result_operation"] = poll.into();

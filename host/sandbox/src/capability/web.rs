@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 
 use crate::bindings::web;
-use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Manners, Timing};
+use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Manners, Timing, Verdict};
 use crate::state::State;
 use crate::stop::{Denial, LimitKind, Stop};
 
@@ -31,7 +31,7 @@ impl web::Host for State {
 impl State {
     async fn ask(&mut self, requests: Vec<web::Request>) -> wasmtime::Result<Vec<Answered>> {
         self.enter()?;
-        if !self.rights.web {
+        if !self.rights.needs("web") {
             return Err(self.end(Stop::Denied(Denial::Web)));
         }
         self.used.requests += requests.len() as u64;
@@ -45,11 +45,17 @@ impl State {
         // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
         let decided = Mutex::new(Vec::new());
         let manners = Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS);
-        let asked = requests.into_iter().map(|request| fetch(request, share));
+        let within = self.rights.granted.as_ref().and_then(|granted| granted.web.clone()).map(Arc::new);
+        let asked = requests.into_iter().map(|request| Fetch { within: within.clone(), ..fetch(request, share) });
         let exchanges = asked.map(|fetch| one(Arc::clone(&self.guard), fetch, &manners, &decided));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
         let answers = self.span.bound(together).await;
-        self.decisions.extend(decided.into_inner().unwrap_or_else(PoisonError::into_inner));
+        for mut decision in decided.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            if let Verdict::Reach(member) = decision.verdict {
+                decision.line = Some(format!("{}: {member}", self.rights.line(&self.module, "web")));
+            }
+            self.decisions.push(decision);
+        }
         match answers {
             Ok(answers) => Ok(answers.into_iter().map(|answer| answer.map(response).map_err(failure)).collect()),
             Err(stop) => Err(self.end(stop)),
@@ -77,6 +83,7 @@ fn fetch(request: web::Request, share: usize) -> Fetch {
         follow: request.follow,
         max_bytes: (request.max_bytes as usize).min(share),
         timeout: Duration::from_millis(u64::from(request.timeout_ms)),
+        within: None,
     }
 }
 

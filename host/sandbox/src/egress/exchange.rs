@@ -1,12 +1,13 @@
 //! One request and its response over one connection, every size and time bounded.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, HOST, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
-use http_body_util::{BodyExt as _, Empty};
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -44,6 +45,27 @@ impl Guard {
         fetch: &Fetch,
         follows: bool,
     ) -> Result<Fetched, Failure> {
+        let method = if fetch.head { Method::HEAD } else { Method::GET };
+        let mut request = self.head(target, method);
+        for (name, value) in &fetch.headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::Refused)?;
+            request = request.header(name, value.as_str());
+        }
+        let request = request.body(Full::default()).map_err(|_| Failure::Malformed)?;
+        let wanted = Wanted { most: fetch.max_bytes, follows, first_byte: FIRST_BYTE };
+        self.ask(target, addresses, request, wanted, &AtomicBool::new(false)).await
+    }
+
+    /// Asks once over a connection of its own. `sent` says afterwards, also when this was dropped before its end,
+    /// whether the other side may have had the request.
+    pub(super) async fn ask(
+        &self,
+        target: &Target,
+        addresses: &[SocketAddr],
+        request: Request<Full<Bytes>>,
+        wanted: Wanted,
+        sent: &AtomicBool,
+    ) -> Result<Fetched, Failure> {
         let began = Instant::now();
         let stream = self.connect(target, addresses).await?;
         let connected = Instant::now();
@@ -53,15 +75,15 @@ impl Guard {
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|_| Failure::Unreachable)?;
-        let request = self.request(target, fetch)?;
+        sent.store(true, Ordering::SeqCst);
         let speak = async {
-            let response = timeout(FIRST_BYTE, sender.send_request(request)).await;
+            let response = timeout(wanted.first_byte, sender.send_request(request)).await;
             let response = response.map_err(|_| Failure::Timeout)?.map_err(|error| failure(&error))?;
             let first_byte = Instant::now();
             let mut fetched = head(&response);
             fetched.url = target.url.as_str().to_owned();
-            if !(follows && location(&fetched).is_some()) {
-                (fetched.body, fetched.truncated) = body(response, fetch.max_bytes).await?;
+            if !(wanted.follows && location(&fetched).is_some()) {
+                (fetched.body, fetched.truncated) = body(response, wanted.most).await?;
             }
             fetched.timing =
                 Timing { connect: connected - began, first_byte: first_byte - connected, ..Timing::default() };
@@ -79,7 +101,8 @@ impl Guard {
         }
     }
 
-    fn request(&self, target: &Target, fetch: &Fetch) -> Result<Request<Empty<Bytes>>, Failure> {
+    /// A request's line, and the headers that every request has.
+    pub(super) fn head(&self, target: &Target, method: Method) -> http::request::Builder {
         let path = match target.url.query() {
             Some(query) => format!("{}?{query}", target.url.path()),
             None => target.url.path().to_owned(),
@@ -88,19 +111,25 @@ impl Guard {
             Some(port) => format!("{}:{port}", target.url.host_str().unwrap_or_default()),
             None => target.url.host_str().unwrap_or_default().to_owned(),
         };
-        let mut request = Request::builder()
-            .method(if fetch.head { Method::HEAD } else { Method::GET })
+        Request::builder()
+            .method(method)
             .uri(path)
             .header(HOST, host)
             .header(USER_AGENT, &self.policy.agent)
             .header(ACCEPT_ENCODING, "gzip, deflate")
-            .header(CONNECTION, "close");
-        for (name, value) in &fetch.headers {
-            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::Refused)?;
-            request = request.header(name, value.as_str());
-        }
-        request.body(Empty::new()).map_err(|_| Failure::Malformed)
+            .header(CONNECTION, "close")
     }
+}
+
+/// What is wanted of a response.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// Bytes of the decoded body.
+    pub(super) most: usize,
+    /// Whether a redirect is followed, so that its body is not wanted.
+    pub(super) follows: bool,
+    /// How long the answer may take to begin.
+    pub(super) first_byte: Duration,
 }
 
 /// Where a redirect points (RFC 9110, 15.4), if this is one.

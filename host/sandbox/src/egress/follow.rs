@@ -51,6 +51,7 @@ impl Guard {
             trail.push(decision(&target, None, Verdict::Header));
             return Err(Failure::Refused);
         }
+        within(fetch, &target, trail)?;
         let (mut hops, mut seen) = (Vec::new(), HashSet::new());
         loop {
             seen.insert(target.url.clone());
@@ -83,6 +84,7 @@ impl Guard {
                 return Err(Failure::Redirects);
             }
             target = self.next(&target, next, trail)?;
+            within(fetch, &target, trail)?;
             if seen.contains(&target.url) {
                 return Err(Failure::Redirects);
             }
@@ -100,7 +102,19 @@ impl Guard {
     }
 }
 
-fn kept(checked: Result<Target, Decision>, trail: &mut Vec<Decision>) -> Result<Target, Failure> {
+/// The bounds of the operation, which hold at each redirect too.
+fn within(fetch: &Fetch, target: &Target, trail: &mut Vec<Decision>) -> Result<(), Failure> {
+    let Some(reach) = &fetch.within else { return Ok(()) };
+    match reach.broken(fetch.head, &target.host.text(), target.port, target.url.path()) {
+        None => Ok(()),
+        Some(member) => {
+            trail.push(decision(target, None, Verdict::Reach(member)));
+            Err(Failure::Refused)
+        }
+    }
+}
+
+pub(super) fn kept(checked: Result<Target, Decision>, trail: &mut Vec<Decision>) -> Result<Target, Failure> {
     checked.map_err(|refused| {
         trail.push(refused);
         Failure::Refused

@@ -96,5 +96,5 @@ fn absolute(name: &str) -> String {
 }
 
 pub(super) fn decision(place: &Place, address: Option<IpAddr>, verdict: Verdict) -> Decision {
-    Decision { host: place.host.text(), port: place.port, address, verdict }
+    Decision { host: place.host.text(), port: place.port, address, verdict, line: None }
 }

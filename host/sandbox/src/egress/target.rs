@@ -87,7 +87,7 @@ pub(super) fn parse(text: &str) -> Result<Target, Decision> {
 
 /// The decision on a text that is no URL.
 pub(super) fn unreadable() -> Decision {
-    Decision { host: String::new(), port: 0, address: None, verdict: Verdict::Url }
+    Decision { host: String::new(), port: 0, address: None, verdict: Verdict::Url, line: None }
 }
 
 /// Checks a URL that is parsed already: the target of a redirect.
@@ -102,7 +102,7 @@ pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
     let port = url.port_or_known_default().unwrap_or(0);
     let refuse = |verdict| {
         let text = host.as_ref().map(Name::text).unwrap_or_default();
-        Err(Decision { host: text.chars().take(253).collect(), port, address: None, verdict })
+        Err(Decision { host: text.chars().take(253).collect(), port, address: None, verdict, line: None })
     };
     let tls = match url.scheme() {
         "http" => false,

@@ -24,6 +24,7 @@ async fn asked(guard: &Guard, url: &str) -> (Result<Fetched, Failure>, Vec<Decis
         follow: 5,
         max_bytes: 1_024,
         timeout: Duration::from_secs(5),
+        within: None,
     };
     let mut trail = Vec::new();
     (guard.fetch(fetch, &mut trail).await, trail)

@@ -78,6 +78,7 @@ fn contract<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Contract {
         needs: Vec::new(),
         phrasings: Vec::new(),
         secrets: Vec::new(),
+        outside: Vec::new(),
     };
     for word in words {
         match word.split_once('=') {
@@ -227,6 +228,7 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
     let contract = module.contract(&export).expect("the guest has the operation");
     let customer = CustomerId::from("cus_test");
     Invocation {
+        started_by: None,
         kind: contract.kind,
         queued: contract.mode == Mode::Queued,
         limits: module.limits(&export).expect("the guest has the operation"),

@@ -109,7 +109,10 @@ impl Service {
     pub(super) async fn record_receipt(&self, opened: &Opened, receipt: &Receipt) {
         for decision in receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
             let mut audit = self.audit_line(opened, "egress.refused", decision.verdict.code(), 0);
-            audit.detail = json!({ "port": decision.port, "address": decision.address });
+            if let Some(line) = &decision.line {
+                tracing::warn!(operation = %audit.subject, request = %opened.call.request, line, "a request is not in the lock");
+            }
+            audit.detail = json!({ "port": decision.port, "address": decision.address, "line": decision.line });
             // The host may be a word about the customer; the trail itself holds no such thing.
             if let Err(error) = self.0.store.audit_committed(audit, "host", decision.host.clone()).await {
                 tracing::error!(error = %error, "a refused address could not be recorded");

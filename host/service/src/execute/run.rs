@@ -32,6 +32,7 @@ impl Service {
             .run(Invocation {
                 module: operation.module.clone(),
                 export: operation.export.clone(),
+                started_by: None,
                 kind: contract.kind,
                 queued: contract.mode == model::contract::Mode::Queued,
                 limits: operation.limits.clone(),

@@ -88,6 +88,7 @@ impl ClientDocuments {
             follow: 0,
             max_bytes: LONGEST,
             timeout: PATIENCE,
+            within: None,
         };
         let read = self.source.fetch(fetch, trail).await.map_err(|_| "it cannot be fetched").and_then(|page| {
             let metadata = read(id.as_str(), &page)?;

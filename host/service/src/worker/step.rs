@@ -53,7 +53,10 @@ impl Service {
             Ok(run) => {
                 for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
                     let mut line = self.job_audit(&job, "egress.refused", decision.verdict.code());
-                    line.detail = json!({ "port": decision.port, "address": decision.address });
+                    if let Some(line) = &decision.line {
+                        tracing::warn!(operation = %job.operation, job = %job.id, line, "a request is not in the lock");
+                    }
+                    line.detail = json!({ "port": decision.port, "address": decision.address, "line": decision.line });
                     // The host may be a word about the customer; the trail itself holds no such thing.
                     if let Err(error) = self.0.store.audit_committed(line, "host", decision.host.clone()).await {
                         tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
@@ -93,8 +96,11 @@ impl Service {
             sends = Some(journal);
         }
         let cancel = Cancel::default();
+        // What is removed by destructive work is removed in its steps.
+        let kind = generation.operation(&job.operation).map_or(Kind::Job, |operation| operation.contract.kind);
         let run = self.0.sandbox.run(Invocation {
-            kind: Kind::Job,
+            started_by: Some(job.operation.clone()),
+            kind: if kind == Kind::Destructive { kind } else { Kind::Job },
             queued: true,
             limits: module.limits(&export).unwrap_or_else(Limits::step),
             arguments,

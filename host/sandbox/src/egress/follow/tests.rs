@@ -2,10 +2,13 @@
 
 use std::io::Write as _;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
+
+use catalog::reach::Reach;
 
 use crate::config::OutboundPolicy;
 use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Verdict};
@@ -18,6 +21,7 @@ fn asked(url: &str) -> Fetch {
         follow: 5,
         max_bytes: 8 << 20,
         timeout: Duration::from_secs(5),
+        within: None,
     }
 }
 
@@ -116,6 +120,30 @@ async fn a_page_comes_with_its_headers_its_redirects_and_its_times() {
     assert!(page.timing.total >= page.timing.first_byte);
     assert_eq!(trail.len(), 3);
     assert!(trail.iter().all(|decision| decision.verdict == Verdict::Permitted));
+}
+
+#[tokio::test]
+async fn the_bounds_of_an_operation_hold_at_each_redirect() {
+    let address = server(|path| match path {
+        "/out" => to("http://other.example/page"),
+        "/in" => to("/page"),
+        _ => plain(200, "", b"hello"),
+    })
+    .await;
+    let guard = mapped(address);
+    let within: Reach = toml::from_str("hosts = [\"shop.example\"]\npaths = [\"/*\"]").expect("a reach");
+    let within = |url: &str| Fetch { within: Some(Arc::new(within.clone())), ..asked(url) };
+    let (page, _) = fetched(&guard, within("http://shop.example/in")).await;
+    assert_eq!(page.expect("a page").body, b"hello");
+    for (url, asked, member) in [
+        ("http://shop.example/out", 2, "hosts"),
+        ("http://other.example/page", 1, "hosts"),
+        ("http://shop.example/deep/page", 1, "paths"),
+    ] {
+        let (page, trail) = fetched(&guard, within(url)).await;
+        assert_eq!(page.expect_err("refused"), Failure::Refused, "{url}");
+        assert_eq!((trail.len(), trail.last().expect("a decision").verdict), (asked, Verdict::Reach(member)), "{url}");
+    }
 }
 
 #[tokio::test]

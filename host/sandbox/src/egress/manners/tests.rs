@@ -50,6 +50,7 @@ async fn visit(guard: &Guard, url: &str, manners: &Manners) -> Result<u16, Failu
         follow: 5,
         max_bytes: 1_024,
         timeout: Duration::from_secs(5),
+        within: None,
     };
     guard.visit(fetch, manners, &mut Vec::new()).await.map(|page| page.status)
 }
