@@ -73,6 +73,8 @@ opaque! {
     SessionId = "ses";
     /// An order of credits; also what the customer writes on the payment.
     OrderId = "ord";
+    /// A customer's own account at a provider.
+    ConnectionId = "con";
 }
 
 impl RequestId {

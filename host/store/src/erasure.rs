@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 18] = [
+const ERASED: [&str; 21] = [
     "answer",
     "claim",
     "send",
@@ -26,6 +26,9 @@ const ERASED: [&str; 18] = [
     "blob_content",
     "cache",
     "job",
+    "connection",
+    "connection_secret",
+    "connection_usage",
     "usage_day",
     "budget",
     "session",

@@ -20,6 +20,7 @@ mod claims;
 pub mod clients;
 mod clock;
 pub mod codes;
+mod connections;
 pub mod customers;
 mod dialect;
 pub mod disclosures;
@@ -65,6 +66,10 @@ pub use calls::HOLD_LIFE;
 pub use checkpoints::{Checkpointed, Damage, Notes, TrailReport};
 pub use claims::{Claimed, KeyClaim, UNKNOWN_AFTER, UNKNOWN_OUTCOME, Wanted, unknown_outcome};
 pub use clock::clock;
+pub use connections::{
+    Connection, ConnectionPatch, ConnectionState, MOST as MOST_CONNECTIONS, NewConnection, Place, Rewrapped, SealError,
+    Sealed, Span, Use, UseRow,
+};
 pub use error::StoreError;
 pub use jobs::{Cancelled, JobEntry, JobRow, JobState, JobView, Next, StepSettlement};
 pub use ledger::{Activation, Balance, BuyError, Violation, activate, buy_points, credit};

@@ -43,6 +43,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0300_checkpoints.sql"),
         append_only: &["checkpoint", "checkpoint_leaf"],
     },
+    Migration {
+        name: "0600_connections",
+        text: include_str!("../../../migrations/0600_connections.sql"),
+        append_only: &[],
+    },
     Migration { name: "0400_usage", text: include_str!("../../../migrations/0400_usage.sql"), append_only: &[] },
     Migration { name: "0620_turns", text: include_str!("../../../migrations/0620_turns.sql"), append_only: &[] },
 ];

@@ -14,6 +14,7 @@ use crate::StoreError;
 use crate::answers;
 use crate::book::Purse;
 use crate::claims::KeyClaim;
+use crate::connections::change::ConnectionWrites;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::records::Changes;
 use crate::records::changes::Content;
@@ -81,6 +82,7 @@ pub(super) struct Writes {
     jobs: Vec<JobInsert>,
     steps: Vec<StepUpdate>,
     used: Used,
+    connections: ConnectionWrites,
     /// Claims of keys that end, and journals of runs that are over.
     claims: Vec<(CustomerId, String)>,
     journals: Vec<(CustomerId, String)>,
@@ -101,6 +103,9 @@ impl Writes {
         let kept = |key: &String| (customer.clone(), changes.module.clone(), key.clone());
         self.blobs.extend(changes.blobs.iter().map(|(key, content)| (kept(key), content.clone())));
         self.cached.extend(changes.cached.iter().map(|(key, value)| (kept(key), value.clone())));
+        for change in &changes.connections {
+            self.connections.take(customer, change);
+        }
         self.jobs.extend(changes.jobs.iter().map(|job| {
             JobInsert::of(
                 starter.customer,
@@ -147,6 +152,7 @@ impl Batch {
         let purses = book.flush(connection).await?;
         writes.records(connection, &progress).await?;
         writes.stash(connection, &progress).await?;
+        writes.connections.write(connection).await?;
         jobs::insert(connection, &writes.jobs).await?;
         jobs::advance(connection, &writes.steps).await?;
         answers::flush(connection, &writes.answers, &answers).await?;

@@ -174,7 +174,11 @@ impl Batch {
             let key = (customer.clone(), change.collection.clone(), change.id.clone());
             self.versions.get(&key).copied() == change.expects
         });
-        if unchanged { Ok(()) } else { Err(SettleError::RecordConflict) }
+        let connected = changes
+            .connections
+            .iter()
+            .all(|change| self.connections.get(&(customer.clone(), change.id.clone())).copied() == change.expects);
+        if unchanged && connected { Ok(()) } else { Err(SettleError::RecordConflict) }
     }
 
     /// Takes changes that were checked.
@@ -184,6 +188,13 @@ impl Batch {
             match &change.becomes {
                 Some((version, _)) => self.versions.insert(key, *version),
                 None => self.versions.remove(&key),
+            };
+        }
+        for change in &changes.connections {
+            let key = (starter.customer.clone(), change.id.clone());
+            match &change.becomes {
+                Some(connection) => self.connections.insert(key, connection.version),
+                None => self.connections.remove(&key),
             };
         }
         self.writes.take(starter, changes, now);

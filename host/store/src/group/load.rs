@@ -12,6 +12,7 @@ use super::{Change, Known, Mark, Member};
 use crate::StoreError;
 use crate::answers;
 use crate::book::Book;
+use crate::connections::change::{self, ConnectionKey};
 use crate::group::apply::Writes;
 use crate::records::Changes;
 use crate::rows::Column::Text;
@@ -46,6 +47,8 @@ pub(super) struct Batch {
     pub(super) claims: HashMap<(CustomerId, String), Claim>,
     /// Versions of stored records.
     pub(super) versions: HashMap<RecordKey, u64>,
+    /// Versions of stored connections.
+    pub(super) connections: HashMap<ConnectionKey, u64>,
     pub(super) jobs: HashMap<(CustomerId, String), Running>,
     pub(super) writes: Writes,
     /// The earliest moment at which anything may be charged.
@@ -69,7 +72,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
     let mut payers = Vec::with_capacity(members.len());
     let mut latest = Moment(i64::MIN);
     let (mut holds, mut keys, mut records, mut jobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut claims = Vec::new();
+    let (mut claims, mut connected) = (Vec::new(), Vec::new());
     for Member { change, .. } in members {
         let (customer, now) = change.whose();
         customers.push(customer.clone());
@@ -87,11 +90,13 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 }
                 claims.extend(settlement.claim.iter().map(|claim| (customer.clone(), claim.key.clone())));
                 push_records(&mut records, customer, &settlement.changes);
+                push_connections(&mut connected, customer, &settlement.changes);
             }
             Change::Step(step) => {
                 holds.push((customer.clone(), step.job.to_string()));
                 jobs.push((customer.clone(), step.job.to_string()));
                 push_records(&mut records, customer, &step.changes);
+                push_connections(&mut connected, customer, &step.changes);
             }
             Change::Release { hold, .. } => holds.push((customer.clone(), hold.request.to_string())),
             Change::Reserve(_) | Change::Audit { .. } => {}
@@ -111,6 +116,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
         answers: answers::load(connection, &keys).await?,
         claims: held(connection, &claims).await?,
         versions: versions(connection, &records).await?,
+        connections: change::versions(connection, &connected).await?,
         jobs: running(connection, &jobs).await?,
         writes: Writes::default(),
         floor,
@@ -120,6 +126,10 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
 fn push_records(records: &mut Vec<RecordKey>, customer: &CustomerId, changes: &Changes) {
     records
         .extend(changes.records.iter().map(|change| (customer.clone(), change.collection.clone(), change.id.clone())));
+}
+
+fn push_connections(connections: &mut Vec<ConnectionKey>, customer: &CustomerId, changes: &Changes) {
+    connections.extend(changes.connections.iter().map(|change| (customer.clone(), change.id.clone())));
 }
 
 async fn held(

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use model::clock::Moment;
 use model::id::JobId;
 
+use crate::connections::change::ConnectionChange;
+
 /// What one run wants to leave behind.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -14,12 +16,14 @@ pub struct Changes {
     pub(crate) blobs: BTreeMap<String, Content>,
     pub(crate) cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     pub(crate) jobs: Vec<NewJob>,
+    pub(crate) connections: Vec<ConnectionChange>,
 }
 
 impl Changes {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty() && self.jobs.is_empty()
+        let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
+        kept && self.jobs.is_empty() && self.connections.is_empty()
     }
 
     /// Whether work was started.

@@ -13,7 +13,7 @@ use super::find::Selection;
 use super::overlay::{Overlay, State, Touched};
 use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
-use crate::Store;
+use crate::{Store, connections};
 
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ pub struct Workspace {
     pub(super) stash: Stash,
     pub(super) jobs: Vec<NewJob>,
     pub(super) tally: Tally,
+    connections: connections::Touched,
     made: u16,
 }
 
@@ -43,6 +44,7 @@ impl Workspace {
             stash: Stash::default(),
             jobs: Vec::new(),
             tally: Tally::default(),
+            connections: connections::Touched::new(),
             made: 0,
         }
     }
@@ -234,7 +236,34 @@ impl Workspace {
             blobs,
             cached,
             jobs: self.jobs,
+            connections: connections::changes(self.connections),
         }
+    }
+
+    /// Whose records and connections these are.
+    pub(crate) fn customer(&self) -> &CustomerId {
+        &self.customer
+    }
+
+    pub(crate) fn moment(&self) -> Moment {
+        self.now
+    }
+
+    pub(crate) fn vault(&self) -> &connections::Touched {
+        &self.connections
+    }
+
+    pub(crate) fn vault_mut(&mut self) -> &mut connections::Touched {
+        &mut self.connections
+    }
+
+    pub(crate) fn count_read(&mut self, rows: usize) {
+        self.tally.rows_read += rows as u64;
+    }
+
+    pub(crate) fn count_written(&mut self, bytes: usize) {
+        self.tally.rows_written += 1;
+        self.tally.bytes_written += bytes as u64;
     }
 
     fn make_id(&mut self) -> String {
