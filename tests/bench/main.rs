@@ -201,6 +201,7 @@ async fn sandboxed(host: &Host, name: &str, tasks: usize, arguments: &'static st
                             seed: [0; 32],
                             customer: customer.clone(),
                             keys: model::keys::KeyRing::of([0; 32]),
+                            sends: None,
                             cancel: Cancel::default(),
                         })
                         .await;
