@@ -35,6 +35,10 @@ fn error(status: u16, message: &str) -> Reply {
     Reply::json(status, &json!({ "error": message }))
 }
 
+fn missing() -> Reply {
+    Reply::text(404, "text/plain; charset=utf-8", "Not Found")
+}
+
 impl PowerDns {
     pub(crate) fn new() -> Self {
         let mut zone = Zone { serial: 2_026_110_101, ..Zone::default() };
@@ -81,7 +85,7 @@ impl Provider for PowerDns {
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
         let zones = &mut *lock(&self.0);
         let (method, parts) = request.route();
-        let ["api", "v1", "servers", rest @ ..] = parts.as_slice() else { return error(404, "Not Found") };
+        let ["api", "v1", "servers", rest @ ..] = parts.as_slice() else { return missing() };
         let server = json!({ "type": "Server", "id": "localhost", "daemon_type": "authoritative", "version": "4.9.7", "url": "/api/v1/servers/localhost", "zones_url": "/api/v1/servers/localhost/zones{/zone}" });
         match (method, rest) {
             ("GET", []) => Reply::ok(&json!([server])),
@@ -100,7 +104,7 @@ impl Provider for PowerDns {
             (method, ["localhost", "zones", id, below @ ..]) => {
                 let name = if id.ends_with('.') { (*id).to_owned() } else { format!("{id}.") };
                 let Some(zone) = zones.get_mut(&name) else {
-                    return error(404, &format!("Could not find domain '{name}'"));
+                    return missing();
                 };
                 match (method, below) {
                     ("GET", []) => {
@@ -130,12 +134,13 @@ impl Provider for PowerDns {
                     _ => error(405, "Method Not Allowed"),
                 }
             }
-            _ => error(404, "Not Found"),
+            _ => missing(),
         }
     }
 
     fn refused(&self, _: &Request) -> Reply {
         Reply::text(401, "text/plain; charset=utf-8", "Unauthorized")
+            .header("www-authenticate", "X-API-Key realm=\"PowerDNS\"")
     }
 
     fn rate_limited(&self, _: &Request) -> Reply {
@@ -275,7 +280,7 @@ fn cryptokeys(zone: &mut Zone, name: &str, request: &Request, desk: &Desk, rest:
         }
         (method, [id]) => {
             let Some(number) = id.parse().ok().filter(|id| zone.keys.contains_key(id)) else {
-                return error(404, "Not Found");
+                return missing();
             };
             match method {
                 "GET" => Reply::ok(&zone.keys[&number]),
@@ -292,7 +297,7 @@ fn cryptokeys(zone: &mut Zone, name: &str, request: &Request, desk: &Desk, rest:
                 _ => error(405, "Method Not Allowed"),
             }
         }
-        _ => error(404, "Not Found"),
+        _ => missing(),
     }
 }
 

@@ -142,6 +142,13 @@ impl Provider for WordPress {
         let (method, parts) = request.route();
         match (method, parts.as_slice()) {
             (_, [.., "users", "me"]) => error(401, "rest_not_logged_in", "You are not currently logged in."),
+            ("GET", _) if request.query("status").is_some() => {
+                let words = "Status is forbidden.";
+                let inner = json!({ "code": "rest_forbidden_status", "message": words, "data": { "status": 401 } });
+                let data = json!({ "status": 400, "params": { "status": words }, "details": { "status": inner } });
+                let message = "Invalid parameter(s): status";
+                Reply::json(400, &json!({ "code": "rest_invalid_param", "message": message, "data": data }))
+            }
             ("GET", _) => {
                 error(401, "rest_forbidden_context", "Sorry, you are not allowed to edit posts in this post type.")
             }

@@ -120,6 +120,5 @@ async fn powerdns_signs_with_a_key_whose_delegation_fits() {
     assert_eq!(door.get("/api/v1/servers/localhost/zones/shop.example.").await.at("/dnssec"), true);
     assert_eq!(door.send(Method::PUT, &format!("{keys}/1"), &json!({ "active": false })).await.status, 204);
     assert_eq!(door.get("/api/v1/servers/localhost/zones/shop.example.").await.at("/dnssec"), false);
-    let other = door.get("/api/v1/servers/localhost/zones/none.example.").await;
-    assert!(other.status == 404 && other.at("/error").is_string());
+    assert_eq!(door.get("/api/v1/servers/localhost/zones/none.example.").await.status, 404);
 }
