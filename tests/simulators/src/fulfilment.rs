@@ -52,7 +52,7 @@ fn audiences() -> Value {
 
 impl Provider for Fulfilment {
     fn credentials(&self) -> Value {
-        json!({ "token": TOKEN, "callback_secret": CALLBACK_SECRET })
+        json!({ "api_key": TOKEN, "signing_secret": CALLBACK_SECRET })
     }
 
     fn auth(&self, request: &Request) -> Auth {

@@ -16,6 +16,7 @@ mod pagespeed;
 mod performance;
 mod reviews;
 mod search_console;
+mod service_account;
 
 use std::sync::Mutex;
 
@@ -91,7 +92,8 @@ impl Google {
 impl Provider for Google {
     fn credentials(&self) -> Value {
         json!({ "client_id": oauth::CLIENT, "client_secret": oauth::SECRET, "refresh_token": oauth::REFRESH,
-            "access_token": oauth::ACCESS, "api_key": API_KEY })
+            "access_token": oauth::ACCESS, "api_key": API_KEY,
+            "service_account": service_account::key_file() })
     }
 
     fn auth(&self, request: &Request) -> Auth {
@@ -155,7 +157,13 @@ impl Provider for Google {
                 &json!({ "error": "invalid_grant", "error_description": "Token has been expired or revoked." }),
             ),
             ["pagespeedonline", ..] | ["v1", "records:queryRecord" | "records:queryHistoryRecord"] => {
-                error(400, "INVALID_ARGUMENT", "badRequest", "API key not valid. Please pass a valid API key.")
+                let message = "API key not valid. Please pass a valid API key.";
+                let details = json!([{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com" }]);
+                let old = json!([{ "message": message, "domain": "global", "reason": "badRequest" }]);
+                Reply::json(
+                    400,
+                    &json!({ "error": { "code": 400, "message": message, "errors": old, "status": "INVALID_ARGUMENT", "details": details } }),
+                )
             }
             _ => {
                 let message = "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.";

@@ -48,7 +48,7 @@ fn problem(status: u16, kind: &str, detail: &str) -> Reply {
 
 impl Provider for Jmap {
     fn credentials(&self) -> Value {
-        json!({ "token": TOKEN, "address": OWNER })
+        json!({ "token": TOKEN })
     }
 
     fn auth(&self, request: &Request) -> Auth {
@@ -58,8 +58,7 @@ impl Provider for Jmap {
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
         let (method, parts) = request.route();
         match (method, parts.as_slice()) {
-            ("GET", [".well-known", "jmap"]) => Reply::empty(302).header("location", "/jmap/session"),
-            ("GET", ["jmap", "session"]) => Reply::ok(&session(&desk.url)),
+            ("GET", [".well-known", "jmap"] | ["jmap", "session"]) => Reply::ok(&session(&desk.url)),
             ("POST", ["jmap", "api"]) => self.api(request, desk),
             ("GET", ["jmap", "download", ACCOUNT, blob, ..]) => {
                 match self.post.all().iter().find(|mail| format!("b{}", mail.id) == *blob) {

@@ -51,7 +51,7 @@ fn content(message: &Value) -> String {
 
 impl Provider for Llm {
     fn credentials(&self) -> Value {
-        json!({ "api_key": KEY, "models": MODELS })
+        json!({ "api_key": KEY })
     }
 
     fn auth(&self, request: &Request) -> Auth {

@@ -42,7 +42,7 @@ fn dollars(cents: u64) -> String {
 
 impl Provider for Porkbun {
     fn credentials(&self) -> Value {
-        json!({ "apikey": KEY, "secretapikey": SECRET })
+        json!({ "api_key": KEY, "secret_api_key": SECRET })
     }
 
     fn auth(&self, request: &Request) -> Auth {

@@ -75,7 +75,7 @@ impl PowerDns {
 
 impl Provider for PowerDns {
     fn credentials(&self) -> Value {
-        json!({ "api_key": KEY, "server": "localhost" })
+        json!({ "api_key": KEY })
     }
 
     fn auth(&self, request: &Request) -> Auth {

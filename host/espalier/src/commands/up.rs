@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use model::scope::ScopeSet;
-use serde_json::json;
+use serde_json::{Value, json};
 use service::Service;
 use service::oauth::customers::NotDone;
 use service::oauth::password::Password;
+use simulators::{Seed, World};
 use store::customers::Customer;
 
 use super::{Say, serve};
@@ -24,6 +25,10 @@ const PASSWORD: &str = "lamps-that-last";
 const CREDITS: u64 = 1_000;
 /// Of them, turned into points at once.
 const POINTS_FOR: u64 = 50;
+/// The name under which the simulated WordPress is known, beside the shop.
+const BLOG: &str = "blog.shop.example";
+/// The providers' data is the same at each start.
+const SEED: Seed = Seed(1);
 
 pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Result<()> {
     super::start_log(place.json);
@@ -36,6 +41,9 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     let mut outbound = settings.file.outbound.clone();
     outbound.allow_private.push("127.0.0.0/8".to_owned());
     outbound.resolve.insert(demo::HOST.to_owned(), shop);
+    let world = simulators::start(SEED).await?;
+    world.site(demo::HOST, shop);
+    outbound.resolve.insert(BLOG.to_owned(), world.wordpress.address());
     outbound.pace.get_or_insert(Pace { every_ms: 50, burst: 50 });
     let (listener, address) = serve::listen(options).await?;
     let url = serve::public_url(options, address);
@@ -49,7 +57,9 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     value["email"] = json!(EMAIL);
     value["password"] = json!(PASSWORD);
     value["demo_site"] = json!(demo::HOST);
-    say.value(&value, &words(&url, &token, shop, service.catalog().current().operations().count()));
+    value["providers"] = providers(&world);
+    let operations = service.catalog().current().operations().count();
+    say.value(&value, &words(&url, &token, shop, operations, &world));
     assembly::serve(service, listener, Duration::from_secs(options.drain_seconds)).await
 }
 
@@ -86,8 +96,27 @@ async fn demo_token(service: &Service, customer: &Customer) -> anyhow::Result<St
     Ok(made.secret.reveal().to_owned())
 }
 
-fn words(url: &str, token: &str, shop: SocketAddr, operations: usize) -> String {
+/// The simulated providers: where each is and what to paste. Nothing of it is a secret.
+fn providers(world: &World) -> Value {
+    let http = world.simulators().into_iter().map(|it| (it.name(), it.url(), it.credentials()));
+    let all = http.chain([(world.smtp.name(), world.smtp.url(), world.smtp.credentials())]);
+    all.map(|(name, endpoint, credentials)| json!({ "name": name, "endpoint": endpoint, "credentials": credentials }))
+        .collect()
+}
+
+fn words(url: &str, token: &str, shop: SocketAddr, operations: usize, world: &World) -> String {
     let host = demo::HOST;
+    let control = world.control();
+    let listed: String = providers(world)
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|it| {
+            let (name, endpoint) =
+                (it["name"].as_str().unwrap_or_default(), it["endpoint"].as_str().unwrap_or_default());
+            format!("  {name:<14} {endpoint:<24} {}\n", it["credentials"])
+        })
+        .collect();
     format!(
         r#"Espalier is up with {operations} operations.
 
@@ -96,6 +125,9 @@ fn words(url: &str, token: &str, shop: SocketAddr, operations: usize) -> String 
   MCP        {url}/mcp
   demo shop  http://{host}/   (for modules; in a browser http://{shop}/)
 
+Providers to connect, simulated here; their credentials are made up ({control} lets them fail):
+
+{listed}
 Paste this into a shell:
 
   export TOKEN={token}

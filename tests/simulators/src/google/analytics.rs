@@ -38,6 +38,12 @@ pub(super) fn answer(request: &Request, desk: &Desk) -> Reply {
             &json!({ "accountSummaries": [{ "name": "accountSummaries/200000001", "account": "accounts/200000001", "displayName": shop::BRAND,
             "propertySummaries": [{ "property": PROPERTY, "displayName": shop::HOST, "propertyType": "PROPERTY_TYPE_ORDINARY" }] }] }),
         ),
+        ("GET", ["properties", "0" | "310000001", "metadata"]) => {
+            let all =
+                |names: &[&str]| names.iter().map(|it| json!({ "apiName": it, "uiName": it })).collect::<Vec<_>>();
+            let name = request.path.trim_start_matches("/v1beta/");
+            Reply::ok(&json!({ "name": name, "dimensions": all(&DIMENSIONS), "metrics": all(&METRICS) }))
+        }
         ("POST", ["properties", report]) if report.ends_with(":runReport") => {
             if format!("properties/{}", report.trim_end_matches(":runReport")) != PROPERTY {
                 let message = "User does not have sufficient permissions for this property. To learn more about Property ID, see https://developers.google.com/analytics/devguides/reporting/data/v1/property-id.";

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use super::service_account;
 use super::{ALL_SCOPES, WEBMASTERS_READ};
 use crate::provider::Desk;
 use crate::reply::Reply;
@@ -167,6 +168,16 @@ fn hashed(verifier: &str) -> String {
 }
 
 fn token(grants: &mut Grants, request: &Request, desk: &Desk) -> Reply {
+    if request.form("grant_type").as_deref() == Some(service_account::GRANT) {
+        let scopes = service_account::scopes(&request.form("assertion").unwrap_or_default(), &desk.url);
+        return match scopes {
+            Ok(scopes) => {
+                desk.effect("oauth.granted", service_account::EMAIL, request);
+                Reply::ok(&grants.issue(scopes, None))
+            }
+            Err(description) => error(400, "invalid_grant", description),
+        };
+    }
     let basic = request.basic();
     let client = basic.as_ref().map(|it| it.0.clone()).or_else(|| request.form("client_id"));
     let secret = basic.map(|it| it.1).or_else(|| request.form("client_secret"));

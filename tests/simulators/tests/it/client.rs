@@ -138,12 +138,12 @@ pub(crate) fn porkbun(world: &World) -> Door {
 
 /// A body with Porkbun's keys.
 pub(crate) fn with_keys(world: &World, mut body: Value) -> Value {
-    for name in ["apikey", "secretapikey"] {
-        body[name] = world.porkbun.credentials()[name].clone();
+    for (member, field) in [("apikey", "api_key"), ("secretapikey", "secret_api_key")] {
+        body[member] = world.porkbun.credentials()[field].clone();
     }
     body
 }
 
 pub(crate) fn fulfilment(world: &World) -> Door {
-    Door { simulator: world.fulfilment.clone(), sign: |it, held| it.bearer_auth(text(held, "token")) }
+    Door { simulator: world.fulfilment.clone(), sign: |it, held| it.bearer_auth(text(held, "api_key")) }
 }

@@ -144,7 +144,7 @@ async fn rows(world: &simulators::World) -> Vec<Row> {
         Row {
             door: Door {
                 simulator: world.fulfilment.clone(),
-                sign: |it, held| it.bearer_auth(client::text(held, "token")).header("idempotency-key", fresh()),
+                sign: |it, held| it.bearer_auth(client::text(held, "api_key")).header("idempotency-key", fresh()),
             },
             method: post,
             path: "/v1/tasks".to_owned(),

@@ -100,7 +100,7 @@ async fn a_callback_is_signed_and_tried_again_until_it_is_taken() {
     let of = |at: usize, name: &str| got[at].0[name].to_str().expect("text").to_owned();
     assert_eq!(of(0, "webhook-id"), of(1, "webhook-id"), "one change is one message");
     let secret = world.fulfilment.credentials();
-    let key = BASE64_STANDARD.decode(text(&secret, "callback_secret").trim_start_matches("whsec_")).expect("base64");
+    let key = BASE64_STANDARD.decode(text(&secret, "signing_secret").trim_start_matches("whsec_")).expect("base64");
     let signed = format!("{}.{}.{}", of(1, "webhook-id"), of(1, "webhook-timestamp"), got[1].1);
     let mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key").chain_update(signed).finalize().into_bytes();
     assert_eq!(of(1, "webhook-signature"), format!("v1,{}", BASE64_STANDARD.encode(mac)));

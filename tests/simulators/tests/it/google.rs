@@ -292,3 +292,40 @@ async fn what_is_sent_through_gmail_is_answered_in_its_thread() {
         .await;
     assert_eq!(rest.at("/messages").as_array().map(Vec::len), Some(3));
 }
+
+#[tokio::test]
+async fn a_service_account_gets_a_token_for_an_assertion_that_its_key_signed_and_for_no_other() {
+    let world = world().await;
+    let held = world.google.credentials();
+    let file: Value = serde_json::from_str(text(&held, "service_account")).expect("a key file");
+    let pem = file["private_key"].as_str().expect("a key");
+    let der: String = pem.lines().filter(|line| !line.starts_with('-')).collect();
+    let der = base64::prelude::BASE64_STANDARD.decode(der).expect("base64");
+    let keys = aws_lc_rs::signature::RsaKeyPair::from_pkcs8(&der).expect("an RSA key");
+    let now = jiff::Timestamp::now().as_second();
+    let assertion = |scope: &str, life: i64| {
+        let claims = json!({ "iss": file["client_email"], "aud": file["token_uri"], "scope": scope, "iat": now, "exp": now + life });
+        let part = |value: Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
+        let signed = format!("{}.{}", part(json!({ "alg": "RS256", "typ": "JWT" })), part(claims));
+        let mut signature = vec![0; keys.public_modulus_len()];
+        let random = aws_lc_rs::rand::SystemRandom::new();
+        keys.sign(&aws_lc_rs::signature::RSA_PKCS1_SHA256, &random, signed.as_bytes(), &mut signature).expect("signed");
+        format!("{signed}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature))
+    };
+    let redeem = async |assertion: String| {
+        let form = [("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer".to_owned()), ("assertion", assertion)];
+        read(client().post(format!("{}/token", world.google.url())).form(&form).send().await.expect("an answer")).await
+    };
+    let scope = "https://www.googleapis.com/auth/indexing";
+    let token = redeem(assertion(scope, 3_600)).await.at("/access_token").as_str().expect("a token").to_owned();
+    let notice = json!({ "url": "http://shop.example/jobs/1", "type": "URL_UPDATED" });
+    let publish =
+        client().post(format!("{}/v3/urlNotifications:publish", world.google.url())).bearer_auth(&token).json(&notice);
+    assert_eq!(read(publish.send().await.expect("an answer")).await.status, 200);
+    let other = client().get(format!("{}/webmasters/v3/sites", world.google.url())).bearer_auth(&token);
+    assert_eq!(read(other.send().await.expect("an answer")).await.status, 403, "only what was asked for");
+    let mut forged = assertion(scope, 3_600);
+    forged.replace_range(forged.len() - 8.., "AAAAAAAA");
+    assert_eq!(redeem(forged).await.at("/error_description"), "Invalid JWT Signature.");
+    assert_eq!(redeem(assertion(scope, 7_200)).await.at("/error"), "invalid_grant");
+}
