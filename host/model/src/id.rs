@@ -75,6 +75,10 @@ opaque! {
     OrderId = "ord";
     /// A customer's own account at a provider.
     ConnectionId = "con";
+    /// A file that a customer hands over, as modules name it.
+    UploadId = "upl";
+    /// A blob that anybody with its address may see, as modules name it.
+    ShareId = "shr";
 }
 
 impl RequestId {

@@ -11,6 +11,7 @@ pub mod canonical;
 pub mod clock;
 pub mod contract;
 pub mod cost;
+pub mod edges;
 pub mod grant;
 pub mod id;
 pub mod keys;

@@ -21,6 +21,10 @@ pub enum Purpose {
     Session,
     /// A form's anti-forgery token.
     Form,
+    /// The right to hand over one file.
+    Upload,
+    /// The right to see one blob.
+    Share,
 }
 
 impl Purpose {
@@ -32,6 +36,8 @@ impl Purpose {
             Purpose::Code => "esp_ac_",
             Purpose::Session => "esp_se_",
             Purpose::Form => "esp_ft_",
+            Purpose::Upload => "esp_up_",
+            Purpose::Share => "esp_sh_",
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 21] = [
+const ERASED: [&str; 27] = [
     "answer",
     "claim",
     "send",
@@ -38,6 +38,12 @@ const ERASED: [&str; 21] = [
     "feedback",
     "credit_order",
     "audit_disclosure",
+    "upload",
+    "upload_chunk",
+    "link",
+    "link_day",
+    "link_hit",
+    "share",
 ];
 
 /// Tables whose rows stay, without a person to them.

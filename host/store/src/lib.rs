@@ -24,6 +24,7 @@ mod connections;
 pub mod customers;
 mod dialect;
 pub mod disclosures;
+mod edges;
 mod erasure;
 mod error;
 pub mod feedback;
@@ -31,10 +32,12 @@ pub mod feedback;
 mod fixture;
 pub mod grants;
 mod group;
+pub mod hits;
 pub mod identities;
 pub mod intents;
 mod jobs;
 mod ledger;
+pub mod links;
 mod lock;
 mod migrate;
 mod mutant;
@@ -46,10 +49,12 @@ mod sends;
 mod serving;
 pub mod sessions;
 mod settlement;
+pub mod shares;
 mod sweep;
 pub mod tokens;
 mod trail;
 pub mod turns;
+pub mod uploads;
 pub mod usage;
 pub mod windows;
 mod writer;
@@ -76,8 +81,8 @@ pub use ledger::{Activation, Balance, BuyError, Violation, activate, buy_points,
 pub use lock::Alone;
 pub use readers::Readers;
 pub use records::{
-    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally,
-    Workspace,
+    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, OpenError, PAGE, Page, Query, RecordsError,
+    Redirect, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
 };
 pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};
 pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};

@@ -5,10 +5,12 @@ pub(crate) mod cursor;
 mod find;
 pub(crate) mod identify;
 pub(crate) mod key;
+mod links;
 mod overlay;
 mod schema;
 mod stash;
 mod stored;
+mod uploads;
 mod workspace;
 
 use std::sync::Arc;
@@ -16,8 +18,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use changes::Changes;
+pub use links::{HitPage, Redirect};
 pub use schema::ModuleSchema;
+pub(crate) use stash::inflate;
 pub use stash::{BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS};
+pub use uploads::{OpenError, UploadState, UploadView, WantedUpload};
 pub use workspace::Workspace;
 
 use crate::StoreError;

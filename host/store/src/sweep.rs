@@ -55,6 +55,8 @@ impl Store {
         let holds = self.sweep_holds(now).await?;
         let claims = self.sweep_claims(now).await?;
         self.sweep_sends(now).await?;
+        self.sweep_uploads(now).await?;
+        self.sweep_hits(now).await?;
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {

@@ -15,6 +15,7 @@ use crate::answers;
 use crate::book::Purse;
 use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
+use crate::edges::EdgeChange;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::records::Changes;
 use crate::records::changes::Content;
@@ -81,6 +82,8 @@ pub(super) struct Writes {
     cached: BTreeMap<Kept, (Arc<[u8]>, Moment)>,
     jobs: Vec<JobInsert>,
     steps: Vec<StepUpdate>,
+    /// By customer and module.
+    edges: Vec<(CustomerId, String, EdgeChange)>,
     used: Used,
     connections: ConnectionWrites,
     /// Claims of keys that end, and journals of runs that are over.
@@ -106,6 +109,8 @@ impl Writes {
         for change in &changes.connections {
             self.connections.take(customer, change);
         }
+        self.edges
+            .extend(changes.edges.iter().map(|change| (customer.clone(), changes.module.clone(), change.clone())));
         self.jobs.extend(changes.jobs.iter().map(|job| {
             JobInsert::of(
                 starter.customer,
@@ -153,6 +158,10 @@ impl Batch {
         writes.records(connection, &progress).await?;
         writes.stash(connection, &progress).await?;
         writes.connections.write(connection).await?;
+        for (customer, module, change) in &writes.edges {
+            change.apply(connection, customer, module).await?;
+            progress.step();
+        }
         jobs::insert(connection, &writes.jobs).await?;
         jobs::advance(connection, &writes.steps).await?;
         answers::flush(connection, &writes.answers, &answers).await?;

@@ -7,6 +7,7 @@ use model::clock::Moment;
 use model::id::JobId;
 
 use crate::connections::change::ConnectionChange;
+use crate::edges::EdgeChange;
 
 /// What one run wants to leave behind.
 #[derive(Debug, Default)]
@@ -17,13 +18,14 @@ pub struct Changes {
     pub(crate) cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     pub(crate) jobs: Vec<NewJob>,
     pub(crate) connections: Vec<ConnectionChange>,
+    pub(crate) edges: Vec<EdgeChange>,
 }
 
 impl Changes {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
-        kept && self.jobs.is_empty() && self.connections.is_empty()
+        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty()
     }
 
     /// Whether work was started.

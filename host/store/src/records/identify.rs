@@ -17,6 +17,13 @@ pub(crate) fn make(now: Moment, count: u16, entropy: &dyn Entropy) -> String {
     id
 }
 
+/// What every id made before this moment is below, and none made at it or later.
+pub(crate) fn before(moment: Moment) -> String {
+    let mut id = String::with_capacity(13);
+    push(&mut id, u128::from((u64::try_from(moment.0).unwrap_or(0) & 0xffff_ffff_ffff) << 16), 13);
+    id
+}
+
 /// Base 32 with the alphabet in ASCII order, most significant first.
 fn push(id: &mut String, value: u128, digits: u32) {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";

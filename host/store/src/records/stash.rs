@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _};
 
 use super::changes::{Content, NewJob};
+use super::uploads::OpenChunk;
 use super::workspace::Workspace;
 use super::{RecordsError, identify};
 use crate::StoreError;
@@ -35,6 +36,8 @@ pub(super) struct Stash {
     cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     /// The blob that was read last: it is usually read on in pieces.
     open: Option<(String, Arc<[u8]>)>,
+    /// The chunk of an upload that was read last.
+    pub(super) chunk: Option<OpenChunk>,
 }
 
 /// Values and the moments at which they are forgotten, by key.
@@ -183,7 +186,8 @@ fn deflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
         .map_err(|_| StoreError::Inconsistent("bytes that do not deflate"))
 }
 
-fn inflate(deflated: &[u8]) -> Result<Vec<u8>, StoreError> {
+/// The bytes of a blob as they were given.
+pub(crate) fn inflate(deflated: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
     let mut decoder = DeflateDecoder::new(deflated).take(BLOB_BYTES as u64 + 1);
     decoder.read_to_end(&mut bytes).map_err(|_| StoreError::Inconsistent("a blob that does not inflate"))?;

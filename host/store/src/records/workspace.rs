@@ -13,6 +13,7 @@ use super::find::Selection;
 use super::overlay::{Overlay, State, Touched};
 use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
+use crate::edges::EdgeChange;
 use crate::{Store, connections};
 
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
@@ -26,6 +27,7 @@ pub struct Workspace {
     pub(super) remembered: HashMap<String, HashMap<String, Row>>,
     pub(super) stash: Stash,
     pub(super) jobs: Vec<NewJob>,
+    pub(super) edges: Vec<EdgeChange>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
@@ -43,6 +45,7 @@ impl Workspace {
             remembered: HashMap::new(),
             stash: Stash::default(),
             jobs: Vec::new(),
+            edges: Vec::new(),
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
@@ -237,6 +240,7 @@ impl Workspace {
             cached,
             jobs: self.jobs,
             connections: connections::changes(self.connections),
+            edges: self.edges,
         }
     }
 

@@ -1,0 +1,150 @@
+//! Blobs that anybody with the address may see, until they are taken back or their time is over.
+
+use model::clock::Moment;
+use model::id::{CustomerId, ShareId};
+use model::token::SecretHash;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, Row as _};
+
+use crate::records::inflate;
+use crate::{Store, StoreError};
+
+/// A share that a run makes.
+#[derive(Clone, Debug)]
+pub(crate) struct NewShare {
+    pub(crate) id: ShareId,
+    pub(crate) token: SecretHash,
+    pub(crate) blob_key: String,
+    pub(crate) media_type: String,
+    pub(crate) file_name: Option<String>,
+    pub(crate) created_at: Moment,
+    pub(crate) expires_at: Moment,
+}
+
+/// A share as its module sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareView {
+    /// Its name.
+    pub reference: ShareId,
+    /// Which blob.
+    pub blob_key: String,
+    /// When it was made.
+    pub created: Moment,
+    /// Until when it can be seen.
+    pub expires: Moment,
+    /// When it was taken back.
+    pub ended: Option<Moment>,
+    /// How often it was seen.
+    pub views: u64,
+}
+
+/// A shared blob as a visitor gets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Whose.
+    pub customer: CustomerId,
+    /// Which share.
+    pub share: ShareId,
+    /// One of those that may be shared.
+    pub media_type: String,
+    /// What a browser calls the file.
+    pub file_name: Option<String>,
+    /// The blob as it is now.
+    pub bytes: Vec<u8>,
+}
+
+impl NewShare {
+    pub(crate) async fn insert(
+        &self,
+        connection: &mut AnyConnection,
+        customer: &CustomerId,
+        module: &str,
+    ) -> Result<(), StoreError> {
+        let sql = "INSERT INTO share (customer, share, module, token, blob_key, media_type, file_name, created_at, \
+                   expires_at, views) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)";
+        let insert = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(self.id.as_str()).bind(module);
+        let insert = insert.bind(self.token.as_str()).bind(self.blob_key.as_str()).bind(self.media_type.as_str());
+        let insert = insert.bind(self.file_name.as_deref()).bind(self.created_at.0).bind(self.expires_at.0);
+        insert.execute(connection).await?;
+        Ok(())
+    }
+
+    pub(crate) fn view(&self) -> ShareView {
+        ShareView {
+            reference: self.id.clone(),
+            blob_key: self.blob_key.clone(),
+            created: self.created_at,
+            expires: self.expires_at,
+            ended: None,
+            views: 0,
+        }
+    }
+}
+
+/// Takes a share back; one that was taken back before stays as it is.
+pub(crate) async fn end(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    module: &str,
+    share: &str,
+    at: Moment,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE share SET ended_at = $4 WHERE customer = $1 AND share = $2 AND module = $3 AND ended_at IS NULL";
+    let update = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(share).bind(module).bind(at.0);
+    update.execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) fn view(row: &AnyRow) -> Result<ShareView, StoreError> {
+    Ok(ShareView {
+        reference: ShareId::from(row.try_get::<String, _>("share")?),
+        blob_key: row.try_get("blob_key")?,
+        created: Moment(row.try_get("created_at")?),
+        expires: Moment(row.try_get("expires_at")?),
+        ended: row.try_get::<Option<i64>, _>("ended_at")?.map(Moment),
+        views: row.try_get::<i64, _>("views")?.unsigned_abs(),
+    })
+}
+
+impl Store {
+    /// What a token shows at this moment; none: nothing, for whatever reason.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn show(&self, token: &SecretHash, now: Moment) -> Result<Option<Shown>, StoreError> {
+        let sql = "SELECT s.customer, s.share, s.media_type, s.file_name, c.deflated FROM share s \
+                   JOIN blob b ON b.customer = s.customer AND b.module = s.module AND b.key = s.blob_key \
+                   JOIN blob_content c ON c.customer = b.customer AND c.content = b.content \
+                   WHERE s.token = $1 AND s.ended_at IS NULL AND s.expires_at > $2";
+        let row = self.reader().fetch_optional(sqlx::query::<Any>(sql).bind(token.as_str()).bind(now.0)).await?;
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(Shown {
+            customer: CustomerId::from(row.try_get::<String, _>("customer")?),
+            share: ShareId::from(row.try_get::<String, _>("share")?),
+            media_type: row.try_get("media_type")?,
+            file_name: row.try_get("file_name")?,
+            bytes: inflate(&row.try_get::<Vec<u8>, _>("deflated")?)?,
+        }))
+    }
+
+    /// Counts that shares were seen.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn add_views(&self, views: Vec<(CustomerId, ShareId, u64)>) -> Result<(), StoreError> {
+        self.write_patiently(move |tx| {
+            Box::pin(async move {
+                for (customer, share, seen) in views {
+                    let sql = "UPDATE share SET views = views + $3 WHERE customer = $1 AND share = $2";
+                    let update = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(share.as_str());
+                    update.bind(crate::uploads::whole(seen)).execute(tx.connection()).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests;
