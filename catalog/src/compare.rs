@@ -13,18 +13,24 @@ use crate::lock::{Entry, Lock, collections};
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 13] = [
+pub const GRANTS: [&str; 19] = [
     "blobs",
     "blobs-write",
     "cache",
     "clock",
     "jobs",
     "jobs-write",
+    "links",
+    "links-write",
     "log",
     "quotes",
     "random",
     "records",
     "records-write",
+    "shares",
+    "shares-write",
+    "uploads",
+    "uploads-write",
     "wasi-inert",
     "web",
 ];

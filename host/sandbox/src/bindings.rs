@@ -14,6 +14,12 @@ wasmtime::component::bindgen!({
             import espalier:module/cache@1.0.0;
             import espalier:module/jobs@1.0.0;
             import espalier:module/jobs-write@1.0.0;
+            import espalier:module/links@1.0.0;
+            import espalier:module/links-write@1.0.0;
+            import espalier:module/shares@1.0.0;
+            import espalier:module/shares-write@1.0.0;
+            import espalier:module/uploads@1.0.0;
+            import espalier:module/uploads-write@1.0.0;
             import espalier:module/quotes@1.0.0;
             import espalier:module/web@1.0.0;
             import espalier:module/clock@1.0.0;
@@ -32,5 +38,6 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, jobs, jobs_write, log, quotes, random, records, records_write, types, web,
+    blobs, blobs_write, cache, clock, jobs, jobs_write, links, links_write, log, quotes, random, records,
+    records_write, shares, shares_write, types, uploads, uploads_write, web,
 };

@@ -8,11 +8,21 @@ mod blobs;
 mod cache;
 mod clock;
 mod jobs;
+mod links;
 pub(crate) mod log;
 mod quotes;
 mod random;
 mod records;
+mod shares;
+mod uploads;
 mod web;
+
+use model::clock::Moment;
 
 /// Types alone: nothing to do.
 impl crate::bindings::types::Host for crate::state::State {}
+
+/// A moment as the boundary writes it.
+fn since_1970(moment: Moment) -> u64 {
+    u64::try_from(moment.0).unwrap_or(0)
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use model::clock::Moment;
 use model::contract::Kind;
+use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
@@ -65,6 +66,8 @@ pub struct Invocation {
     pub keys: KeyRing,
     /// The journal of what the run changes outside. None: it may change nothing there.
     pub sends: Option<Sends>,
+    /// Where the public edges are and how much they take.
+    pub edges: Arc<Edges>,
     /// Stops the run from outside.
     pub cancel: Cancel,
 }

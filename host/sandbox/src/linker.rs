@@ -39,6 +39,12 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::cache::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::jobs::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::jobs_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::links::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::links_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::shares::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::shares_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::uploads::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::uploads_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::web::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::clock::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

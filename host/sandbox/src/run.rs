@@ -46,6 +46,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         customer,
         keys,
         sends,
+        edges,
         cancel,
     } = invocation;
     let began = Instant::now();
@@ -70,6 +71,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         customer,
         keys,
         sends,
+        edges,
         span,
         guard,
     };

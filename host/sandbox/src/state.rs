@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use model::clock::{Moment, SeededEntropy};
 use model::contract::Kind;
+use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
@@ -34,6 +35,7 @@ pub(crate) struct State {
     /// The journal of what the run changes outside, where it may.
     #[expect(dead_code, reason = "no capability changes anything outside yet")]
     pub(crate) sends: Option<Sends>,
+    pub(crate) edges: Arc<Edges>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
     pub(crate) decisions: Vec<Decision>,

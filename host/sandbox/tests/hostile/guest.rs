@@ -238,6 +238,10 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
         seed: [7; 32],
         keys: model::keys::KeyRing::of([9; 32]),
         sends: None,
+        edges: Arc::new(model::edges::Edges {
+            public_url: "https://espalier.example".into(),
+            uploads: model::edges::UploadLimits::default(),
+        }),
         cancel: Cancel::default(),
         module: module.clone(),
         customer,
