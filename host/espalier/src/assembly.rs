@@ -113,6 +113,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         upstream: None,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
+        uploads: settings.file.uploads.clone(),
         work: settings.file.work.clone(),
     })
 }
@@ -188,11 +189,12 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
                 service.share_limits(stopped.clone()),
                 service.watch_ledger(stopped.clone()),
                 service.follow_catalog(stopped.clone()),
-                service.keep_checkpoints(stopped)
+                service.keep_checkpoints(stopped.clone()),
+                service.write_visits(stopped)
             )
         }
     });
-    let router = web::router(service.clone());
+    let (router, gathered) = (web::router(service.clone()), service.clone());
     let server = axum::serve(listener, router.into_make_service_with_connect_info::<std::net::SocketAddr>());
     let served = server.with_graceful_shutdown(async move {
         let signal = signal().await;
@@ -207,6 +209,7 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
     });
     served.await?;
     worker.await?;
+    gathered.flush_visits().await;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use model::edges::UploadLimits;
 use serde::Deserialize;
 use service::config::{Rates, Work};
 
@@ -39,6 +40,9 @@ pub struct File {
     pub outbound: Outbound,
     /// Rates in a window of 60 seconds.
     pub limits: Option<Rates>,
+    /// How much customers may hand over at the public edges.
+    #[serde(default)]
+    pub uploads: UploadLimits,
     /// How this node works on jobs.
     #[serde(default)]
     pub work: Work,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use model::edges::UploadLimits;
 use model::keys::Keys;
 use serde::Deserialize;
 
@@ -29,6 +30,8 @@ pub struct Config {
     pub keys: Keys,
     /// Rates.
     pub limits: Rates,
+    /// How much customers may hand over at the public edges.
+    pub uploads: UploadLimits,
     /// How this node works on jobs.
     pub work: Work,
 }
@@ -68,6 +71,8 @@ pub struct Rates {
     pub token: u32,
     /// Of those, how many may fail.
     pub token_failures: u32,
+    /// Requests to one kind of public edge per address, in 60 seconds. Generous: mail proxies and offices share theirs.
+    pub edge: u32,
 }
 
 impl Default for Rates {
@@ -82,6 +87,7 @@ impl Default for Rates {
             registrations: 20_000,
             token: 600,
             token_failures: 120,
+            edge: 300,
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod account;
 pub mod capabilities;
 pub mod checkpoint;
 pub mod config;
+pub mod edges;
 pub mod execute;
 pub mod feedback;
 pub mod generation;
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use model::clock::{Clock, Entropy};
+use model::edges::Edges;
 use sandbox::{Module, Sandbox};
 use store::Store;
 
@@ -43,6 +45,8 @@ struct Inner {
     ledger: watch::Ledger,
     notary: OnceLock<checkpoint::Notary>,
     loader: OnceLock<generation::Loader>,
+    edges: Arc<Edges>,
+    visits: edges::visits::Visits,
 }
 
 impl Service {
@@ -55,6 +59,7 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Self {
+        let edges = Arc::new(Edges { public_url: config.public_url.clone(), uploads: config.uploads.clone() });
         let authority = Authority::new(store.clone(), clock.clone(), entropy.clone(), config.clone());
         Self(Arc::new(Inner {
             store,
@@ -69,6 +74,8 @@ impl Service {
             ledger: watch::Ledger::default(),
             notary: OnceLock::new(),
             loader: OnceLock::new(),
+            edges,
+            visits: edges::visits::Visits::default(),
         }))
     }
 

@@ -50,6 +50,7 @@ pub struct Limiter {
     feedback: Limit,
     token: Limit,
     token_failures: Limit,
+    edge: Limit,
     windows: Windows,
 }
 
@@ -71,6 +72,7 @@ impl Limiter {
             feedback: limit("feedback", rates.feedback),
             token: limit("token", rates.token),
             token_failures: limit("token_failures", rates.token_failures),
+            edge: limit("edge", rates.edge),
             windows: Windows::default(),
         }
     }
@@ -99,6 +101,11 @@ impl Limiter {
     pub(crate) fn token(&self, network: &str, now: Moment) -> Result<Standing, Standing> {
         self.windows.look(self.token_failures, network, now)?;
         self.windows.count(self.token, 1, network, now)
+    }
+
+    /// Counts a request to a public edge.
+    pub(crate) fn edge(&self, who: &str, now: Moment) -> Result<Standing, Standing> {
+        self.windows.count(self.edge, 1, who, now)
     }
 
     /// Counts such a request that failed.

@@ -3,6 +3,7 @@
 mod bearer;
 mod context;
 mod cors;
+mod edge;
 mod health;
 mod mcp;
 mod oauth;
@@ -34,6 +35,7 @@ pub fn router(service: Service) -> Router {
         .merge(health)
         .fallback(unknown)
         .with_state(service.clone())
+        .merge(edge::router(service.clone()))
         .merge(oauth::router(authority.clone()))
         .merge(portal::router(authority))
         .merge(portal::library(service))

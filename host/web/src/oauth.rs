@@ -1,6 +1,6 @@
 //! The endpoints of the authorization server. Its rules are in `service::oauth`; here they become HTTP.
 
-mod address;
+pub(crate) mod address;
 pub(crate) mod authorize;
 pub(crate) mod challenge;
 pub(crate) mod metadata;

@@ -43,6 +43,7 @@ impl Service {
                 sends,
                 customer: customer.clone(),
                 keys: self.config().keys.current(),
+                edges: self.0.edges.clone(),
                 cancel: Cancel::default(),
             })
             .await)

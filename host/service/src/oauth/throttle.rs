@@ -103,7 +103,7 @@ fn key(what: &str, who: &str) -> String {
 }
 
 /// An IPv4 address, or the /64 of an IPv6 address: what one subscriber has.
-fn network(address: &str) -> String {
+pub(crate) fn network(address: &str) -> String {
     match address.parse::<std::net::IpAddr>() {
         Ok(std::net::IpAddr::V6(v6)) => match v6.to_ipv4_mapped() {
             Some(v4) => v4.to_string(),

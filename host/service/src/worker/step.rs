@@ -112,6 +112,7 @@ impl Service {
             sends,
             customer: job.customer.clone(),
             keys: self.config().keys.current(),
+            edges: self.0.edges.clone(),
             cancel: cancel.clone(),
         });
         tokio::pin!(run);

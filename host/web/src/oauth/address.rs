@@ -9,7 +9,7 @@ use service::config::{Config, Network};
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The client's address as text; `unknown` where there is no connection to have one.
-pub(super) fn address(config: &Config, request: &Request) -> String {
+pub(crate) fn address(config: &Config, request: &Request) -> String {
     match request.extensions().get::<ConnectInfo<SocketAddr>>() {
         Some(ConnectInfo(peer)) => client(&config.trusted_proxies, peer.ip(), request.headers()).to_string(),
         None => "unknown".to_owned(),

@@ -1,0 +1,46 @@
+//! The public edges: addresses without a bearer token. What stands in the address is the right, or there is none.
+//!
+//! They run no module. They write flags and counters that a module reads later through a capability.
+
+pub mod links;
+pub mod shares;
+pub mod uploads;
+pub(crate) mod visits;
+
+mod agents;
+
+use crate::Service;
+use crate::limits::Standing;
+use crate::oauth::throttle::network;
+
+/// A surface of the edges; each is counted by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// `/uploads/{token}`.
+    Uploads,
+    /// `/l/{code}`.
+    Links,
+    /// `/r/{share}`.
+    Shares,
+}
+
+impl Surface {
+    fn word(self) -> &'static str {
+        match self {
+            Surface::Uploads => "uploads",
+            Surface::Links => "links",
+            Surface::Shares => "shares",
+        }
+    }
+}
+
+impl Service {
+    /// Counts one request of an address: an IPv4 address, or a /64 of IPv6.
+    ///
+    /// # Errors
+    /// Where the full window stands.
+    pub fn admit_visitor(&self, surface: Surface, address: &str) -> Result<(), Standing> {
+        let key = format!("{} {}", surface.word(), network(address));
+        self.limiter().edge(&key, self.clock().now()).map(drop)
+    }
+}

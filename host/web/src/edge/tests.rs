@@ -1,0 +1,71 @@
+//! What the edges answer to whoever has no right to anything. What they do for those who have is tested on a whole host.
+
+use http::{Method, Request};
+
+use crate::tests::{Answer, World};
+
+async fn ask(world: &World, method: Method, path: &str) -> Answer {
+    world.send(Request::builder().method(method).uri(path).body(axum::body::Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn an_unknown_code_or_token_is_a_page_that_says_nothing_and_is_kept_nowhere() {
+    let world = World::new().await;
+    for path in ["/l/abcdefghij", "/l/%00", "/l/a%2F..%2Fb", "/l/", "/r/esp_sh_unknown", "/r/x"] {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = ask(&world, method, path).await;
+            assert_eq!(answer.status, 404, "{path}");
+            assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+            assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+            assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow, noarchive", "{path}");
+            assert!(!answer.headers.contains_key("set-cookie") && !answer.headers.contains_key("location"), "{path}");
+            assert!(!answer.text.contains("abcdefghij") && !answer.text.contains("unknown"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_which_ones_are_right() {
+    let world = World::new().await;
+    for (path, allowed, wrong) in [
+        ("/l/abcdefghij", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
+        ("/r/esp_sh_x", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
+        ("/uploads/esp_up_x", "PUT", [Method::POST, Method::GET, Method::HEAD, Method::DELETE]),
+    ] {
+        for method in wrong {
+            let answer = ask(&world, method.clone(), path).await;
+            assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, allowed), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_upload_is_refused_before_its_body_and_in_the_shape_of_the_service() {
+    let world = World::new().await;
+    let request =
+        Request::builder().method(Method::PUT).uri("/uploads/esp_up_unknown").header("content-type", "text/csv");
+    let answer = world.send(request.body(axum::body::Body::from("a,b\n")).unwrap()).await;
+    answer.expect(404, "upload_not_found");
+    assert_eq!(answer.header("connection"), "close");
+    assert!(!answer.text.contains("esp_up_unknown"));
+}
+
+#[tokio::test]
+async fn a_network_that_asks_too_often_waits_at_one_edge_and_not_at_the_others() {
+    let rates = service::config::Rates { edge: 3, ..service::config::Rates::default() };
+    let world = World::with(model::scope::ScopeSet::all(), rates).await;
+    for _ in 0..3 {
+        assert_eq!(ask(&world, Method::GET, "/l/abcdefghij").await.status, 404);
+    }
+    let answer = ask(&world, Method::GET, "/l/abcdefghij").await;
+    assert_eq!(answer.status, 429);
+    assert_eq!(answer.header("retry-after"), "60");
+    assert_eq!(answer.header("ratelimit"), "\"edge\";r=0;t=60");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert!(answer.text.starts_with("<!doctype html>"));
+    assert_eq!(ask(&world, Method::GET, "/r/esp_sh_x").await.status, 404);
+    for _ in 0..3 {
+        assert_eq!(ask(&world, Method::PUT, "/uploads/esp_up_x").await.status, 404);
+    }
+    ask(&world, Method::PUT, "/uploads/esp_up_x").await.expect(429, "rate_limited");
+}
