@@ -15,6 +15,12 @@ wit_bindgen::generate!({
             import espalier:module/jobs@1.0.0;
             import espalier:module/jobs-write@1.0.0;
             import espalier:module/web@1.0.0;
+            import espalier:module/links@1.0.0;
+            import espalier:module/links-write@1.0.0;
+            import espalier:module/shares@1.0.0;
+            import espalier:module/shares-write@1.0.0;
+            import espalier:module/uploads@1.0.0;
+            import espalier:module/uploads-write@1.0.0;
             import espalier:module/quotes@1.0.0;
             import espalier:module/clock@1.0.0;
             import espalier:module/random@1.0.0;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
-use crate::{Blobs, Cache, Jobs, Quotes, Readable, Records, Web};
+use crate::{Blobs, Cache, Jobs, Links, Quotes, Readable, Records, Shares, Uploads, Web};
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
 pub struct Cx {
@@ -42,6 +42,21 @@ impl Cx {
     /// Work that goes on after the answer.
     pub const fn jobs(&self) -> Jobs<'_> {
         Jobs { cx: self }
+    }
+
+    /// Files that the customer hands over outside of a call.
+    pub const fn uploads(&self) -> Uploads<'_> {
+        Uploads { cx: self }
+    }
+
+    /// Tracked redirects.
+    pub const fn links(&self) -> Links<'_> {
+        Links { cx: self }
+    }
+
+    /// Blobs that anybody with the address may see.
+    pub const fn shares(&self) -> Shares<'_> {
+        Shares { cx: self }
     }
 
     /// Prices that must not change between quote and purchase.

@@ -5,6 +5,7 @@
 //! satisfy their schemas.
 
 mod check;
+mod edges;
 mod jobs;
 mod table;
 mod web;
@@ -94,6 +95,16 @@ impl Fake {
     /// The addresses that were asked for, in order.
     pub fn requested(&self) -> Vec<String> {
         self.cx.host.requested()
+    }
+
+    /// The customer has handed a file over; it is gzip where its bytes say so.
+    pub fn hand_over(&self, media_type: &str, bytes: &[u8]) -> Id<crate::Upload> {
+        Id::new(self.cx.host.hand_over(media_type, bytes))
+    }
+
+    /// Somebody follows a link, from a device; where it leads, if anywhere.
+    pub fn follow(&self, code: &str, visitor: &str, device: crate::Device) -> Option<String> {
+        self.cx.host.follow(code, visitor, device)
     }
 
     /// The clock stands at this moment.

@@ -6,8 +6,11 @@ use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::web::{Failure, Request, Response};
 
+mod edges;
 #[cfg(target_arch = "wasm32")]
 mod guest;
+
+pub(crate) use edges::Edges;
 
 /// The one that this build talks to.
 #[cfg(target_arch = "wasm32")]

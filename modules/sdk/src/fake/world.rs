@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::edges::AtEdges;
 use super::table::Table;
 use super::web::Web;
 use crate::bindings::wit::jobs::{Job, State};
@@ -33,6 +34,7 @@ pub(super) struct Held {
     cache: BTreeMap<String, (Vec<u8>, u64)>,
     steps: Vec<&'static str>,
     trace: Vec<String>,
+    pub(super) edges: AtEdges,
     pub(super) now: u64,
     waited: u64,
     chance: u64,
@@ -59,6 +61,7 @@ impl Default for Held {
             cache: BTreeMap::new(),
             steps: Vec::new(),
             trace: Vec::new(),
+            edges: AtEdges::default(),
             now: START,
             waited: 0,
             chance: 0x9e37_79b9_7f4a_7c15,
@@ -144,12 +147,16 @@ impl World {
 }
 
 impl Held {
-    fn stop_a_read(&self, what: &str) {
+    pub(super) fn has_blob(&self, key: &str) -> bool {
+        self.blobs.contains_key(key)
+    }
+
+    pub(super) fn stop_a_read(&self, what: &str) {
         assert!(!matches!(self.running, Some((Kind::Read, _))), "a read was stopped when it wrote to {what}");
     }
 
     /// Sixteen digits that grow.
-    fn make_id(&mut self) -> String {
+    pub(super) fn make_id(&mut self) -> String {
         self.made += 1;
         format!("{:016}", self.made)
     }

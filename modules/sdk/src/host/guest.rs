@@ -5,6 +5,8 @@ use crate::bindings::wit::{
     blobs, blobs_write, cache, clock, jobs, jobs_write, log, quotes, random, records, records_write, web,
 };
 
+mod edges;
+
 /// The host that has bound this instance to one call.
 pub(crate) struct Guest;
 

@@ -1,0 +1,81 @@
+//! Blobs that anybody with the address may see.
+
+use crate::bindings::wit::{shares as wit, shares_write as write};
+use crate::host::Edges as _;
+use crate::value::{Id, Moment};
+use crate::{Cx, Fault, Result};
+
+/// What a blob is shown as.
+pub use crate::bindings::wit::shares_write::Media;
+
+/// A share of the own module and customer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Share {
+    /// For records and later calls.
+    pub id: Id<Share>,
+    /// The blob's key.
+    pub key: String,
+    /// Until when it can be seen.
+    pub expires: Moment,
+    /// When it was taken back.
+    pub ended: Option<Moment>,
+    /// How often it was seen.
+    pub views: u64,
+}
+
+/// A share that was just made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    /// For records and later calls.
+    pub id: Id<Share>,
+    /// Whoever has it may see the blob. It is not kept, so put it into no record.
+    pub url: String,
+    /// Until when.
+    pub expires: Moment,
+}
+
+/// The shares. Made by `Cx::shares`.
+pub struct Shares<'a> {
+    pub(crate) cx: &'a Cx,
+}
+
+impl Shares<'_> {
+    /// Lets anybody with the address see a blob for at most 366 days; committed with the call. 404 `blob_not_found`
+    /// without such a blob.
+    pub fn publish(&self, key: &str, media: Media, file_name: Option<&str>, life_seconds: u32) -> Result<Published> {
+        let file_name = file_name.map(str::to_owned);
+        let publication = write::Publication { key: key.to_owned(), media, file_name, life_seconds };
+        let published = self.cx.host.share_publish(&publication).map_err(|error| match error {
+            write::ShareError::Malformed(reason) => Fault::refused("share_refused", reason),
+            write::ShareError::Missing => Fault::not_found("blob_not_found", "there is nothing to share"),
+        })?;
+        Ok(Published {
+            id: Id::new(published.reference),
+            url: published.url,
+            expires: Moment::from_millis(published.expires),
+        })
+    }
+
+    /// The share with this reference; 404 `share_not_found` without one.
+    pub fn get(&self, id: &Id<Share>) -> Result<Share> {
+        self.cx.host.share_get(id.as_str()).map(shown).ok_or_else(missing)
+    }
+
+    /// Takes a share back at once; again is no error.
+    pub fn revoke(&self, id: &Id<Share>) -> Result<Share> {
+        self.cx.host.share_revoke(id.as_str()).map(shown).map_err(|error| match error {
+            write::ShareError::Malformed(reason) => Fault::refused("share_refused", reason),
+            write::ShareError::Missing => missing(),
+        })
+    }
+}
+
+fn missing() -> Fault {
+    Fault::not_found("share_not_found", "there is no such share")
+}
+
+fn shown(share: wit::Share) -> Share {
+    let wit::Share { reference, key, created: _, expires, ended, views } = share;
+    let (expires, ended) = (Moment::from_millis(expires), ended.map(Moment::from_millis));
+    Share { id: Id::new(reference), key, expires, ended, views }
+}
