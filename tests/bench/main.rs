@@ -145,6 +145,7 @@ async fn settled(host: &Host, people: &People) {
                         hold_for_job: None,
                         changes: Changes::default(),
                         answer: None,
+                        claim: None,
                         audit,
                     };
                     store.settle(settlement).await.expect("settled");
@@ -202,6 +203,10 @@ async fn sandboxed(host: &Host, name: &str, tasks: usize, arguments: &'static st
                             customer: customer.clone(),
                             keys: model::keys::KeyRing::of([0; 32]),
                             sends: None,
+                            edges: std::sync::Arc::new(model::edges::Edges {
+                                public_url: "http://127.0.0.1".into(),
+                                uploads: model::edges::UploadLimits::default(),
+                            }),
                             cancel: Cancel::default(),
                         })
                         .await;

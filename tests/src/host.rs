@@ -121,6 +121,7 @@ pub fn wide() -> Rates {
         registrations: most,
         token: most,
         token_failures: most,
+        edge: most,
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod customer;
 pub mod database;
+pub mod edges;
 pub mod host;
 pub mod mcp;
 pub mod needs;
