@@ -62,6 +62,7 @@ fn call(customer: &CustomerId, grant: &GrantId, operation: &str, now: Moment, nu
         hold_for_job: None,
         changes: Changes::default(),
         answer: None,
+        claim: None,
         audit: Audit { request: Some(request), points, ..line(customer, grant, operation, now) },
     }
 }
