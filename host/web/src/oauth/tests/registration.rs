@@ -140,7 +140,7 @@ impl Documents for Refusing {
     fn fetch<'a>(&'a self, _: Fetch, trail: &'a mut Vec<Decision>) -> Fetching<'a> {
         let verdict = Verdict::Address("private");
         let address = Some([10, 0, 0, 7].into());
-        trail.push(Decision { host: "agent.example".to_owned(), port: 443, address, verdict });
+        trail.push(Decision { host: "agent.example".to_owned(), port: 443, address, verdict, line: None });
         Box::pin(async { Err(Failure::Refused) })
     }
 }
