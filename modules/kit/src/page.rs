@@ -5,7 +5,6 @@
 mod body;
 mod byline;
 mod content;
-mod dom;
 mod early;
 mod facts;
 mod head;
@@ -22,7 +21,7 @@ pub use parts::{
     Alternate, Canonical, Charset, CharsetSource, FormFact, HeadEnd, Heading, Hop, Image, Indexability, Link,
     LinkCounts, MetaRefresh, Place, Placement, Reason, Resource, ResponseHeaders, StructuredData, Timing, Verdict,
 };
-pub use read::{Answer, read, unanswered};
+pub use read::{Answer, Document, read, read_whole, unanswered};
 pub use verdict::judge;
 
 #[cfg(test)]

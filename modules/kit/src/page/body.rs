@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use html5ever::Attribute;
 
-use super::dom::{NodeId, attribute};
 use super::facts::PageFacts;
 use super::head::resource;
 use super::parts::{FormFact, Heading, Image, Link};
 use super::read::resolved;
 use super::structured::fill;
 use super::walk::{Place, Walk};
+use crate::dom::{NodeId, attribute};
 use crate::text::{clip, collapse, collapse_to};
 use crate::url::{LONGEST, is_local, normal, resolve, same_site};
 

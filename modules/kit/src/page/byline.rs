@@ -2,7 +2,7 @@
 
 use html5ever::Attribute;
 
-use super::dom::attribute;
+use crate::dom::attribute;
 use crate::text::collapse_to;
 
 /// Longer texts are not names.

@@ -2,11 +2,11 @@
 
 use html5ever::Attribute;
 
-use super::dom::{NodeId, attribute};
 use super::parts::{Alternate, Canonical, MetaRefresh, Place as Stands, Resource};
 use super::read::resolved;
 use super::structured::fill;
 use super::walk::{Place, Walk};
+use crate::dom::{NodeId, attribute};
 use crate::text::{clip, collapse_to};
 
 /// The longest content kept, in characters.

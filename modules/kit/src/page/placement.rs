@@ -5,8 +5,8 @@
 
 use html5ever::Attribute;
 
-use super::dom::attribute;
 use super::parts::Placement;
+use crate::dom::attribute;
 
 /// What an element says of the place of everything in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

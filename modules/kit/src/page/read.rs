@@ -1,10 +1,10 @@
 //! Kept here: from an answer to its facts.
 
-use super::dom::Dom;
 use super::facts::PageFacts;
 use super::parts::{Charset, Hop, Timing};
 use super::{early, headers, verdict, walk};
 use crate::charset;
+use crate::dom::Dom;
 use crate::url::{LONGEST, Url, normal, normalize, resolve};
 
 /// An answer as it came.
@@ -28,9 +28,25 @@ pub struct Answer<'a> {
     pub timing: Timing,
 }
 
+/// A page as text and as a tree, beside its facts.
+#[derive(Debug)]
+pub struct Document {
+    /// The body as text.
+    pub html: String,
+    /// What the parser made of it.
+    pub dom: Dom,
+}
+
 /// Reads everything that an answer says.
 #[must_use]
 pub fn read(answer: &Answer<'_>) -> PageFacts {
+    read_whole(answer).0
+}
+
+/// As [`read`], with the document itself when the answer is HTML.
+#[must_use]
+pub fn read_whole(answer: &Answer<'_>) -> (PageFacts, Option<Document>) {
+    let mut document = None;
     let kept = headers::keep(answer.headers);
     let (content_type, full_type) = headers::media_type(&kept);
     let mut facts = PageFacts {
@@ -55,12 +71,12 @@ pub fn read(answer: &Answer<'_>) -> PageFacts {
         }
         if !redirects && !answer.body.is_empty() && is_html(&facts.content_type, answer.body) {
             facts.is_html = true;
-            read_html(answer.body, full_type.as_deref(), &base, &mut facts);
+            document = Some(read_html(answer.body, full_type.as_deref(), &base, &mut facts));
         }
     }
     facts.headers = kept;
     facts.indexability = verdict::judge(&facts);
-    facts
+    (facts, document)
 }
 
 /// The facts of an address that gave no answer, or was not asked; see `PageFacts::failure`.
@@ -73,7 +89,7 @@ pub fn unanswered(url: &str, failure: &str) -> PageFacts {
     facts
 }
 
-fn read_html(body: &[u8], content_type: Option<&str>, base: &Url, facts: &mut PageFacts) {
+fn read_html(body: &[u8], content_type: Option<&str>, base: &Url, facts: &mut PageFacts) -> Document {
     let (text, charset) = charset::decode(body, content_type);
     let dom = Dom::parse(&text);
     facts.charset = Charset { ..charset };
@@ -81,6 +97,7 @@ fn read_html(body: &[u8], content_type: Option<&str>, base: &Url, facts: &mut Pa
     facts.truncated |= dom.cut;
     facts.head_end.closed_by = early::closed_by(&text);
     walk::walk(&dom, base, &text, facts);
+    Document { html: text.into_owned(), dom }
 }
 
 /// HTML by its type or, without a type, by its first bytes (WHATWG MIME sniffing, the HTML rows).

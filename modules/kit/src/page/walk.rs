@@ -4,11 +4,11 @@ use html5ever::{Attribute, ns};
 
 use super::body::{self, Open};
 use super::content::{Content, Part};
-use super::dom::{Data, Dom, NodeId, attribute};
 use super::facts::PageFacts;
 use super::parts::Placement;
 use super::placement::{self, Sign};
 use super::{byline, head, structured};
+use crate::dom::{Data, Dom, NodeId, attribute};
 use crate::simhash;
 use crate::text::{collapse_to, hex, sha256, word_count};
 use crate::url::{Url, resolve};

@@ -1,129 +1,51 @@
-//! Kept here: a compact document tree, filled by html5ever's tree builder: nodes in one vector, linked by index.
+//! Kept here: how html5ever's tree builder fills the tree.
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
 use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{Attribute, ParseOpts, QualName, local_name, ns};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, QualName, local_name, ns};
 
-/// The parser is fed this many bytes at a time, so that a hostile document is noticed before it grows.
-const CHUNK: usize = 4 * 1024;
+use super::{Data, Dom, NONE, Node, NodeId};
+
 /// Deeper nesting than this ends the reading (browsers stop at 512).
 const MOST_DEPTH: u32 = 2_000;
 /// More nodes than this end the reading.
 const MOST_NODES: usize = 500_000;
-
-/// The index of a node; 0 is the document.
-pub(super) type NodeId = u32;
-const NONE: NodeId = u32::MAX;
-
-pub(super) enum Data {
-    Document,
-    Element { name: QualName, attrs: Vec<Attribute> },
-    Text(StrTendril),
-    Other,
-}
-
-pub(super) struct Node {
-    pub(super) data: Data,
-    parent: NodeId,
-    first: NodeId,
-    last: NodeId,
-    before: NodeId,
-    after: NodeId,
-    depth: u32,
-}
-
-/// A parsed document.
-pub(super) struct Dom {
-    nodes: Vec<Node>,
-    /// Whether a doctype for HTML was seen.
-    pub(super) doctype: bool,
-    /// Whether reading was ended by a limit.
-    pub(super) cut: bool,
-}
-
-impl Dom {
-    /// Parses a document. Never fails: every text is a document to the HTML standard.
-    pub(super) fn parse(html: &str) -> Self {
-        let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-        let mut parser = html5ever::parse_document(Sink::new(), ParseOpts { tree_builder, ..ParseOpts::default() });
-        let mut rest = html;
-        let mut cut = false;
-        while !rest.is_empty() {
-            let (chunk, more) = rest.split_at(rest.floor_char_boundary(CHUNK));
-            parser.process(StrTendril::from_slice(chunk));
-            rest = more;
-            if parser.tokenizer.sink.sink.is_too_big() {
-                cut = true;
-                break;
-            }
-        }
-        let mut dom = parser.finish();
-        dom.cut = cut;
-        dom
-    }
-
-    pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
-    }
-
-    /// The node that follows in document order below `root`, with whether to go into children first.
-    pub(super) fn first_child(&self, id: NodeId) -> Option<NodeId> {
-        present(self.node(id).first)
-    }
-
-    pub(super) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
-        present(self.node(id).after)
-    }
-
-    /// The text of an element's own text children, as of `<script>` or `<title>`.
-    pub(super) fn own_text(&self, id: NodeId) -> String {
-        let mut text = String::new();
-        let mut child = self.first_child(id);
-        while let Some(id) = child {
-            if let Data::Text(part) = &self.node(id).data {
-                text.push_str(part);
-            }
-            child = self.next_sibling(id);
-        }
-        text
-    }
-}
-
-/// The value of an attribute; `name` in lower case.
-pub(super) fn attribute<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a str> {
-    attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
-}
-
-fn present(id: NodeId) -> Option<NodeId> {
-    (id != NONE).then_some(id)
-}
+/// The most faults that are kept.
+const MOST_FAULTS: usize = 200;
 
 /// What html5ever builds into.
-struct Sink {
+pub(super) struct Sink {
     nodes: RefCell<Vec<Node>>,
     doctype: Cell<bool>,
     deepest: Cell<u32>,
+    line: Cell<u32>,
+    faults: RefCell<Vec<(u32, String)>>,
 }
 
 impl Sink {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut nodes = Vec::with_capacity(1_024);
-        nodes.push(blank(Data::Document));
-        Self { nodes: RefCell::new(nodes), doctype: Cell::new(false), deepest: Cell::new(0) }
+        nodes.push(blank(Data::Document, 1));
+        Self {
+            nodes: RefCell::new(nodes),
+            doctype: Cell::new(false),
+            deepest: Cell::new(0),
+            line: Cell::new(1),
+            faults: RefCell::new(Vec::new()),
+        }
     }
 
-    fn is_too_big(&self) -> bool {
+    pub(super) fn is_too_big(&self) -> bool {
         self.deepest.get() > MOST_DEPTH || self.nodes.borrow().len() > MOST_NODES
     }
 
     fn add(&self, data: Data) -> NodeId {
         let mut nodes = self.nodes.borrow_mut();
         let id = NodeId::try_from(nodes.len()).unwrap_or(NONE - 1);
-        nodes.push(blank(data));
+        nodes.push(blank(data, self.line.get()));
         id
     }
 
@@ -187,8 +109,8 @@ impl Sink {
     }
 }
 
-fn blank(data: Data) -> Node {
-    Node { data, parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 }
+fn blank(data: Data, line: u32) -> Node {
+    Node { data, line, parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 }
 }
 
 impl TreeSink for Sink {
@@ -197,10 +119,25 @@ impl TreeSink for Sink {
     type ElemName<'a> = Ref<'a, QualName>;
 
     fn finish(self) -> Dom {
-        Dom { nodes: self.nodes.into_inner(), doctype: self.doctype.get(), cut: false }
+        Dom {
+            nodes: self.nodes.into_inner(),
+            doctype: self.doctype.get(),
+            cut: false,
+            faults: self.faults.into_inner(),
+            deepest: self.deepest.get(),
+        }
     }
 
-    fn parse_error(&self, _: Cow<'static, str>) {}
+    fn parse_error(&self, message: Cow<'static, str>) {
+        let mut faults = self.faults.borrow_mut();
+        if faults.len() < MOST_FAULTS {
+            faults.push((self.line.get(), message.into_owned()));
+        }
+    }
+
+    fn set_current_line(&self, line: u64) {
+        self.line.set(u32::try_from(line).unwrap_or(u32::MAX));
+    }
 
     fn get_document(&self) -> NodeId {
         0

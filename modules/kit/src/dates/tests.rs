@@ -1,0 +1,61 @@
+use super::{Date, Of, Source, best, candidates, in_text, in_url, parse};
+use crate::dom::Dom;
+
+fn day(year: u16, month: u8, day: u8) -> Option<Date> {
+    Date::new(year, month, day)
+}
+
+#[test]
+fn dates_are_read_as_pages_write_them() {
+    assert_eq!(parse("2024-03-01T10:00:00+02:00"), day(2024, 3, 1));
+    assert_eq!(parse("20240301"), day(2024, 3, 1));
+    assert_eq!(parse("Fri, 01 Mar 2024 10:00:00 GMT"), day(2024, 3, 1));
+    assert_eq!(parse("March 1st, 2024"), day(2024, 3, 1));
+    assert_eq!(parse("1. März 2024"), day(2024, 3, 1));
+    assert_eq!(parse("1 de marzo de 2024"), day(2024, 3, 1));
+    assert_eq!(parse("le 14 juillet 2023"), day(2023, 7, 14));
+    assert_eq!(parse("24.12.2023"), day(2023, 12, 24));
+    assert_eq!(parse("12/24/2023"), day(2023, 12, 24));
+}
+
+#[test]
+fn what_is_no_date_or_could_be_two_is_not_read() {
+    for text in [
+        "03/04/2024",
+        "2024-02-30",
+        "maybe 12 2024",
+        "version 3.11.2 of",
+        "1234-56",
+        "",
+        "31 February 2024",
+        "1815-12-10",
+    ] {
+        assert_eq!(parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_date_is_found_in_a_sentence_and_in_an_address() {
+    assert_eq!(in_text("Last updated on Apr 08, 2026."), Some(("Apr 08, 2026.".to_owned(), day(2026, 4, 8).unwrap())));
+    assert_eq!(in_url("https://a.example/blog/2024/03/01/title"), day(2024, 3, 1));
+    assert_eq!(in_url("https://a.example/2024-3-1-title"), day(2024, 3, 1));
+    assert_eq!(in_url("https://a.example/p/12345678"), None);
+}
+
+#[test]
+fn days_are_counted_as_calendars_do() {
+    assert_eq!(day(1999, 12, 31).unwrap().days(), 10_956);
+    assert_eq!(day(2024, 3, 1).unwrap().days() - day(2024, 2, 28).unwrap().days(), 2);
+}
+
+#[test]
+fn structured_data_goes_before_meta_time_address_and_text() {
+    let html = r#"<meta property="article:published_time" content="2024-01-02"><time datetime="2024-01-03">x</time>
+        <script type="application/ld+json">{"@type":"BlogPosting","datePublished":"2024-01-01","dateModified":"2024-02-01"}</script>
+        <p>Updated: 5 March 2024</p>"#;
+    let found = candidates(&Dom::parse(html), "https://a.example/2024/01/04/x");
+    let order: Vec<Source> = found.iter().filter(|it| it.of == Of::Published).map(|it| it.source).collect();
+    assert_eq!(order, [Source::JsonLd, Source::Meta, Source::Time, Source::Url]);
+    assert_eq!(best(&found, Of::Modified).map(|it| it.date), day(2024, 2, 1));
+    assert!(found.iter().any(|it| it.source == Source::Text && it.of == Of::Modified));
+}

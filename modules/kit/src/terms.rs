@@ -1,0 +1,149 @@
+//! Kept here: from a text to the terms that are counted: words in lower case, without stop words, by stem.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use crate::text::words;
+
+/// Reads the words of one language.
+pub struct Analyzer {
+    stemmer: Option<Stemmer>,
+    stops: HashSet<&'static str>,
+}
+
+/// A word as it is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// In lower case, as written.
+    pub word: String,
+    /// What its inflections share.
+    pub stem: String,
+    /// Whether it says nothing alone, such as `the`.
+    pub stop: bool,
+}
+
+impl Analyzer {
+    /// For a language by its ISO 639-1 code. A language without a stemmer or a list of stop words does without.
+    #[must_use]
+    pub fn new(language: &str) -> Self {
+        let language = crate::language::primary(language);
+        let stops = stop_words::lookup(match language.as_str() {
+            "nb" => "no",
+            other => other,
+        });
+        Self {
+            stemmer: algorithm(&language).map(Stemmer::create),
+            stops: stops.unwrap_or_default().iter().copied().collect(),
+        }
+    }
+
+    /// The tokens of a text in order.
+    #[must_use]
+    pub fn tokens(&self, text: &str) -> Vec<Token> {
+        words(text).map(|word| self.token(word)).collect()
+    }
+
+    /// The stems of a text in order, without stop words.
+    #[must_use]
+    pub fn stems(&self, text: &str) -> Vec<String> {
+        self.tokens(text).into_iter().filter(|token| !token.stop).map(|token| token.stem).collect()
+    }
+
+    /// The stems of a query: without stop words unless it has nothing else.
+    #[must_use]
+    pub fn query(&self, text: &str) -> Vec<String> {
+        let tokens = self.tokens(text);
+        let only_stops = tokens.iter().all(|token| token.stop);
+        tokens.into_iter().filter(|token| only_stops || !token.stop).map(|token| token.stem).collect()
+    }
+
+    /// One word.
+    #[must_use]
+    pub fn token(&self, word: &str) -> Token {
+        let word = straight(&word.to_lowercase()).into_owned();
+        let stop = self.is_stop(&word);
+        let bare = word.strip_suffix("'s").unwrap_or(&word);
+        let stem = self.stemmer.as_ref().map_or_else(|| bare.to_owned(), |it| it.stem(bare).into_owned());
+        Token { word, stem, stop }
+    }
+
+    /// Whether a word in lower case says nothing alone; a single letter or a bare number never does.
+    #[must_use]
+    pub fn is_stop(&self, word: &str) -> bool {
+        let mut characters = word.chars();
+        let single = characters.next().is_some_and(|it| it.is_ascii()) && characters.next().is_none();
+        single || word.chars().all(|it| !it.is_alphabetic()) || self.stops.contains(word)
+    }
+}
+
+/// Typographic apostrophes as the lists of stop words write them.
+fn straight(word: &str) -> Cow<'_, str> {
+    if word.contains('’') { Cow::Owned(word.replace('’', "'")) } else { Cow::Borrowed(word) }
+}
+
+fn algorithm(language: &str) -> Option<Algorithm> {
+    Some(match language {
+        "ar" => Algorithm::Arabic,
+        "da" => Algorithm::Danish,
+        "nl" => Algorithm::Dutch,
+        "en" => Algorithm::English,
+        "fi" => Algorithm::Finnish,
+        "fr" => Algorithm::French,
+        "de" => Algorithm::German,
+        "el" => Algorithm::Greek,
+        "hu" => Algorithm::Hungarian,
+        "it" => Algorithm::Italian,
+        "nb" => Algorithm::Norwegian,
+        "pt" => Algorithm::Portuguese,
+        "ro" => Algorithm::Romanian,
+        "ru" => Algorithm::Russian,
+        "es" => Algorithm::Spanish,
+        "sv" => Algorithm::Swedish,
+        "ta" => Algorithm::Tamil,
+        "tr" => Algorithm::Turkish,
+        _ => return None,
+    })
+}
+
+/// Where a phrase of stems begins in a text of stems, every time.
+pub fn occurrences<'a>(text: &'a [String], phrase: &'a [String]) -> impl Iterator<Item = usize> + 'a {
+    let found = move |at: &usize| !phrase.is_empty() && text[*at..].starts_with(phrase);
+    (0..text.len()).filter(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Analyzer, occurrences};
+
+    #[test]
+    fn inflections_share_a_stem_and_stop_words_fall_out() {
+        let english = Analyzer::new("en-GB");
+        assert_eq!(english.stems("The runners were running to the shops"), ["runner", "run", "shop"]);
+        let german = Analyzer::new("de");
+        assert_eq!(german.stems("die Lampen und der Lampe"), ["lamp", "lamp"]);
+    }
+
+    #[test]
+    fn a_query_of_stop_words_keeps_them() {
+        let english = Analyzer::new("en");
+        assert_eq!(english.query("to be or not to be").len(), 6);
+        assert_eq!(english.query("the lamp"), ["lamp"]);
+    }
+
+    #[test]
+    fn a_language_without_a_stemmer_is_counted_by_word() {
+        let unknown = Analyzer::new("xx");
+        assert_eq!(unknown.stems("Lampa lampy"), ["lampa", "lampy"]);
+        assert!(Analyzer::new("en").is_stop("2024") && Analyzer::new("en").is_stop("don't"));
+    }
+
+    #[test]
+    fn a_phrase_is_found_wherever_it_begins() {
+        let text: Vec<String> = "a b a b a".split(' ').map(str::to_owned).collect();
+        let phrase: Vec<String> = vec!["a".into(), "b".into()];
+        assert_eq!(occurrences(&text, &phrase).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(occurrences(&text, &[]).count(), 0);
+    }
+}
