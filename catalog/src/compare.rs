@@ -13,11 +13,12 @@ use crate::lock::{Entry, Lock, collections};
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 19] = [
+pub const GRANTS: [&str; 21] = [
     "blobs",
     "blobs-write",
     "cache",
     "clock",
+    "dns",
     "jobs",
     "jobs-write",
     "links",
@@ -29,6 +30,7 @@ pub const GRANTS: [&str; 19] = [
     "records-write",
     "shares",
     "shares-write",
+    "tls",
     "uploads",
     "uploads-write",
     "wasi-inert",

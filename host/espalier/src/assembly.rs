@@ -154,8 +154,15 @@ fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolic
         agent: sandbox::agent(contact),
         allow_private,
         resolve: outbound.resolve.clone(),
+        dns: outbound.dns.clone(),
         ..OutboundPolicy::default()
     };
+    for path in &outbound.authorities {
+        let text = std::fs::read(path).with_context(|| format!("outbound.authorities: {}", path.display()))?;
+        let found = sandbox::egress::authorities(&text);
+        anyhow::ensure!(!found.is_empty(), "outbound.authorities: {} has no certificate in PEM", path.display());
+        policy.authorities.extend(found);
+    }
     if let Some(pace) = outbound.pace {
         let fits = pace.burst >= 1 && (pace.every_ms >= EVERY_MS || !closed);
         anyhow::ensure!(fits, "outbound.pace: burst is 1 or more, and every_ms is 1000 or more on the open web");

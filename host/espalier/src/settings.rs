@@ -89,6 +89,13 @@ pub struct Outbound {
     pub contact: Option<String>,
     /// How fast one host is asked, all customers together. None: one request a second, after a rest 8 at once.
     pub pace: Option<Pace>,
+    /// Resolvers that answer modules' questions to the name system, such as `9.9.9.9:53`. They should know no zone of
+    /// the inside, and pass DNSSEC records on. None: those of the system.
+    #[serde(default)]
+    pub dns: Vec<SocketAddr>,
+    /// Files of certificate authorities, in PEM, that are trusted beside the system's.
+    #[serde(default)]
+    pub authorities: Vec<PathBuf>,
     /// Networks that would be refused as private, such as `127.0.0.0/8`.
     #[serde(default)]
     pub allow_private: Vec<String>,

@@ -7,6 +7,7 @@
 mod blobs;
 mod cache;
 mod clock;
+mod dns;
 mod jobs;
 mod links;
 pub(crate) mod log;
@@ -14,6 +15,7 @@ mod quotes;
 mod random;
 mod records;
 mod shares;
+mod tls;
 mod uploads;
 mod web;
 

@@ -72,6 +72,13 @@ pub struct OutboundPolicy {
     pub agent: String,
     /// How fast one host is asked by all customers and nodes together.
     pub pace: Pace,
+    /// Resolvers that answer guests' questions to the name system; none: the system's. They may stand anywhere, and
+    /// should know no zone of the inside.
+    pub dns: Vec<SocketAddr>,
+    /// Keys that DNSSEC is validated from, as DNSKEY records of a zone file; none: those of the root. For tests.
+    pub anchor: Option<String>,
+    /// Certificate authorities that are trusted beside the system's, in DER. For tests and development.
+    pub authorities: Vec<Vec<u8>>,
 }
 
 /// The product token of requests, which sites look for in their logs and write into their robots.txt.
@@ -90,6 +97,9 @@ impl Default for OutboundPolicy {
             ports: Vec::new(),
             agent: format!("{PRODUCT}/1.0"),
             pace: Pace { every: Duration::from_secs(1), burst: 8 },
+            dns: Vec::new(),
+            anchor: None,
+            authorities: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod address;
 mod connect;
+pub mod dns;
 mod exchange;
 mod follow;
 mod inflate;
@@ -17,6 +18,7 @@ mod manners;
 mod resolve;
 mod send;
 mod target;
+pub mod tls;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -24,8 +26,10 @@ use std::time::Duration;
 
 use catalog::reach::Reach;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::RootCertStore;
 
 pub use self::address::Cidr;
+pub use self::connect::authorities;
 pub use self::manners::Manners;
 pub use self::send::{Lost, Send};
 use crate::config::OutboundPolicy;
@@ -34,6 +38,8 @@ use crate::config::OutboundPolicy;
 pub struct Guard {
     policy: OutboundPolicy,
     tls: TlsConnector,
+    roots: Arc<RootCertStore>,
+    names: dns::Names,
 }
 
 /// Why the guard cannot be made.
@@ -42,6 +48,9 @@ pub enum GuardError {
     /// The TLS library refuses its own defaults.
     #[error("secure connections cannot be set up: {0}")]
     Tls(String),
+    /// The trust anchor of the policy cannot be read.
+    #[error("names cannot be validated: {0}")]
+    Names(String),
 }
 
 /// A page that is asked for.
@@ -203,9 +212,12 @@ impl Guard {
     /// A guard with this policy, trusting the system's certificate authorities.
     ///
     /// # Errors
-    /// The TLS library refuses its own defaults.
+    /// The TLS library refuses its own defaults, or the policy's trust anchor is none.
     pub fn new(policy: OutboundPolicy) -> Result<Self, GuardError> {
-        Ok(Self { policy, tls: TlsConnector::from(Arc::new(connect::trust()?)) })
+        let roots = connect::roots(&policy);
+        let tls = TlsConnector::from(Arc::new(connect::trust(Arc::clone(&roots))?));
+        let names = dns::Names::new(&policy).map_err(GuardError::Names)?;
+        Ok(Self { tls, roots, names, policy })
     }
 }
 

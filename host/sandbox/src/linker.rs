@@ -47,6 +47,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::uploads_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::web::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::dns::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::tls::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::clock::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::random::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::log::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

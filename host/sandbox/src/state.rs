@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use model::clock::{Moment, SeededEntropy};
 use model::contract::Kind;
@@ -14,10 +15,13 @@ use store::{RecordsError, Sends, Workspace};
 use tokio::time::Instant;
 
 use crate::cancel::Cancel;
-use crate::egress::{Decision, Guard};
+use crate::egress::{Decision, Guard, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
 use crate::stop::{Denial, LimitKind, Stop};
+
+/// What a turn that is waited for leaves of the run's time for the exchange itself.
+const AFTERWARDS: Duration = Duration::from_secs(2);
 
 /// The data of a wasmtime store.
 pub(crate) struct State {
@@ -127,6 +131,25 @@ impl State {
             return Err(self.end(Stop::Limit(LimitKind::HostCalls)));
         }
         Ok(())
+    }
+
+    /// As [`State::enter`], for a function that asks the outside this often, if its lock grants the interface.
+    pub(crate) fn enter_outside(&mut self, interface: &str, denial: Denial, requests: u64) -> wasmtime::Result<()> {
+        self.enter()?;
+        if !self.rights.needs(interface) {
+            return Err(self.end(Stop::Denied(denial)));
+        }
+        if self.used.requests.saturating_add(requests) > self.limits.requests {
+            // Nothing of this call is sent, so nothing of it counts.
+            return Err(self.end(Stop::Limit(LimitKind::Requests)));
+        }
+        self.used.requests += requests;
+        Ok(())
+    }
+
+    /// How this run asks at hosts of the outside, leaving some of its time for what follows.
+    pub(crate) fn manners(&self) -> Manners {
+        Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS)
     }
 
     /// As [`State::enter`], for a function that changes something: a `read` is stopped.

@@ -165,6 +165,10 @@ coded! {
         Enqueue = "enqueue",
         /// The outside was asked by an export whose contract does not need `web`.
         Web = "web",
+        /// As `web`, of the name system.
+        Dns = "dns",
+        /// As `web`, of a host's secure side.
+        Tls = "tls",
         /// The named export does not exist in the module.
         Export = "export",
     }
@@ -216,6 +220,8 @@ impl Denial {
             Denial::Remove => "denied.remove",
             Denial::Enqueue => "denied.enqueue",
             Denial::Web => "denied.web",
+            Denial::Dns => "denied.dns",
+            Denial::Tls => "denied.tls",
             Denial::Export => "denied.export",
         }
     }

@@ -32,7 +32,10 @@ pub struct Operation {
 impl Operation {
     /// Whether it can ask the outside: then its points are reserved before it runs.
     pub(crate) fn reaches_outside(&self) -> bool {
-        self.contract.needs.iter().any(|need| need == "web" || need.starts_with("connection:"))
+        self.contract
+            .needs
+            .iter()
+            .any(|need| matches!(need.as_str(), "web" | "dns" | "tls") || need.starts_with("connection:"))
     }
 
     /// Whether it can change something outside: then its key is claimed durably before it runs, and what it sends is

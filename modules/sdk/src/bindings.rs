@@ -21,6 +21,8 @@ wit_bindgen::generate!({
             import espalier:module/shares-write@1.0.0;
             import espalier:module/uploads@1.0.0;
             import espalier:module/uploads-write@1.0.0;
+            import espalier:module/dns@1.0.0;
+            import espalier:module/tls@1.0.0;
             import espalier:module/quotes@1.0.0;
             import espalier:module/clock@1.0.0;
             import espalier:module/random@1.0.0;

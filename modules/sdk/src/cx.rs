@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
-use crate::{Blobs, Cache, Jobs, Links, Quotes, Readable, Records, Shares, Uploads, Web};
+use crate::{Blobs, Cache, Dns, Jobs, Links, Quotes, Readable, Records, Shares, Tls, Uploads, Web};
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
 pub struct Cx {
@@ -27,6 +27,16 @@ impl Cx {
     /// Public pages.
     pub const fn web(&self) -> Web<'_> {
         Web { cx: self }
+    }
+
+    /// What the name system says.
+    pub const fn dns(&self) -> Dns<'_> {
+        Dns { cx: self }
+    }
+
+    /// What the secure side of a host says.
+    pub const fn tls(&self) -> Tls<'_> {
+        Tls { cx: self }
     }
 
     /// Derived data that may vanish.

@@ -7,6 +7,7 @@
 mod check;
 mod edges;
 mod jobs;
+mod names;
 mod table;
 mod web;
 mod world;
@@ -90,6 +91,27 @@ impl Fake {
     /// The web fails at this address.
     pub fn fail(&self, url: &str, failure: crate::Failure) {
         self.cx.host.fail(url, failure);
+    }
+
+    /// The name system has these records, in presentation form and validated; none: the name has others. `TXT` takes
+    /// the bare text. A name of which nothing is known does not exist.
+    pub fn name(&self, name: &str, kind: &str, texts: &[&str]) {
+        self.cx.host.know(name, kind, Ok(names::answer(name, kind, texts)));
+    }
+
+    /// The name system gives this very answer, or fails.
+    pub fn answer(&self, name: &str, kind: &str, answer: Result<crate::DnsAnswer, crate::DnsFailure>) {
+        self.cx.host.know(name, kind, answer);
+    }
+
+    /// What the servers of a zone, or those that a module names, say to a question.
+    pub fn servers(&self, name: &str, kind: &str, said: Result<crate::Authority, crate::DnsFailure>) {
+        self.cx.host.know_servers(name, kind, said);
+    }
+
+    /// The secure side of a host shows this. One that nobody put there does not resolve.
+    pub fn secure(&self, host: &str, port: u16, report: Result<crate::TlsReport, crate::TlsFailure>) {
+        self.cx.host.know_host(host, port, report);
     }
 
     /// The addresses that were asked for, in order.

@@ -1,9 +1,11 @@
 //! The host as the sdk calls it: the boundary on the guest target, a fake natively.
 
+use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::tls;
 use crate::bindings::wit::web::{Failure, Request, Response};
 
 mod edges;
@@ -39,6 +41,15 @@ pub(crate) trait Host {
     fn enqueue(&self, step: &str, payload: &str) -> Result<String, String>;
     fn fetch(&self, request: &Request) -> Result<Response, Failure>;
     fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>>;
+    fn lookup(&self, question: &dns::Question) -> Result<dns::Answer, dns::Failure>;
+    fn lookup_many(&self, questions: &[dns::Question]) -> Vec<Result<dns::Answer, dns::Failure>>;
+    fn authoritative(
+        &self,
+        question: &dns::Question,
+        servers: &[String],
+        most: u8,
+    ) -> Result<dns::Authority, dns::Failure>;
+    fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure>;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;
     fn now(&self) -> u64;

@@ -8,12 +8,10 @@ use futures_util::StreamExt as _;
 use crate::bindings::web;
 use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Manners, Timing, Verdict};
 use crate::state::State;
-use crate::stop::{Denial, LimitKind, Stop};
+use crate::stop::Denial;
 
 /// Requests of one call that are made together.
 const TOGETHER: usize = 8;
-/// What a turn that is waited for leaves of the run's time for the page itself.
-const AFTERWARDS: Duration = Duration::from_secs(2);
 
 type Answered = Result<web::Response, web::Failure>;
 
@@ -30,21 +28,12 @@ impl web::Host for State {
 
 impl State {
     async fn ask(&mut self, requests: Vec<web::Request>) -> wasmtime::Result<Vec<Answered>> {
-        self.enter()?;
-        if !self.rights.needs("web") {
-            return Err(self.end(Stop::Denied(Denial::Web)));
-        }
-        self.used.requests += requests.len() as u64;
-        if self.used.requests > self.limits.requests {
-            // Nothing of this call was sent.
-            self.used.requests -= requests.len() as u64;
-            return Err(self.end(Stop::Limit(LimitKind::Requests)));
-        }
+        self.enter_outside("web", Denial::Web, requests.len() as u64)?;
         // Together the bodies must fit into the guest, so no more than that is kept for it here.
         let share = self.limits.memory / requests.len().max(1);
         // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
         let decided = Mutex::new(Vec::new());
-        let manners = Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS);
+        let manners = self.manners();
         let within = self.rights.granted.as_ref().and_then(|granted| granted.web.clone()).map(Arc::new);
         let asked = requests.into_iter().map(|request| Fetch { within: within.clone(), ..fetch(request, share) });
         let exchanges = asked.map(|fetch| one(Arc::clone(&self.guard), fetch, &manners, &decided));

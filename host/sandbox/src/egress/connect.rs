@@ -1,17 +1,20 @@
 //! A connection to a pinned address, plain or with TLS.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use tokio_rustls::rustls::crypto::{self, CryptoProvider};
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::target::{Name, Target};
 use super::{Failure, Guard, GuardError};
+use crate::config::OutboundPolicy;
 
 /// For one address.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -25,15 +28,36 @@ pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// The system's certificate authorities; HTTP/1.1 only.
-pub(super) fn trust() -> Result<ClientConfig, GuardError> {
+/// The cryptography of all connections.
+pub(super) fn provider() -> Arc<CryptoProvider> {
+    static PROVIDER: OnceLock<Arc<CryptoProvider>> = OnceLock::new();
+    Arc::clone(PROVIDER.get_or_init(|| Arc::new(crypto::aws_lc_rs::default_provider())))
+}
+
+/// The system's certificate authorities, and the policy's.
+pub(super) fn roots(policy: &OutboundPolicy) -> Arc<RootCertStore> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
     let (added, _ignored) = roots.add_parsable_certificates(found.certs);
     if added == 0 {
         tracing::warn!("the system has no certificate authorities; no secure page can be fetched");
     }
-    let config = ClientConfig::builder_with_provider(Arc::new(crypto::aws_lc_rs::default_provider()))
+    let own = policy.authorities.iter().map(|der| CertificateDer::from(der.as_slice()));
+    let (_, unread) = roots.add_parsable_certificates(own);
+    if unread > 0 {
+        tracing::warn!(unread, "some of the configured certificate authorities cannot be read");
+    }
+    Arc::new(roots)
+}
+
+/// The certificates of a text in PEM, in DER; what is none is passed over.
+pub fn authorities(pem: &[u8]) -> Vec<Vec<u8>> {
+    CertificateDer::pem_slice_iter(pem).filter_map(|found| Some(found.ok()?.to_vec())).collect()
+}
+
+/// Connections that trust these authorities; HTTP/1.1 only.
+pub(super) fn trust(roots: Arc<RootCertStore>) -> Result<ClientConfig, GuardError> {
+    let config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
         .map_err(|error| GuardError::Tls(error.to_string()))?;
     let mut config = config.with_root_certificates(roots).with_no_client_auth();
@@ -41,22 +65,28 @@ pub(super) fn trust() -> Result<ClientConfig, GuardError> {
     Ok(config)
 }
 
-impl Guard {
-    /// Dials the pinned addresses in turn, and none but them.
-    pub(super) async fn connect(&self, target: &Target, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, Failure> {
-        let mut failure = Failure::Unreachable;
-        for address in addresses.iter().take(TRIES) {
-            match timeout(CONNECT, TcpStream::connect(address)).await {
-                Ok(Ok(stream)) if stream.peer_addr().is_ok_and(|peer| peer.ip() == address.ip()) => {
-                    // Small requests should not wait for company; a socket without the option still works.
-                    stream.set_nodelay(true).ok();
-                    return self.secure(target, stream).await;
-                }
-                Ok(_) => failure = Failure::Unreachable,
-                Err(_) => failure = Failure::Timeout,
+/// Dials the pinned addresses in turn, and none but them.
+pub(super) async fn dial(addresses: &[SocketAddr]) -> Result<TcpStream, Failure> {
+    let mut failure = Failure::Unreachable;
+    for address in addresses.iter().take(TRIES) {
+        match timeout(CONNECT, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) if stream.peer_addr().is_ok_and(|peer| peer.ip() == address.ip()) => {
+                // Small requests should not wait for company; a socket without the option still works.
+                stream.set_nodelay(true).ok();
+                return Ok(stream);
             }
+            Ok(_) => failure = Failure::Unreachable,
+            Err(_) => failure = Failure::Timeout,
         }
-        Err(failure)
+    }
+    Err(failure)
+}
+
+impl Guard {
+    /// A connection to the target at one of its pinned addresses.
+    pub(super) async fn connect(&self, target: &Target, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, Failure> {
+        let stream = dial(addresses).await?;
+        self.secure(target, stream).await
     }
 
     async fn secure(&self, target: &Target, stream: TcpStream) -> Result<Box<dyn Stream>, Failure> {

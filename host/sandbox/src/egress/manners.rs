@@ -11,7 +11,7 @@ use store::Store;
 use store::turns::Turn;
 use tokio::time::Instant;
 
-use super::target::Target;
+use super::resolve::Place;
 use super::{Failure, Fetched, Guard};
 
 /// Turns that a host is given to itself when it asks for a pause without saying how long.
@@ -38,11 +38,11 @@ impl Manners {
 }
 
 impl Guard {
-    /// Takes the next turn at the target's host and waits for it.
-    pub(super) async fn take_turn(&self, target: &Target, manners: &Manners) -> Result<(), Failure> {
+    /// Takes the next turn at a host and waits for it.
+    pub(super) async fn take_turn(&self, place: &Place, manners: &Manners) -> Result<(), Failure> {
         let now = manners.store.now();
         let patience = manners.until.saturating_duration_since(Instant::now()).min(PATIENCE);
-        let turn = manners.store.take_turn(&target.host.text(), self.policy.pace, now, now.plus(patience)).await;
+        let turn = manners.store.take_turn(&place.host.text(), self.policy.pace, now, now.plus(patience)).await;
         match turn {
             Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
             Ok(Turn::NotBefore(start)) => return Err(Failure::Paced(start.since(now))),
@@ -55,7 +55,7 @@ impl Guard {
     }
 
     /// Gives the host the pause that it asks for (RFC 6585, 4, and RFC 9110, 15.6.4).
-    pub(super) async fn heed(&self, target: &Target, fetched: &Fetched, manners: &Manners) {
+    pub(super) async fn heed(&self, place: &Place, fetched: &Fetched, manners: &Manners) {
         if !matches!(fetched.status, 429 | 503) {
             return;
         }
@@ -63,7 +63,7 @@ impl Guard {
         let said = fetched.headers.iter().find(|(name, _)| name == "retry-after");
         let pause = said.and_then(|(_, value)| retry_after(value, now)).unwrap_or(self.policy.pace.every * PAUSE);
         let until = now.plus(pause.min(LONGEST_PAUSE));
-        if let Err(error) = manners.store.hold_off(&target.host.text(), self.policy.pace, until).await {
+        if let Err(error) = manners.store.hold_off(&place.host.text(), self.policy.pace, until).await {
             tracing::warn!(error = %error, "a host's wish for a pause could not be kept");
         }
     }

@@ -5,5 +5,6 @@ mod guest;
 mod kinds;
 mod limits;
 mod locks;
+mod names;
 mod outside;
 mod tenants;

@@ -360,3 +360,19 @@ fn chance_is_the_same_in_every_run() {
     let fake = fake();
     assert_ne!(fake.random::<8>(), fake.random::<8>());
 }
+
+#[test]
+fn the_name_system_and_secure_sides_say_what_a_test_put_there() {
+    use sdk::{DnsFailure, Outcome, Question, TlsFailure};
+    let fake = fake();
+    fake.name("shop.example", "TXT", &["v=spf1 -all"]);
+    fake.answer("slow.example", "A", Err(DnsFailure::Timeout));
+    let lookup = |name: &str, kind: &str| fake.dns().lookup(&Question::new(name, kind));
+    let text = lookup("Shop.Example.", "txt").unwrap();
+    assert_eq!(text.entries[0].joined().as_deref(), Some(&b"v=spf1 -all"[..]));
+    assert_eq!(lookup("shop.example", "MX").unwrap().outcome, Outcome::NoData);
+    assert_eq!(lookup("nobody.example", "A").unwrap().outcome, Outcome::NoName);
+    assert_eq!(lookup("slow.example", "A").unwrap_err(), DnsFailure::Timeout);
+    assert_eq!(fake.dns().authoritative(&Question::new("shop.example", "A"), 3).unwrap_err(), DnsFailure::Unresolved);
+    assert_eq!(fake.tls().inspect("shop.example", 443).unwrap_err(), TlsFailure::Unresolved);
+}

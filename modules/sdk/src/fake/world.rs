@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::edges::AtEdges;
+use super::names::Names;
 use super::table::Table;
 use super::web::Web;
 use crate::bindings::wit::jobs::{Job, State};
@@ -11,6 +12,7 @@ use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::web::{Failure, Request, Response};
+use crate::bindings::wit::{dns, tls};
 use crate::host::Host;
 use crate::value::{Id, Moment};
 use crate::{Kind, Module, Readable, Stored, entry};
@@ -23,6 +25,7 @@ const START: u64 = 1_790_553_600_000;
 pub(crate) struct World {
     pub(super) state: RefCell<Held>,
     pub(super) web: RefCell<Web>,
+    pub(super) names: RefCell<Names>,
 }
 
 /// What a refused call gives back.
@@ -274,6 +277,27 @@ impl Host for World {
 
     fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>> {
         requests.iter().map(|it| self.fetch(it)).collect()
+    }
+
+    fn lookup(&self, question: &dns::Question) -> Result<dns::Answer, dns::Failure> {
+        self.names.borrow().lookup(question)
+    }
+
+    fn lookup_many(&self, questions: &[dns::Question]) -> Vec<Result<dns::Answer, dns::Failure>> {
+        questions.iter().map(|it| self.lookup(it)).collect()
+    }
+
+    fn authoritative(
+        &self,
+        question: &dns::Question,
+        _servers: &[String],
+        _most: u8,
+    ) -> Result<dns::Authority, dns::Failure> {
+        self.names.borrow().authoritative(question)
+    }
+
+    fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
+        self.names.borrow().inspect(question)
     }
 
     fn seal(&self, terms: &str) -> Quote {

@@ -2,7 +2,7 @@
 
 use super::{Chunk, Failure, Host, Job, Level, Page, Query, Quote, RecordsError, Request, Response, Row, Verdict};
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, jobs, jobs_write, log, quotes, random, records, records_write, web,
+    blobs, blobs_write, cache, clock, dns, jobs, jobs_write, log, quotes, random, records, records_write, tls, web,
 };
 
 mod edges;
@@ -77,6 +77,27 @@ impl Host for Guest {
 
     fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>> {
         web::fetch_many(requests)
+    }
+
+    fn lookup(&self, question: &dns::Question) -> Result<dns::Answer, dns::Failure> {
+        dns::lookup(question)
+    }
+
+    fn lookup_many(&self, questions: &[dns::Question]) -> Vec<Result<dns::Answer, dns::Failure>> {
+        dns::lookup_many(questions)
+    }
+
+    fn authoritative(
+        &self,
+        question: &dns::Question,
+        servers: &[String],
+        most: u8,
+    ) -> Result<dns::Authority, dns::Failure> {
+        dns::authoritative(question, servers, most)
+    }
+
+    fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
+        tls::inspect(question)
     }
 
     fn seal(&self, terms: &str) -> Quote {

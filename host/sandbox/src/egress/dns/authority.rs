@@ -1,0 +1,114 @@
+//! Servers that are asked directly: those a guest names, or those of a zone. Each is resolved, classified and pinned
+//! like any other target.
+
+use std::net::SocketAddr;
+
+use futures_util::future::join_all;
+use hickory_net::proto::op::{DnsRequestOptions, Query};
+use hickory_net::proto::rr::{Name, RData, RecordType};
+use hickory_net::xfer::{DnsHandle as _, FirstAnswer as _};
+use tokio::time::{Instant, timeout};
+
+use super::super::resolve::Place;
+use super::super::target;
+use super::super::{Decision, Guard};
+use super::wire::Wire;
+use super::{Answer, Authority, Failure, LONGEST, PORT, Question, Told, answer, question};
+
+/// Name servers of a zone; more than the root has is no honest zone.
+const MOST: usize = 13;
+/// The only port at which a guest's servers are asked.
+const PORTS: [u16; 1] = [PORT];
+
+impl Guard {
+    /// Asks each of these servers, or with none those of the name's zone, without recursion.
+    ///
+    /// # Errors
+    /// The question cannot be asked, or the name has no zone.
+    pub async fn authoritative(
+        &self,
+        asked: &Question,
+        servers: &[String],
+        most: usize,
+        trail: &mut Vec<Decision>,
+    ) -> Result<Authority, Failure> {
+        let query = self.question(asked, trail)?;
+        let (zone, mut servers) = match servers {
+            [] => {
+                let (zone, servers) = timeout(LONGEST, self.zone(&query)).await.map_err(|_| Failure::Timeout)??;
+                (Some(zone.to_ascii()), servers)
+            }
+            named => (None, named.iter().map(|name| question::name(name)).collect::<Result<_, _>>()?),
+        };
+        let more = servers.len().saturating_sub(most.min(MOST));
+        servers.truncate(most.min(MOST));
+        let each = servers.iter().map(|server| async {
+            let mut trail = Vec::new();
+            let told = self.tell(server, &query, &mut trail).await;
+            (told, trail)
+        });
+        let mut told = Vec::new();
+        for (one, decided) in join_all(each).await {
+            told.push(one);
+            trail.extend(decided);
+        }
+        Ok(Authority { zone, servers: told, more })
+    }
+
+    /// The zone that a name is in, and its servers. The records of a delegation are the parent's (RFC 4035, 2.4).
+    async fn zone(&self, query: &Query) -> Result<(Name, Vec<Name>), Failure> {
+        let mut at = query.name().clone();
+        if query.query_type() == RecordType::DS {
+            at = at.base_name();
+        }
+        while !at.is_root() {
+            let asked = Query::query(at.clone(), RecordType::NS);
+            let said = self.names.resolver.lookup(asked, DnsRequestOptions::default()).first_answer().await;
+            let message = said.map_err(|error| answer::failure(&error))?.into_message();
+            let of_zone = message.answers.iter().filter(|record| record.name == at);
+            let mut servers: Vec<Name> = of_zone
+                .filter_map(|record| match &record.data {
+                    RData::NS(server) => Some(server.0.clone()),
+                    _ => None,
+                })
+                .collect();
+            if !servers.is_empty() {
+                servers.sort();
+                return Ok((at, servers));
+            }
+            at = at.base_name();
+        }
+        Err(Failure::Unresolved)
+    }
+
+    async fn tell(&self, server: &Name, query: &Query, trail: &mut Vec<Decision>) -> Told {
+        let name = server.to_ascii().trim_end_matches('.').to_owned();
+        let found = self.address(&name, trail).await;
+        let answer = match found {
+            Ok(address) => direct(address, query).await,
+            Err(failure) => Err(failure),
+        };
+        Told { server: name, address: found.ok(), answer }
+    }
+
+    async fn address(&self, name: &str, trail: &mut Vec<Decision>) -> Result<SocketAddr, Failure> {
+        let host = name.parse().map_or_else(|_| target::Name::Domain(name.to_owned()), target::Name::Address);
+        let place = Place { host, port: PORT, ports: &PORTS };
+        let addresses = self.resolve(&place, trail).await.map_err(|failure| match failure {
+            super::super::Failure::Refused => Failure::Refused,
+            _ => Failure::Unresolved,
+        })?;
+        addresses.into_iter().next().ok_or(Failure::Unresolved)
+    }
+}
+
+async fn direct(server: SocketAddr, query: &Query) -> Result<Answer, Failure> {
+    let began = Instant::now();
+    let mut options = DnsRequestOptions::default();
+    options.recursion_desired = false;
+    let said = timeout(LONGEST, Wire::direct(server).lookup(query.clone(), options).first_answer()).await;
+    let message = said.map_err(|_| Failure::Timeout)?.map_err(|error| answer::failure(&error))?.into_message();
+    let mut answer = answer::of(&message, query, None);
+    answer.took = began.elapsed();
+    Ok(answer)
+}

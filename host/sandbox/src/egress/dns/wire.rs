@@ -1,0 +1,105 @@
+//! One question and its answer: over UDP, and over TCP when it does not fit (RFC 7766).
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::Stream;
+use hickory_net::proto::op::{DnsRequest, DnsResponse, Message};
+use hickory_net::runtime::TokioRuntimeProvider;
+use hickory_net::{DnsHandle, NetError};
+use model::clock::{Entropy, SystemEntropy};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpStream, UdpSocket};
+use tokio::time::timeout;
+
+/// For one try.
+const PATIENCE: Duration = Duration::from_millis(2_500);
+/// Tries with each server.
+const TRIES: usize = 2;
+/// Bytes of an answer over UDP.
+const DATAGRAM: usize = 4_096;
+
+/// Servers that are asked in turn until one answers.
+#[derive(Clone)]
+pub(super) struct Wire {
+    servers: Arc<[SocketAddr]>,
+    recursive: bool,
+}
+
+impl Wire {
+    /// Resolvers, which find out what they do not know.
+    pub(super) fn recursive(servers: Vec<SocketAddr>) -> Self {
+        Self { servers: servers.into(), recursive: true }
+    }
+
+    /// A server that says what it knows.
+    pub(super) fn direct(server: SocketAddr) -> Self {
+        Self { servers: [server].into(), recursive: false }
+    }
+
+    async fn ask(self, request: DnsRequest) -> Result<DnsResponse, NetError> {
+        let (mut message, _options) = request.into_parts();
+        message.metadata.recursion_desired = self.recursive;
+        // Validation is done here (RFC 4035, 3.2.2): a resolver that validates too would hide what is wrong.
+        message.metadata.checking_disabled = self.recursive;
+        let entropy: &dyn Entropy = &SystemEntropy;
+        let mut error = NetError::NoConnections;
+        for _ in 0..TRIES {
+            for server in self.servers.iter() {
+                message.metadata.id = u16::from_be_bytes(entropy.array());
+                match timeout(PATIENCE, exchange(*server, &message)).await {
+                    Ok(Ok(response)) => return Ok(response),
+                    Ok(Err(failed)) => error = failed,
+                    Err(_) => error = NetError::Timeout,
+                }
+            }
+        }
+        Err(error)
+    }
+}
+
+impl DnsHandle for Wire {
+    type Response = Pin<Box<dyn Stream<Item = Result<DnsResponse, NetError>> + Send>>;
+    type Runtime = TokioRuntimeProvider;
+
+    fn send(&self, request: DnsRequest) -> Self::Response {
+        Box::pin(futures_util::stream::once(self.clone().ask(request)))
+    }
+}
+
+async fn exchange(server: SocketAddr, message: &Message) -> Result<DnsResponse, NetError> {
+    let bytes = message.to_vec()?;
+    let response = datagram(server, &bytes, message).await?;
+    if !response.metadata.truncation {
+        return Ok(response);
+    }
+    let mut stream = TcpStream::connect(server).await?;
+    let length = u16::try_from(bytes.len()).map_err(|_| NetError::Message("a question is short"))?;
+    stream.write_all(&[&length.to_be_bytes()[..], &bytes].concat()).await?;
+    let mut answer = vec![0; usize::from(stream.read_u16().await?)];
+    stream.read_exact(&mut answer).await?;
+    let response = DnsResponse::from_buffer(answer)?;
+    if answers(&response, message) { Ok(response) } else { Err(NetError::Message("not the answer")) }
+}
+
+/// What is not the answer to this very question is passed over: anybody can send a datagram (RFC 5452, 9.1).
+async fn datagram(server: SocketAddr, bytes: &[u8], question: &Message) -> Result<DnsResponse, NetError> {
+    let any: IpAddr = if server.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0)).await?;
+    socket.connect(server).await?;
+    socket.send(bytes).await?;
+    let mut buffer = vec![0; DATAGRAM];
+    loop {
+        let length = socket.recv(&mut buffer).await?;
+        match DnsResponse::from_buffer(buffer[..length].to_vec()) {
+            Ok(response) if answers(&response, question) => return Ok(response),
+            Ok(_) | Err(_) => {}
+        }
+    }
+}
+
+fn answers(response: &DnsResponse, question: &Message) -> bool {
+    response.metadata.id == question.metadata.id && response.queries == question.queries
+}
