@@ -13,11 +13,12 @@ use crate::lock::{Entry, Lock, collections};
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 21] = [
+pub const GRANTS: [&str; 23] = [
     "blobs",
     "blobs-write",
     "cache",
     "clock",
+    "connections",
     "dns",
     "jobs",
     "jobs-write",
@@ -33,9 +34,13 @@ pub const GRANTS: [&str; 21] = [
     "tls",
     "uploads",
     "uploads-write",
+    "vault",
     "wasi-inert",
     "web",
 ];
+
+/// Grants that one module can have and no other: where credentials are put.
+const OWN: [(&str, &str); 1] = [("vault", "connections")];
 
 /// How strict the comparison is about the component's bytes. Everything else is always strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +115,11 @@ impl Found<'_> {
     fn grants(&mut self, built: &Built) {
         for import in built.imports.iter().filter(|import| !GRANTS.contains(&import.as_str())) {
             self.at(None, "grants", format!("the component imports {import}, which no lock can grant"));
+        }
+        for (grant, module) in OWN {
+            if built.imports.contains(grant) && (built.manifest.module != module || self.lock.module != module) {
+                self.at(None, "grants", format!("{grant} is for the module {module} alone"));
+            }
         }
         for import in built.imports.difference(&self.lock.grants) {
             self.at(None, "grants", format!("the component imports {import}, which is not granted"));

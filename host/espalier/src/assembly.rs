@@ -197,6 +197,7 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
                 service.watch_ledger(stopped.clone()),
                 service.follow_catalog(stopped.clone()),
                 service.keep_checkpoints(stopped.clone()),
+                service.follow_keys(stopped.clone()),
                 service.write_visits(stopped)
             )
         }

@@ -53,6 +53,11 @@ impl KeyRing {
         self.0.last().expect("a ring has a key")
     }
 
+    /// The key that has been there the longest: rotation leaves it, only taking it out changes it.
+    pub fn oldest(&self) -> &Key {
+        self.0.first().expect("a ring has a key")
+    }
+
     /// The keys that open, the likeliest first.
     pub fn newest_first(&self) -> impl Iterator<Item = &Key> {
         self.0.iter().rev()

@@ -24,6 +24,8 @@ wasmtime::component::bindgen!({
             import espalier:module/web@1.0.0;
             import espalier:module/dns@1.0.0;
             import espalier:module/tls@1.0.0;
+            import espalier:module/connections@1.0.0;
+            import espalier:module/vault@1.0.0;
             import espalier:module/clock@1.0.0;
             import espalier:module/random@1.0.0;
             import espalier:module/log@1.0.0;
@@ -40,6 +42,6 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, dns, jobs, jobs_write, links, links_write, log, quotes, random, records,
-    records_write, shares, shares_write, tls, types, uploads, uploads_write, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, quotes, random,
+    records, records_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };

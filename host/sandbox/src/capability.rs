@@ -7,6 +7,7 @@
 mod blobs;
 mod cache;
 mod clock;
+mod connections;
 mod dns;
 mod jobs;
 mod links;
@@ -17,6 +18,7 @@ mod records;
 mod shares;
 mod tls;
 mod uploads;
+mod vault;
 mod web;
 
 use model::clock::Moment;

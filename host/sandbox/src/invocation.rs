@@ -9,11 +9,12 @@ use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::{Sends, Workspace};
+use store::{Sends, Use, Workspace};
 
 use crate::cancel::Cancel;
 use crate::egress::Decision;
 use crate::module::Module;
+use crate::secrets::Secrets;
 use crate::stop::Stop;
 
 /// A function of a module, by what a catalog calls it.
@@ -68,6 +69,8 @@ pub struct Invocation {
     pub sends: Option<Sends>,
     /// Where the public edges are and how much they take.
     pub edges: Arc<Edges>,
+    /// The arguments that the contract marks secret, by the handles that stand in their place.
+    pub secrets: Secrets,
     /// Stops the run from outside.
     pub cancel: Cancel,
 }
@@ -109,4 +112,6 @@ pub struct Receipt {
     pub wall: Duration,
     /// What the guard decided on each address asked for.
     pub egress: Vec<Decision>,
+    /// The requests to providers.
+    pub uses: Vec<Use>,
 }

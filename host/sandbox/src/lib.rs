@@ -22,7 +22,9 @@ mod capability;
 mod engine;
 mod limiter;
 mod linker;
+mod provider;
 mod run;
+mod secrets;
 mod section;
 mod state;
 
@@ -41,6 +43,7 @@ pub use crate::config::{Artefacts, Config, OutboundPolicy, agent};
 pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;
+pub use crate::secrets::Secrets;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
 pub use store::turns::Pace;
 

@@ -46,6 +46,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::uploads::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::uploads_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::connections::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::vault::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::web::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::dns::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::tls::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

@@ -47,6 +47,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         keys,
         sends,
         edges,
+        secrets,
         cancel,
     } = invocation;
     let began = Instant::now();
@@ -62,6 +63,8 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         module: Arc::clone(&module),
         entropy: SeededEntropy::new(seed),
         decisions: Vec::new(),
+        uses: Vec::new(),
+        secrets,
         wasi: None,
         stop: None,
         limits,
@@ -96,6 +99,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         log_lines: state.used.log_lines,
         wall: Instant::now().duration_since(began),
         egress: state.decisions,
+        uses: state.uses,
     };
     Run { outcome, workspace: state.workspace, receipt }
 }

@@ -5,19 +5,21 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use catalog::kinds;
 use model::clock::{Moment, SeededEntropy};
 use model::contract::Kind;
 use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::{RecordsError, Sends, Workspace};
+use store::{RecordsError, Sends, Use, Workspace};
 use tokio::time::Instant;
 
 use crate::cancel::Cancel;
 use crate::egress::{Decision, Guard, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
+use crate::secrets::Secrets;
 use crate::stop::{Denial, LimitKind, Stop};
 
 /// What a turn that is waited for leaves of the run's time for the exchange itself.
@@ -37,12 +39,15 @@ pub(crate) struct State {
     pub(crate) customer: CustomerId,
     pub(crate) keys: KeyRing,
     /// The journal of what the run changes outside, where it may.
-    #[expect(dead_code, reason = "no capability changes anything outside yet")]
     pub(crate) sends: Option<Sends>,
     pub(crate) edges: Arc<Edges>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
     pub(crate) decisions: Vec<Decision>,
+    /// Requests to providers.
+    pub(crate) uses: Vec<Use>,
+    /// Secret arguments by their handles.
+    pub(crate) secrets: Secrets,
     /// Made when a component of another toolchain first asks.
     pub(crate) wasi: Option<crate::linker::Inert>,
     /// Why the run ends, as soon as something decided it. The first reason stays.
@@ -62,6 +67,11 @@ impl Rights {
     /// Whether the lock grants the operation an interface.
     pub(crate) fn needs(&self, interface: &str) -> bool {
         self.granted.as_ref().is_some_and(|granted| granted.needs.contains(interface))
+    }
+
+    /// Whether the operation needs connections of a kind.
+    pub(crate) fn connects(&self, kind: &str) -> bool {
+        self.granted.as_ref().is_some_and(|granted| kinds::is_needed(kind, &granted.needs))
     }
 
     /// The place in the lock that would have to change, for the module's author.

@@ -30,6 +30,12 @@ pub enum Stop {
     /// The caller cancelled the run.
     #[error("the run was cancelled")]
     Cancelled,
+    /// The key that a connection's secret is sealed under is not in the ring.
+    #[error("the key {key}, under which a secret is sealed, is not in the key ring")]
+    Locked {
+        /// Which key.
+        key: String,
+    },
     /// The database failed under a host function.
     #[error("a host function could not reach the store")]
     Unavailable(#[source] StoreError),
@@ -46,6 +52,7 @@ impl Stop {
             Stop::Busy => "sandbox.busy",
             Stop::Paused { .. } => "sandbox.paused",
             Stop::Cancelled => "sandbox.cancelled",
+            Stop::Locked { .. } => "sandbox.locked",
             Stop::Unavailable(_) => "sandbox.unavailable",
         }
     }
@@ -54,7 +61,12 @@ impl Stop {
     pub fn blames_module(&self) -> bool {
         match self {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) => true,
-            Stop::Fault(_) | Stop::Busy | Stop::Paused { .. } | Stop::Cancelled | Stop::Unavailable(_) => false,
+            Stop::Fault(_)
+            | Stop::Busy
+            | Stop::Paused { .. }
+            | Stop::Cancelled
+            | Stop::Locked { .. }
+            | Stop::Unavailable(_) => false,
         }
     }
 }

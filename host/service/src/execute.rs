@@ -11,6 +11,7 @@ mod open;
 mod record;
 mod run;
 mod settle;
+mod uses;
 pub(crate) mod validate;
 
 use std::sync::Arc;
@@ -95,7 +96,10 @@ impl Service {
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(Refusal::operation_not_found)?;
         let permit = authorize::authorize(grant, &operation)?;
-        let arguments = validate::validate(&permit, &call)?;
+        let keys = self.config().keys.current();
+        let arguments = validate::validate(&permit, &call, &keys, self.entropy())?;
+        // From here on nothing knows the arguments as they were sent.
+        let call = Call { arguments: Map::new(), ..call };
         self.check_intent(grant, &call).await?;
         self.admit(&permit)?;
         let opened = match self.open(&generation, permit, arguments, call).await? {
@@ -105,7 +109,13 @@ impl Service {
         };
         for _ in 0..RERUNS {
             let settling = match self.run(&opened).await {
-                Ok(run) => self.settle(&opened, run).await,
+                Ok(mut run) => {
+                    let uses = std::mem::take(&mut run.receipt.uses);
+                    let settling = self.settle(&opened, run).await;
+                    let (grant, contract) = (&opened.permit.grant, &opened.permit.operation.contract);
+                    self.count_uses(&grant.customer, &contract.id, uses).await;
+                    settling
+                }
                 Err(error) => self.unread(&opened, &error),
             };
             match settling {

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::Validator;
 use model::canonical;
-use model::contract::{Contract, Kind};
+use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
 use sandbox::{Export, Module};
 
@@ -136,10 +136,10 @@ impl Generation {
 }
 
 fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<Operation, CatalogError> {
-    if !contract.secrets.is_empty() {
+    if !contract.secrets.is_empty() && contract.mode == Mode::Queued {
         return Err(CatalogError::Unsupported {
             operation: contract.id.clone(),
-            reason: "it marks arguments as secret, and this host has no vault to seal them in",
+            reason: "it marks arguments as secret and is queued, and a secret does not outlive its call",
         });
     }
     let compile = |part, schema| {

@@ -13,6 +13,7 @@ pub mod oauth;
 pub mod portal;
 pub mod routes;
 pub mod usage;
+mod vault;
 mod watch;
 pub mod worker;
 

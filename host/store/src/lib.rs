@@ -194,6 +194,11 @@ impl Store {
         &self.0.readers
     }
 
+    /// Chance that nobody can foresee: for keys and nonces.
+    pub fn chance(&self) -> &dyn Entropy {
+        self.entropy()
+    }
+
     /// Wakes a worker of this node when a commit made work due.
     pub fn jobs_notify(&self) -> &Notify {
         &self.0.due

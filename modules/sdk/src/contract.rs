@@ -56,7 +56,7 @@ pub struct Operation {
     needs: &'static [&'static str],
     phrasings: &'static [&'static str],
     secrets: &'static [&'static str],
-    outside: &'static [&'static str],
+    pub(crate) outside: &'static [&'static str],
 }
 
 impl Operation {
@@ -159,6 +159,15 @@ impl Operation {
         Self { examples, ..self }
     }
 
+    /// The JSON pointers of secret arguments: those that were written, and those whose type is a secret.
+    pub(crate) fn secret_arguments(&self) -> Vec<String> {
+        let mut pointers: Vec<String> = self.secrets.iter().map(|it| (*it).to_owned()).collect();
+        schema::write_only(&self.arguments, "", &mut pointers);
+        pointers.sort_unstable();
+        pointers.dedup();
+        pointers
+    }
+
     /// The contract under an id.
     pub(crate) fn contract(&self, id: &str, export: &str) -> Value {
         let mut contract = json!({
@@ -176,7 +185,7 @@ impl Operation {
             "examples": self.examples,
             "needs": self.needs,
             "phrasings": self.phrasings,
-            "secrets": self.secrets,
+            "secrets": self.secret_arguments(),
         });
         if let Some((unit, every, credits_milli, most)) = &self.native_price {
             contract["native_price"] = json!({ "unit": unit, "every": every, "credits_milli": credits_milli, "most": most.contract(&self.arguments) });

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
-use crate::{Blobs, Cache, Dns, Jobs, Links, Quotes, Readable, Records, Shares, Tls, Uploads, Web};
+use crate::{Blobs, Cache, Connections, Dns, Jobs, Links, Quotes, Readable, Records, Shares, Tls, Uploads, Vault, Web};
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
 pub struct Cx {
@@ -37,6 +37,16 @@ impl Cx {
     /// What the secure side of a host says.
     pub const fn tls(&self) -> Tls<'_> {
         Tls { cx: self }
+    }
+
+    /// The customer's own accounts at providers.
+    pub const fn connections(&self) -> Connections<'_> {
+        Connections { cx: self }
+    }
+
+    /// Where credentials are put; for the module `connections` alone.
+    pub const fn vault(&self) -> Vault<'_> {
+        Vault { cx: self }
     }
 
     /// Derived data that may vanish.

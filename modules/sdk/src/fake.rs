@@ -8,7 +8,9 @@ mod check;
 mod edges;
 mod jobs;
 mod names;
+mod providers;
 mod table;
+mod vault;
 mod web;
 mod world;
 
@@ -129,6 +131,42 @@ impl Fake {
         self.cx.host.follow(code, visitor, device)
     }
 
+    /// The customer has a connection of this kind.
+    #[must_use]
+    pub fn connected(self, reference: &str, kind: &str) -> Self {
+        self.cx.host.connect(reference, kind);
+        self
+    }
+
+    /// Providers answer a method at a path with a status and JSON; what nobody answers is 404. The method `PROBE` at a
+    /// kind's name is what the vault's probe is answered.
+    pub fn provider_answers(&self, method: &str, path: &str, status: u16, body: &Value) {
+        let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+        self.cx.host.provide(method, path, Ok((status, headers, body.to_string().into_bytes())));
+    }
+
+    /// Providers fail at a method and path.
+    pub fn provider_fails(&self, method: &str, path: &str, failure: crate::SendFailure) {
+        self.cx.host.provide(method, path, Err(failure));
+    }
+
+    /// What providers were asked, in order: `GET /models`.
+    pub fn sent(&self) -> Vec<String> {
+        self.cx.host.sent()
+    }
+
+    /// The vault knows this kind of account.
+    #[must_use]
+    pub fn knowing(self, kind: crate::ConnectionKind) -> Self {
+        self.cx.host.offer(kind);
+        self
+    }
+
+    /// The vault has counted this.
+    pub fn count_use(&self, used: crate::ConnectionUse) {
+        self.cx.host.used(used);
+    }
+
     /// The clock stands at this moment.
     pub fn set_now(&self, now: Moment) {
         self.cx.host.set_now(now);
@@ -167,7 +205,8 @@ impl Fake {
             return Err(Fault::invalid(pointer, "invalid_arguments", message));
         }
         let before = self.cx.host.begin(operation.kind, operation.step.is_some());
-        let outcome = (operation.run)(&self.cx, &arguments.to_string());
+        self.cx.host.outside.set(Some(operation.outside));
+        let outcome = (operation.run)(&self.cx, &handled(operation, arguments).to_string());
         self.cx.host.end();
         let answer = match outcome {
             Ok(answer) => answer,
@@ -212,6 +251,17 @@ impl Fake {
     pub fn has<T: Readable>(&self, id: &Id<T>) -> bool {
         self.cx.records::<T>().find(id).is_some()
     }
+}
+
+/// The arguments as a handler has them: a handle in the place of each secret.
+fn handled(operation: &Operation, arguments: &Value) -> Value {
+    let mut arguments = arguments.clone();
+    for (number, pointer) in operation.secret_arguments().iter().enumerate() {
+        if let Some(place) = arguments.pointer_mut(pointer) {
+            *place = format!("secret_{number}").into();
+        }
+    }
+    arguments
 }
 
 #[cfg(test)]

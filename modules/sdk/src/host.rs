@@ -1,11 +1,15 @@
 //! The host as the sdk calls it: the boundary on the guest target, a fake natively.
 
+use crate::bindings::wit::connections::{
+    Connection, Failure as SendFailure, Request as SendRequest, Response as SendResponse,
+};
 use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::tls;
+use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
 
 mod edges;
@@ -50,6 +54,25 @@ pub(crate) trait Host {
         most: u8,
     ) -> Result<dns::Authority, dns::Failure>;
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure>;
+    fn connections(&self, kind: Option<&str>) -> Vec<Connection>;
+    fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure>;
+    fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>>;
+    fn vault_kinds(&self) -> Vec<vault::Kind>;
+    fn vault_all(&self) -> Vec<vault::Details>;
+    fn vault_get(&self, reference: &str) -> Option<vault::Details>;
+    fn vault_put(
+        &self,
+        kind: &str,
+        name: &str,
+        endpoint: Option<&str>,
+        handle: &str,
+    ) -> Result<String, vault::VaultError>;
+    fn vault_replace(&self, reference: &str, endpoint: Option<&str>, handle: &str) -> Result<(), vault::VaultError>;
+    fn vault_withdraw(&self, reference: &str) -> Result<(), vault::VaultError>;
+    fn vault_update(&self, reference: &str, change: &vault::Change) -> Result<vault::Details, vault::VaultError>;
+    fn vault_remove(&self, reference: &str) -> Result<(), vault::VaultError>;
+    fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure>;
+    fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used>;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;
     fn now(&self) -> u64;

@@ -92,3 +92,15 @@ fn without_null(object: &mut serde_json::Map<String, Value>) {
         }
     }
 }
+
+/// The JSON pointers of members that are marked `writeOnly`.
+pub(crate) fn write_only(schema: &Value, at: &str, into: &mut Vec<String>) {
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        let here = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+        if member["writeOnly"] == true {
+            into.push(here);
+        } else {
+            write_only(member, &here, into);
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod id;
 mod language;
 mod list;
 mod moment;
+mod secret;
 mod text;
 mod url;
 
@@ -21,6 +22,7 @@ pub use self::id::Id;
 pub use self::language::Language;
 pub use self::list::List;
 pub use self::moment::Moment;
+pub use self::secret::{Credentials, Secret};
 pub use self::text::Text;
 pub use self::url::Url;
 

@@ -242,6 +242,7 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
             public_url: "https://espalier.example".into(),
             uploads: model::edges::UploadLimits::default(),
         }),
+        secrets: Default::default(),
         cancel: Cancel::default(),
         module: module.clone(),
         customer,

@@ -41,6 +41,7 @@ impl Service {
                 now,
                 seed,
                 sends,
+                secrets: opened.arguments.secrets.clone(),
                 customer: customer.clone(),
                 keys: self.config().keys.current(),
                 edges: self.0.edges.clone(),

@@ -52,6 +52,15 @@ impl Service {
                 )
                 .await
             }
+            Err(Stop::Locked { key }) => {
+                tracing::error!(
+                    key.id = key,
+                    "a connection's secret does not open: the key that wraps it is not in the ring"
+                );
+                let words = "the key of the customer's connections is not available; nothing was changed and nothing was charged";
+                self.give_up(opened, Refusal::new(Class::Unavailable, "connections_locked", words).retry_after(60))
+                    .await
+            }
             Err(Stop::Unavailable(error)) => self.unread(opened, &error),
             Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string()).await,
         }

@@ -1,10 +1,14 @@
 //! 422: whether the arguments satisfy the contract, and with which defaults.
 
 pub(crate) mod explain;
+mod secret;
 
 use model::call::Call;
 use model::canonical;
+use model::clock::Entropy;
+use model::keys::KeyRing;
 use model::refusal::{Class, Refusal};
+use sandbox::Secrets;
 use serde_json::{Map, Value};
 
 use super::authorize::Permit;
@@ -17,6 +21,8 @@ pub(super) struct Arguments {
     pub(super) filled: Map<String, Value>,
     /// Over the arguments as sent, so that a new default never changes it.
     pub(super) fingerprint: String,
+    /// What the contract marks secret, by the handles that stand in its place above.
+    pub(super) secrets: Secrets,
 }
 
 impl Arguments {
@@ -30,7 +36,12 @@ impl Arguments {
 const FORBIDDEN: [&str; 3] = ["customer_id", "operation_id", "idempotency_key"];
 
 /// Checks the arguments and the presence of the key.
-pub(super) fn validate(permit: &Permit, call: &Call) -> Result<Arguments, Refusal> {
+pub(super) fn validate(
+    permit: &Permit,
+    call: &Call,
+    keys: &KeyRing,
+    entropy: &dyn Entropy,
+) -> Result<Arguments, Refusal> {
     let contract = &permit.operation.contract;
     if let Some(name) = FORBIDDEN.iter().find(|name| call.arguments.contains_key(**name)) {
         return Err(Refusal::invalid_arguments(
@@ -39,7 +50,9 @@ pub(super) fn validate(permit: &Permit, call: &Call) -> Result<Arguments, Refusa
         ));
     }
     let sent = Value::Object(call.arguments.clone());
-    if let Some(refusal) = explain::first_error(&permit.operation.arguments, &contract.arguments, &sent) {
+    if let Some(refusal) =
+        explain::first_error(&permit.operation.arguments, &contract.arguments, &contract.secrets, &sent)
+    {
         return Err(refusal);
     }
     if contract.kind.mutates() && call.key.is_none() {
@@ -51,7 +64,8 @@ pub(super) fn validate(permit: &Permit, call: &Call) -> Result<Arguments, Refusa
     }
     let mut filled = call.arguments.clone();
     fill_defaults(&contract.arguments, &mut filled);
-    let text = serde_json::to_string(&filled).expect("a JSON object can be written");
+    let taken = secret::take(&contract.id, &contract.secrets, &call.arguments, filled, keys, entropy);
+    let text = serde_json::to_string(&taken.handled).expect("a JSON object can be written");
     if text.len() > permit.operation.limits.arguments {
         return Err(Refusal::new(
             Class::TooLarge,
@@ -59,7 +73,8 @@ pub(super) fn validate(permit: &Permit, call: &Call) -> Result<Arguments, Refusa
             format!("arguments are at most {} bytes", permit.operation.limits.arguments),
         ));
     }
-    Ok(Arguments { text, filled, fingerprint: canonical::fingerprint(&contract.id, &call.arguments) })
+    let fingerprint = canonical::fingerprint(&contract.id, &taken.hashed);
+    Ok(Arguments { text, filled: taken.handled, fingerprint, secrets: taken.secrets })
 }
 
 fn fill_defaults(schema: &Value, arguments: &mut Map<String, Value>) {

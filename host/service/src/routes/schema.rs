@@ -65,7 +65,7 @@ pub(crate) fn check(route: Route, arguments: &Map<String, Value>) -> Result<(), 
         ));
     }
     let Door { schema, validator } = door(route);
-    if let Some(refusal) = explain::first_error(validator, schema, &Value::Object(arguments.clone())) {
+    if let Some(refusal) = explain::first_error(validator, schema, &[], &Value::Object(arguments.clone())) {
         return Err(refusal);
     }
     if route == Route::Search && !["query", "module", "kind"].iter().any(|name| arguments.contains_key(*name)) {

@@ -49,8 +49,10 @@ impl Service {
         } else {
             self.run_step(&job).await
         };
+        let mut uses = Vec::new();
         let settled = match ran {
-            Ok(run) => {
+            Ok(mut run) => {
+                uses = std::mem::take(&mut run.receipt.uses);
                 for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
                     let mut line = self.job_audit(&job, "egress.refused", decision.verdict.code());
                     if let Some(line) = &decision.line {
@@ -67,6 +69,7 @@ impl Service {
             Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason).await,
             Err(NotRun::Now(error)) => Err(SettleError::Unavailable(error)),
         };
+        self.count_uses(&job.customer, &job.operation, uses).await;
         match settled {
             Ok(()) => {}
             Err(SettleError::RecordConflict) => {
@@ -110,6 +113,7 @@ impl Service {
             now,
             seed,
             sends,
+            secrets: sandbox::Secrets::default(),
             customer: job.customer.clone(),
             keys: self.config().keys.current(),
             edges: self.0.edges.clone(),

@@ -1,16 +1,22 @@
 //! The state of the fake host, and its side of the boundary.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::edges::AtEdges;
 use super::names::Names;
+use super::providers::{self, Providers};
 use super::table::Table;
+use super::vault::Shelf;
 use super::web::Web;
+use crate::bindings::wit::connections::{
+    Connection, Failure as SendFailure, Request as SendRequest, Response as SendResponse,
+};
 use crate::bindings::wit::jobs::{Job, State};
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::vault::{Change, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
 use crate::bindings::wit::{dns, tls};
 use crate::host::Host;
@@ -26,6 +32,10 @@ pub(crate) struct World {
     pub(super) state: RefCell<Held>,
     pub(super) web: RefCell<Web>,
     pub(super) names: RefCell<Names>,
+    pub(super) providers: RefCell<Providers>,
+    pub(super) vault: RefCell<Shelf>,
+    /// What the running operation may ask of providers; none: whatever it likes.
+    pub(super) outside: Cell<Option<&'static [&'static str]>>,
 }
 
 /// What a refused call gives back.
@@ -106,6 +116,7 @@ impl World {
     }
 
     pub(super) fn end(&self) {
+        self.outside.set(None);
         self.state.borrow_mut().running = None;
     }
 
@@ -298,6 +309,76 @@ impl Host for World {
 
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
         self.names.borrow().inspect(question)
+    }
+
+    fn connections(&self, kind: Option<&str>) -> Vec<Connection> {
+        self.providers.borrow().list(kind)
+    }
+
+    fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure> {
+        let kind = self.providers.borrow().kind(&request.connection).map(str::to_owned);
+        if let (Some(lines), Some(kind)) = (self.outside.get(), kind) {
+            let (method, service) = (providers::word(request.method), request.service.as_deref());
+            let permitted = lines.iter().any(|line| providers::permits(line, &kind, service, method, &request.path));
+            assert!(permitted, "no line of `outside` permits {kind} {method} {}", request.path);
+        }
+        self.providers.borrow_mut().send(request)
+    }
+
+    fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>> {
+        requests.iter().map(|it| self.send(it)).collect()
+    }
+
+    fn vault_kinds(&self) -> Vec<AccountKind> {
+        self.vault.borrow().kinds.clone()
+    }
+
+    fn vault_all(&self) -> Vec<Details> {
+        self.vault.borrow().details.clone()
+    }
+
+    fn vault_get(&self, reference: &str) -> Option<Details> {
+        self.vault.borrow_mut().find(reference).ok().cloned()
+    }
+
+    fn vault_put(&self, kind: &str, name: &str, endpoint: Option<&str>, handle: &str) -> Result<String, VaultError> {
+        self.state.borrow().stop_a_read("the vault");
+        assert!(handle.starts_with("secret_"), "the vault takes the handle of a secret argument");
+        let now = self.state.borrow().now;
+        self.vault.borrow_mut().put(&mut self.providers.borrow_mut(), kind, name, endpoint, now)
+    }
+
+    fn vault_replace(&self, reference: &str, endpoint: Option<&str>, handle: &str) -> Result<(), VaultError> {
+        self.state.borrow().stop_a_read("the vault");
+        assert!(handle.starts_with("secret_"), "the vault takes the handle of a secret argument");
+        let mut vault = self.vault.borrow_mut();
+        let details = vault.find(reference)?;
+        details.endpoint = endpoint.map(str::to_owned).or_else(|| details.endpoint.clone());
+        Ok(())
+    }
+
+    fn vault_withdraw(&self, reference: &str) -> Result<(), VaultError> {
+        self.vault.borrow_mut().find(reference).map(|_| ())
+    }
+
+    fn vault_update(&self, reference: &str, change: &Change) -> Result<Details, VaultError> {
+        self.state.borrow().stop_a_read("the vault");
+        let now = self.state.borrow().now;
+        self.vault.borrow_mut().update(reference, change, now)
+    }
+
+    fn vault_remove(&self, reference: &str) -> Result<(), VaultError> {
+        self.state.borrow().stop_a_read("the vault");
+        self.providers.borrow_mut().remove(reference);
+        self.vault.borrow_mut().remove(reference)
+    }
+
+    fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure> {
+        self.providers.borrow_mut().probe(reference)
+    }
+
+    fn vault_usage(&self, _reference: &str, from: i64, to: i64) -> Vec<Used> {
+        self.vault.borrow().used.iter().filter(|it| (from..=to).contains(&it.day)).cloned().collect()
     }
 
     fn seal(&self, terms: &str) -> Quote {

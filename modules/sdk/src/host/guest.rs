@@ -1,8 +1,12 @@
 //! The real host, over the boundary.
 
-use super::{Chunk, Failure, Host, Job, Level, Page, Query, Quote, RecordsError, Request, Response, Row, Verdict};
+use super::{
+    Chunk, Connection, Failure, Host, Job, Level, Page, Query, Quote, RecordsError, Request, Response, Row,
+    SendFailure, SendRequest, SendResponse, Verdict,
+};
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, dns, jobs, jobs_write, log, quotes, random, records, records_write, tls, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, quotes, random, records, records_write,
+    tls, vault, web,
 };
 
 mod edges;
@@ -98,6 +102,64 @@ impl Host for Guest {
 
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
         tls::inspect(question)
+    }
+
+    fn connections(&self, kind: Option<&str>) -> Vec<Connection> {
+        connections::list(kind)
+    }
+
+    fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure> {
+        connections::send(request)
+    }
+
+    fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>> {
+        connections::send_many(requests)
+    }
+
+    fn vault_kinds(&self) -> Vec<vault::Kind> {
+        vault::kinds()
+    }
+
+    fn vault_all(&self) -> Vec<vault::Details> {
+        vault::all()
+    }
+
+    fn vault_get(&self, reference: &str) -> Option<vault::Details> {
+        vault::get(reference)
+    }
+
+    fn vault_put(
+        &self,
+        kind: &str,
+        name: &str,
+        endpoint: Option<&str>,
+        handle: &str,
+    ) -> Result<String, vault::VaultError> {
+        vault::put(kind, name, endpoint, handle)
+    }
+
+    fn vault_replace(&self, reference: &str, endpoint: Option<&str>, handle: &str) -> Result<(), vault::VaultError> {
+        vault::replace(reference, endpoint, handle)
+    }
+
+    fn vault_withdraw(&self, reference: &str) -> Result<(), vault::VaultError> {
+        vault::withdraw(reference)
+    }
+
+    fn vault_update(&self, reference: &str, change: &vault::Change) -> Result<vault::Details, vault::VaultError> {
+        vault::update(reference, change)
+    }
+
+    fn vault_remove(&self, reference: &str) -> Result<(), vault::VaultError> {
+        vault::remove(reference)
+    }
+
+    fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure> {
+        vault::probe(reference)
+    }
+
+    fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used> {
+        vault::usage(reference, from, to)
     }
 
     fn seal(&self, terms: &str) -> Quote {

@@ -5,13 +5,21 @@ use jsonschema::error::ValidationErrorKind;
 use model::refusal::Refusal;
 use serde_json::{Value, json};
 
-/// The first thing that is wrong, in document order; none when all is well.
-pub(crate) fn first_error(validator: &Validator, schema: &Value, sent: &Value) -> Option<Refusal> {
+/// The first thing that is wrong, in document order; none when all is well. Of what lies within one of `secrets`,
+/// which are JSON pointers, neither a value nor a name that the caller chose is repeated.
+pub(crate) fn first_error(validator: &Validator, schema: &Value, secrets: &[String], sent: &Value) -> Option<Refusal> {
     if validator.is_valid(sent) {
         return None;
     }
     let error = validator.iter_errors(sent).next()?;
     let at = error.instance_path().to_string();
+    let within = |secret: &&String| {
+        at.strip_prefix(secret.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if let Some(secret) = secrets.iter().find(within) {
+        let words = format!("{secret} does not satisfy the contract");
+        return Some(Refusal::invalid_arguments(secret.as_str(), words).with("allowed", known(schema, secret)));
+    }
     Some(match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let name = unexpected.first().map_or("", String::as_str);
@@ -67,6 +75,18 @@ pub(crate) fn first_error(validator: &Validator, schema: &Value, sent: &Value) -
         }
         _ => Refusal::invalid_arguments(at.clone(), format!("{} does not satisfy the contract", place(&at))),
     })
+}
+
+/// What the contract says of a secret argument: the names of its members, or its form.
+fn known(schema: &Value, at: &str) -> Value {
+    let names = properties_at(schema, at);
+    if !names.is_empty() {
+        return json!(names);
+    }
+    let part = schema_at(schema, at).and_then(Value::as_object);
+    let shown = |(name, value): (&String, &Value)| (name.clone(), value.clone());
+    let form = ["type", "minLength", "maxLength", "minProperties", "maxProperties"];
+    Value::Object(part.into_iter().flatten().filter(|(name, _)| form.contains(&name.as_str())).map(shown).collect())
 }
 
 fn bound(at: &str, words: &str, limit: &Value) -> Refusal {

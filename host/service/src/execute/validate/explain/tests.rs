@@ -4,7 +4,38 @@ use super::*;
 
 fn explain(schema: Value, sent: Value) -> Refusal {
     let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema).expect("schema");
-    first_error(&validator, &schema, &sent).expect("an error")
+    first_error(&validator, &schema, &["/credentials".to_owned()], &sent).expect("an error")
+}
+
+#[test]
+fn of_a_secret_argument_nothing_is_repeated() {
+    const CANARY: &str = "canary-51Hx";
+    let schema = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "credentials": {
+                "type": "object",
+                "minProperties": 1,
+                "properties": { "kind": { "enum": ["a", "b"] } },
+                "additionalProperties": { "type": "string", "maxLength": 20, "pattern": "^[a-z-]+$" }
+            }
+        }
+    });
+    for credentials in [
+        json!(CANARY),
+        json!([CANARY]),
+        json!({}),
+        json!({ CANARY: 1 }),
+        json!({ "kind": CANARY }),
+        json!({ "password": "canary-51Hx canary-51Hx canary-51Hx" }),
+        json!({ "password": CANARY }),
+    ] {
+        let refusal = explain(schema.clone(), json!({ "credentials": credentials }));
+        assert_eq!(refusal.detail["pointer"], "/credentials");
+        let told = serde_json::to_string(&refusal).expect("JSON");
+        assert!(!told.contains("canary"), "{told}");
+    }
 }
 
 fn schema() -> Value {

@@ -1,0 +1,111 @@
+//! A credential, opened for one request: what the customer entered, and the host it was entered for.
+
+use std::collections::BTreeMap;
+
+use catalog::kinds::{Auth, Kind};
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Bytes of one field; a service account's key file is the longest.
+const LONGEST: usize = 8 * 1024;
+/// Bytes of a secret: less could not be told from ordinary text where an answer is looked through.
+const SHORTEST: usize = 6;
+/// The fields of a consent, which nobody enters.
+pub(crate) const ACCESS_TOKEN: &str = "access_token";
+
+/// What is sealed. Has no `Debug`; what it held is overwritten when it is dropped.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Credential {
+    fields: BTreeMap<String, String>,
+    /// Scheme, host and port of the endpoint that it was entered for; none: the provider's own addresses.
+    origin: Option<String>,
+}
+
+impl Drop for Credential {
+    fn drop(&mut self) {
+        self.fields.values_mut().for_each(Zeroize::zeroize);
+    }
+}
+
+/// What is wrong with a credential: which field, and why. Never says what was in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invalid {
+    pub(crate) field: Option<String>,
+    pub(crate) message: String,
+}
+
+impl Invalid {
+    pub(crate) fn new(field: Option<&str>, message: impl Into<String>) -> Self {
+        Self { field: field.map(str::to_owned), message: message.into() }
+    }
+}
+
+impl Credential {
+    /// A credential as it was entered: a JSON object with the kind's fields.
+    pub(crate) fn entered(kind: &Kind, text: &str, origin: Option<String>) -> Result<Self, Invalid> {
+        let names = || kind.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
+        let Ok(fields) = serde_json::from_str::<BTreeMap<String, String>>(text) else {
+            return Err(Invalid::new(None, format!("credentials are an object of texts: {}", names())));
+        };
+        let credential = Self { fields, origin };
+        if credential.fields.keys().any(|name| kind.field(name).is_none()) {
+            return Err(Invalid::new(None, format!("credentials of this kind have {} and nothing else", names())));
+        }
+        for field in &kind.fields {
+            let name = Some(field.name.as_str());
+            match credential.fields.get(&field.name) {
+                Some(value) if value.len() > LONGEST => {
+                    return Err(Invalid::new(name, format!("it has at most {LONGEST} bytes")));
+                }
+                Some(value) if field.secret && value.len() < SHORTEST => {
+                    return Err(Invalid::new(name, format!("it has at least {SHORTEST} characters")));
+                }
+                Some(value) if value.chars().any(|it| it.is_control() && !matches!(it, '\n' | '\r' | '\t')) => {
+                    return Err(Invalid::new(name, "it has a control character in it"));
+                }
+                Some(_) => {}
+                None if field.optional || kind.auth.len() > 1 => {}
+                None => return Err(Invalid::new(name, format!("it is missing: {}", field.words))),
+            }
+        }
+        if credential.auth(kind).is_none() {
+            return Err(Invalid::new(None, format!("credentials of this kind have {}", names())));
+        }
+        Ok(credential)
+    }
+
+    /// A credential that was sealed.
+    pub(crate) fn opened(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    /// As it is sealed.
+    pub(crate) fn bytes(&self) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new(serde_json::to_vec(self).expect("texts can be written"))
+    }
+
+    /// Whether it was entered for this place. Whoever can write to the database cannot send it elsewhere.
+    pub(crate) fn is_for(&self, origin: Option<&str>) -> bool {
+        self.origin.as_deref() == origin
+    }
+
+    /// A field.
+    pub(crate) fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+
+    /// How it authorises: the first way whose fields are all there.
+    pub(crate) fn auth<'a>(&self, kind: &'a Kind) -> Option<&'a Auth> {
+        kind.auth.iter().find(|auth| match auth {
+            Auth::Oauth { .. } => self.fields.contains_key(ACCESS_TOKEN),
+            other => other.fields().iter().all(|field| self.fields.contains_key(*field)),
+        })
+    }
+
+    /// Everything in it that nobody may see: all but what the kind calls public.
+    pub(crate) fn secrets<'a>(&'a self, kind: &'a Kind) -> impl Iterator<Item = &'a str> {
+        let public = |name: &str| kind.field(name).is_some_and(|field| !field.secret);
+        self.fields.iter().filter(move |(name, _)| !public(name)).map(|(_, value)| value.as_str())
+    }
+}

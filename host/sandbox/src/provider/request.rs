@@ -1,0 +1,250 @@
+//! From what a guest asks for to a request: every part is checked against the kind and the lock before a credential
+//! is opened.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use catalog::kinds::{Auth, DEFAULT, Endpoint, Kind};
+use catalog::lock::Entry;
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use model::clock::Moment;
+use model::outside::{Line, Method, Path, Pattern};
+use sha2::{Digest as _, Sha256};
+use store::Connection;
+use url::Url;
+
+use super::credential::Credential;
+use super::inject::{self, Parts};
+use crate::egress::Send;
+
+/// Bytes of a body.
+const MOST_BODY: usize = 8 << 20;
+/// Bytes of one header's value.
+const MOST_VALUE: usize = 4 * 1024;
+/// Bytes of the query.
+const MOST_QUERY: usize = 8 * 1024;
+/// What a guest may say beside the address.
+const HEADERS: [&str; 6] =
+    ["accept", "accept-language", "content-type", "if-match", "if-none-match", "if-modified-since"];
+/// Parameters that no provider is sent by a guest: they stand for a credential or for another method.
+const PARAMETERS: [&str; 4] = ["access_token", "_method", "x-http-method-override", "x_http_method_override"];
+
+/// What a guest asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) service: Option<String>,
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) max_bytes: usize,
+    pub(crate) timeout: Duration,
+}
+
+/// Why a request is not made; for the trail and the module's author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refused(pub(crate) String);
+
+/// A request without its credential.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    asked: Asked,
+    headers: HeaderMap,
+    url: Url,
+    /// Scheme, host and port of the endpoint; none: the provider's.
+    origin: Option<String>,
+}
+
+impl Asked {
+    /// Whether it is well formed, and the path that a line has to permit.
+    pub(crate) fn path(&self, kind: &Kind) -> Result<Path, Refused> {
+        let path: Path = self.path.parse().map_err(|error| Refused(format!("{error}")))?;
+        if path.has_encoded_slash() && !kind.encoded_slashes {
+            return Err(Refused("a slash is encoded in the path, which this provider may decode".to_owned()));
+        }
+        Ok(path)
+    }
+
+    /// The line of the lock that permits it.
+    pub(crate) fn line<'a>(&self, entry: &'a Entry, kind: &str, path: &Path) -> Result<&'a Line, Refused> {
+        let service = self.service.as_deref().filter(|name| *name != DEFAULT);
+        let about = |line: &&Line| line.permits(kind, service, self.method, path);
+        match entry.outside.iter().find(about) {
+            Some(line) if entry.may(line) => Ok(line),
+            Some(line) => Err(Refused(format!("`{line}` is not permitted to a {}", entry.kind.as_str()))),
+            None => {
+                // The path may hold somebody's words: what no line spells out is not repeated.
+                let shared = |pattern: &Pattern| pattern.shared(path);
+                let shapes = entry.outside.iter().filter(|line| line.kind == kind).map(|line| shared(&line.path));
+                let shape = shapes.min_by_key(|shape| shape.matches('*').count()).unwrap_or_else(|| "/*".to_owned());
+                Err(Refused(format!("no line permits {kind} {} {shape}", self.method)))
+            }
+        }
+    }
+
+    /// The request at its address, everything in it checked.
+    pub(crate) fn check(self, kind: &Kind, connection: &Connection, auth: &Auth) -> Result<Checked, Refused> {
+        let refuse = |what: &str| Err(Refused(what.to_owned()));
+        let (base, origin) = base(kind, self.service.as_deref(), connection.endpoint.as_deref())?;
+        let mut url = Url::parse(&format!("{base}{}", self.path)).map_err(|_| Refused("no address".to_owned()))?;
+        let kept = Url::parse(&base).is_ok_and(|base| {
+            let path = format!("{}{}", base.path().trim_end_matches('/'), self.path);
+            url.origin() == base.origin() && url.path() == path
+        });
+        if !kept || url.query().is_some() || url.fragment().is_some() {
+            return refuse("the path makes another address of it");
+        }
+        for (name, _) in &self.query {
+            if says_otherwise(name, kind, auth) {
+                return refuse("a parameter of the query says another method, another route or a credential");
+            }
+        }
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
+        }
+        if url.query().is_some_and(|query| query.len() > MOST_QUERY) {
+            return refuse("the query is longer than 8 KiB");
+        }
+        if self.body.len() > MOST_BODY {
+            return refuse("the body is longer than 8 MiB");
+        }
+        if !self.body.is_empty() && matches!(self.method, Method::Get | Method::Head) {
+            return refuse("GET and HEAD have no body");
+        }
+        let headers = headers(&self.headers, !self.body.is_empty(), kind)?;
+        Ok(Checked { asked: self, headers, url, origin })
+    }
+}
+
+impl Checked {
+    /// Whether a credential was entered for where this goes.
+    pub(crate) fn is_for(&self, credential: &Credential) -> bool {
+        credential.is_for(self.origin.as_deref())
+    }
+
+    /// What tells this request from another: over method, address and body, without the credential.
+    pub(crate) fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        let content_type = self.headers.get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+        for part in
+            [self.asked.method.as_str().as_bytes(), self.url.as_str().as_bytes(), content_type, &self.asked.body]
+        {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        format!("sha256:{}", model::token::hex(&hash.finalize()))
+    }
+
+    /// The request with its credential, and under the key that the provider does it once under, where it has such.
+    pub(crate) fn authorised(
+        &self,
+        kind: &Kind,
+        auth: &Auth,
+        credential: &Credential,
+        key: &str,
+        now: Moment,
+    ) -> Option<Send> {
+        let (mut url, mut headers, mut body) = (self.url.clone(), self.headers.clone(), self.asked.body.clone());
+        let parts = Parts { url: &mut url, headers: &mut headers, body: &mut body, now, message: key };
+        inject::inject(auth, credential, parts)?;
+        if let Some(name) = &kind.idempotency {
+            headers.insert(HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_str(key).ok()?);
+        }
+        if !body.is_empty() && !headers.contains_key(CONTENT_TYPE) {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        Some(Send {
+            method: http::Method::from_bytes(self.asked.method.as_str().as_bytes()).ok()?,
+            url,
+            headers,
+            body: Bytes::from(body),
+            max_bytes: self.asked.max_bytes,
+            timeout: self.asked.timeout,
+        })
+    }
+}
+
+/// Where the service is, and the origin of the endpoint if the connection has one.
+fn base(kind: &Kind, service: Option<&str>, endpoint: Option<&str>) -> Result<(String, Option<String>), Refused> {
+    let Some(service) = kind.service(service) else { return Err(Refused("the kind has no such service".to_owned())) };
+    match (endpoint, &service.base) {
+        (Some(endpoint), _) => {
+            let origin = origin(endpoint).ok_or_else(|| Refused("the endpoint is no address".to_owned()))?;
+            Ok((endpoint.trim_end_matches('/').to_owned(), Some(origin)))
+        }
+        (None, Some(base)) => Ok((base.clone(), None)),
+        (None, None) => Err(Refused("the connection has no endpoint".to_owned())),
+    }
+}
+
+/// Scheme, host and port of an address.
+pub(crate) fn origin(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    let port = url.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
+    Some(format!("{}://{}{port}", url.scheme(), url.host_str()?))
+}
+
+/// An endpoint as a customer gives it, without what an endpoint has not.
+pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String>, String> {
+    let Some(given) = given else {
+        return match kind.endpoint {
+            Endpoint::Own => Err("this kind needs the address of the customer's own endpoint".to_owned()),
+            Endpoint::Provider | Endpoint::Optional => Ok(None),
+        };
+    };
+    let Ok(url) = Url::parse(given) else { return Err("it is not an address".to_owned()) };
+    let scheme = kind.schemes.iter().any(|scheme| scheme == url.scheme()) || url.scheme() == "http";
+    let plain =
+        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
+    if !scheme || !plain || url.host_str().is_none_or(str::is_empty) || given.len() > 2_048 {
+        let schemes = kind.schemes.join(" or ");
+        return Err(format!(
+            "an endpoint begins with {schemes} and has a host and a path, and no user, query or fragment"
+        ));
+    }
+    if url.path() != "/" && url.path().trim_end_matches('/').parse::<Path>().is_err() {
+        return Err("the path of the endpoint leads elsewhere".to_owned());
+    }
+    Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
+}
+
+/// Whether a parameter would be read as something else than data. Some readers take a dot, a space or a bracket in a
+/// name for an underscore or an end (PHP does).
+fn says_otherwise(name: &str, kind: &Kind, auth: &Auth) -> bool {
+    let name = name.trim().to_ascii_lowercase();
+    let read = name.split(['[', '\0']).next().unwrap_or_default().replace(['.', ' ', '-'], "_");
+    let is = |refused: &str| {
+        let refused = refused.to_ascii_lowercase();
+        name == refused || read == refused
+    };
+    PARAMETERS.into_iter().any(is)
+        || kind.refused_parameters.iter().any(|refused| is(refused))
+        || matches!(auth, Auth::Query { parameter, .. } if is(parameter))
+}
+
+fn headers(given: &[(String, String)], has_body: bool, kind: &Kind) -> Result<HeaderMap, Refused> {
+    let refuse = |what: &str| Err(Refused(what.to_owned()));
+    let mut headers = HeaderMap::new();
+    for (name, value) in given {
+        let name = name.to_ascii_lowercase();
+        if !HEADERS.contains(&name.as_str()) && !kind.headers.contains(&name) {
+            return refuse("a header that this kind does not take");
+        }
+        let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) else {
+            return refuse("a header that HTTP cannot carry");
+        };
+        if value.len() > MOST_VALUE || headers.insert(name, value).is_some() {
+            return refuse("a header that is there twice or has more than 4 KiB");
+        }
+    }
+    let content_type = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+    let media = content_type.map(|value| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    match media {
+        Some(media) if has_body && !kind.bodies.contains(&media) => refuse("a media type that this kind does not take"),
+        _ => Ok(headers),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Fake providers and a fake vault: connections by reference, answers by method and path, requests counted.
+
+use std::collections::BTreeMap;
+
+use super::World;
+use crate::bindings::wit::connections::{Connection, Failure, Method, Request, Response, State};
+
+/// What a provider answers: a status, headers and a body.
+pub(super) type Given = Result<(u16, Vec<(String, String)>, Vec<u8>), Failure>;
+
+/// All that can be asked.
+#[derive(Default)]
+pub(super) struct Providers {
+    connections: Vec<Connection>,
+    answers: BTreeMap<(String, String), Given>,
+    sent: Vec<String>,
+}
+
+impl World {
+    pub(super) fn connect(&self, reference: &str, kind: &str) {
+        let (reference, kind, name) = (reference.to_owned(), kind.to_owned(), kind.to_owned());
+        self.providers.borrow_mut().connections.push(Connection { reference, kind, name, state: State::Ok });
+    }
+
+    pub(super) fn provide(&self, method: &str, path: &str, given: Given) {
+        self.providers.borrow_mut().answers.insert((method.to_owned(), path.to_owned()), given);
+    }
+
+    pub(super) fn sent(&self) -> Vec<String> {
+        self.providers.borrow().sent.clone()
+    }
+}
+
+impl Providers {
+    pub(super) fn add(&mut self, connection: Connection) {
+        self.connections.push(connection);
+    }
+
+    pub(super) fn remove(&mut self, reference: &str) {
+        self.connections.retain(|it| it.reference != reference);
+    }
+
+    /// What the probe of this connection is answered: what stands at its kind's name.
+    pub(super) fn probe(&mut self, reference: &str) -> Result<Response, Failure> {
+        let Some(kind) = self.kind(reference).map(str::to_owned) else { return Err(Failure::NotConnected) };
+        self.sent.push(format!("PROBE {kind}"));
+        let (status, headers, body) =
+            self.answers.get(&("PROBE".to_owned(), kind)).cloned().unwrap_or(Ok((200, Vec::new(), Vec::new())))?;
+        Ok(Response { status, headers, body, truncated: false, total_ms: 3 })
+    }
+
+    pub(super) fn list(&self, kind: Option<&str>) -> Vec<Connection> {
+        self.connections.iter().filter(|it| kind.is_none_or(|kind| it.kind == kind)).cloned().collect()
+    }
+
+    /// The kind of the connection that a request names.
+    pub(super) fn kind(&self, reference: &str) -> Option<&str> {
+        self.connections.iter().find(|it| it.reference == reference).map(|it| it.kind.as_str())
+    }
+
+    pub(super) fn send(&mut self, request: &Request) -> Result<Response, Failure> {
+        if self.kind(&request.connection).is_none() {
+            return Err(Failure::NotConnected);
+        }
+        let method = word(request.method);
+        self.sent.push(format!("{method} {}", request.path));
+        let given = self.answers.get(&(method.to_owned(), request.path.clone())).cloned();
+        let (status, headers, body) = given.unwrap_or_else(|| Ok((404, Vec::new(), Vec::new())))?;
+        let most = request.max_bytes as usize;
+        let truncated = body.len() > most;
+        Ok(Response { status, headers, body: body.into_iter().take(most).collect(), truncated, total_ms: 3 })
+    }
+}
+
+/// As a line of `outside` writes it.
+pub(super) fn word(method: Method) -> &'static str {
+    match method {
+        Method::Get => "GET",
+        Method::Head => "HEAD",
+        Method::Post => "POST",
+        Method::Put => "PUT",
+        Method::Patch => "PATCH",
+        Method::Delete => "DELETE",
+    }
+}
+
+/// Whether a line permits a request, as the host reads it: `*` in a segment, `**` for the rest.
+pub(super) fn permits(line: &str, kind: &str, service: Option<&str>, method: &str, path: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [whom, how, pattern, ..] = words.as_slice() else { return false };
+    let service = service.filter(|it| *it != "default");
+    let whole = service.map_or_else(|| kind.to_owned(), |service| format!("{kind}.{service}"));
+    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+    let like = |wanted: &str, given: &str| match wanted.split_once('*') {
+        None => wanted == given,
+        Some((before, after)) => given
+            .strip_prefix(before)
+            .and_then(|rest| rest.strip_suffix(after))
+            .is_some_and(|middle| !middle.is_empty() && !middle.contains(':')),
+    };
+    if *whom != whole || *how != method {
+        return false;
+    }
+    loop {
+        match (wanted.next(), given.next()) {
+            (Some("**"), Some(first)) => return !first.is_empty(),
+            (Some(wanted), Some(given)) if like(wanted, given) => {}
+            (None, None) => return true,
+            _ => return false,
+        }
+    }
+}
