@@ -83,6 +83,7 @@ fn contract<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Contract {
     for word in words {
         match word.split_once('=') {
             Some(("needs", need)) => contract.needs.push(need.to_owned()),
+            Some(("outside", line)) => contract.outside.push(line.replace('_', " ").parse().expect("a line")),
             Some(("step", step)) => contract.step = Some(step.to_owned()),
             Some(_) => panic!("unknown word {word}"),
             None => match word {

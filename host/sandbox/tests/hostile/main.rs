@@ -7,4 +7,5 @@ mod limits;
 mod locks;
 mod names;
 mod outside;
+mod providers;
 mod tenants;
