@@ -138,8 +138,7 @@ impl Fake {
         self
     }
 
-    /// Providers answer a method at a path with a status and JSON; what nobody answers is 404. The method `PROBE` at a
-    /// kind's name is what the vault's probe is answered.
+    /// Providers answer a method at a path with a status and JSON; what nobody answers is 404.
     pub fn provider_answers(&self, method: &str, path: &str, status: u16, body: &Value) {
         let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         self.cx.host.provide(method, path, Ok((status, headers, body.to_string().into_bytes())));
@@ -155,16 +154,29 @@ impl Fake {
         self.cx.host.sent()
     }
 
-    /// The vault knows this kind of account.
-    #[must_use]
-    pub fn knowing(self, kind: crate::ConnectionKind) -> Self {
-        self.cx.host.offer(kind);
-        self
+    /// Providers of a kind answer connections in the vault at `GET /path` so, headers' names in lower case.
+    pub fn provide(&self, kind: &str, line: &str, status: u16, headers: &[(&str, &str)], body: &str) {
+        self.cx.host.speak(kind, line, None, Ok((status, headers, body)));
     }
 
-    /// The vault has counted this.
-    pub fn count_use(&self, used: crate::ConnectionUse) {
-        self.cx.host.used(used);
+    /// The same, only to a credential that has this text in it.
+    pub fn provide_to(&self, credential: &str, kind: &str, line: &str, status: u16, body: &str) {
+        self.cx.host.speak(kind, line, Some(credential), Ok((status, &[], body)));
+    }
+
+    /// Providers of a kind fail at `GET /path`.
+    pub fn provide_failure(&self, kind: &str, line: &str, failure: crate::SendFailure) {
+        self.cx.host.speak(kind, line, None, Err(failure));
+    }
+
+    /// A connection in the vault was asked so often.
+    pub fn used(&self, reference: &str, used: crate::ConnectionUse) {
+        self.cx.host.used(reference, used);
+    }
+
+    /// The credential of a connection in the vault.
+    pub fn credentials(&self, reference: &str) -> Option<Value> {
+        self.cx.host.credentials(reference)
     }
 
     /// The clock stands at this moment.
@@ -206,7 +218,8 @@ impl Fake {
         }
         let before = self.cx.host.begin(operation.kind, operation.step.is_some());
         self.cx.host.outside.set(Some(operation.outside));
-        let outcome = (operation.run)(&self.cx, &handled(operation, arguments).to_string());
+        let arguments = self.cx.host.without_secrets(operation, arguments);
+        let outcome = (operation.run)(&self.cx, &arguments.to_string());
         self.cx.host.end();
         let answer = match outcome {
             Ok(answer) => answer,
@@ -251,17 +264,6 @@ impl Fake {
     pub fn has<T: Readable>(&self, id: &Id<T>) -> bool {
         self.cx.records::<T>().find(id).is_some()
     }
-}
-
-/// The arguments as a handler has them: a handle in the place of each secret.
-fn handled(operation: &Operation, arguments: &Value) -> Value {
-    let mut arguments = arguments.clone();
-    for (number, pointer) in operation.secret_arguments().iter().enumerate() {
-        if let Some(place) = arguments.pointer_mut(pointer) {
-            *place = format!("secret_{number}").into();
-        }
-    }
-    arguments
 }
 
 #[cfg(test)]

@@ -71,6 +71,9 @@ pub use stored::Stored;
 pub use tls::{Acceptance, Certificate, Distrust, Tls, TlsFailure, TlsReport, TlsVersion};
 pub use uploads::{OpenedUpload, Upload, UploadRequest, UploadState, Uploads};
 pub use value::{Credentials, Secret};
-pub use vault::{ConnectionChange, ConnectionDetails, ConnectionKind, ConnectionUse, EndpointPlace, Vault, VaultError};
+pub use vault::{
+    ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionUse, EndpointPlace, Vault,
+    VaultError,
+};
 pub use web::{Failure, Request, Response, Web};
 pub use wit_bindgen;

@@ -9,6 +9,8 @@ use crate::{Credentials, Cx};
 pub use crate::bindings::wit::vault::Change as ConnectionChange;
 /// All that may be shown of a connection.
 pub use crate::bindings::wit::vault::Details as ConnectionDetails;
+/// A part of a kind's credential.
+pub use crate::bindings::wit::vault::Field as ConnectionField;
 /// A kind of account that can be connected.
 pub use crate::bindings::wit::vault::Kind as ConnectionKind;
 /// Whose endpoint a kind has.

@@ -32,23 +32,6 @@ impl World {
 }
 
 impl Providers {
-    pub(super) fn add(&mut self, connection: Connection) {
-        self.connections.push(connection);
-    }
-
-    pub(super) fn remove(&mut self, reference: &str) {
-        self.connections.retain(|it| it.reference != reference);
-    }
-
-    /// What the probe of this connection is answered: what stands at its kind's name.
-    pub(super) fn probe(&mut self, reference: &str) -> Result<Response, Failure> {
-        let Some(kind) = self.kind(reference).map(str::to_owned) else { return Err(Failure::NotConnected) };
-        self.sent.push(format!("PROBE {kind}"));
-        let (status, headers, body) =
-            self.answers.get(&("PROBE".to_owned(), kind)).cloned().unwrap_or(Ok((200, Vec::new(), Vec::new())))?;
-        Ok(Response { status, headers, body, truncated: false, total_ms: 3 })
-    }
-
     pub(super) fn list(&self, kind: Option<&str>) -> Vec<Connection> {
         self.connections.iter().filter(|it| kind.is_none_or(|kind| it.kind == kind)).cloned().collect()
     }

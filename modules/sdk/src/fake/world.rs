@@ -7,7 +7,7 @@ use super::edges::AtEdges;
 use super::names::Names;
 use super::providers::{self, Providers};
 use super::table::Table;
-use super::vault::Shelf;
+use super::vault::{self, Accounts};
 use super::web::Web;
 use crate::bindings::wit::connections::{
     Connection, Failure as SendFailure, Request as SendRequest, Response as SendResponse,
@@ -33,7 +33,6 @@ pub(crate) struct World {
     pub(super) web: RefCell<Web>,
     pub(super) names: RefCell<Names>,
     pub(super) providers: RefCell<Providers>,
-    pub(super) vault: RefCell<Shelf>,
     /// What the running operation may ask of providers; none: whatever it likes.
     pub(super) outside: Cell<Option<&'static [&'static str]>>,
 }
@@ -47,6 +46,7 @@ pub(super) struct Held {
     cache: BTreeMap<String, (Vec<u8>, u64)>,
     steps: Vec<&'static str>,
     trace: Vec<String>,
+    pub(super) accounts: Accounts,
     pub(super) edges: AtEdges,
     pub(super) now: u64,
     waited: u64,
@@ -74,6 +74,7 @@ impl Default for Held {
             cache: BTreeMap::new(),
             steps: Vec::new(),
             trace: Vec::new(),
+            accounts: Accounts::default(),
             edges: AtEdges::default(),
             now: START,
             waited: 0,
@@ -312,15 +313,22 @@ impl Host for World {
     }
 
     fn connections(&self, kind: Option<&str>) -> Vec<Connection> {
-        self.providers.borrow().list(kind)
+        let mut all = self.providers.borrow().list(kind);
+        all.extend(self.state.borrow().accounts.list(kind));
+        all
     }
 
     fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure> {
-        let kind = self.providers.borrow().kind(&request.connection).map(str::to_owned);
+        let in_vault = self.state.borrow().accounts.get(&request.connection).map(|it| it.kind);
+        let is_in_vault = in_vault.is_some();
+        let kind = in_vault.or_else(|| self.providers.borrow().kind(&request.connection).map(str::to_owned));
         if let (Some(lines), Some(kind)) = (self.outside.get(), kind) {
             let (method, service) = (providers::word(request.method), request.service.as_deref());
             let permitted = lines.iter().any(|line| providers::permits(line, &kind, service, method, &request.path));
             assert!(permitted, "no line of `outside` permits {kind} {method} {}", request.path);
+        }
+        if is_in_vault {
+            return self.state.borrow_mut().accounts.send(request);
         }
         self.providers.borrow_mut().send(request)
     }
@@ -330,55 +338,54 @@ impl Host for World {
     }
 
     fn vault_kinds(&self) -> Vec<AccountKind> {
-        self.vault.borrow().kinds.clone()
+        vault::kinds()
     }
 
     fn vault_all(&self) -> Vec<Details> {
-        self.vault.borrow().details.clone()
+        self.state.borrow().accounts.all()
     }
 
     fn vault_get(&self, reference: &str) -> Option<Details> {
-        self.vault.borrow_mut().find(reference).ok().cloned()
+        self.state.borrow().accounts.get(reference)
     }
 
     fn vault_put(&self, kind: &str, name: &str, endpoint: Option<&str>, handle: &str) -> Result<String, VaultError> {
-        self.state.borrow().stop_a_read("the vault");
-        assert!(handle.starts_with("secret_"), "the vault takes the handle of a secret argument");
-        let now = self.state.borrow().now;
-        self.vault.borrow_mut().put(&mut self.providers.borrow_mut(), kind, name, endpoint, now)
+        let state = &mut *self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        let id = format!("con_{}", state.make_id());
+        state.accounts.put(&id, state.now, kind, name, endpoint, handle)
     }
 
     fn vault_replace(&self, reference: &str, endpoint: Option<&str>, handle: &str) -> Result<(), VaultError> {
-        self.state.borrow().stop_a_read("the vault");
-        assert!(handle.starts_with("secret_"), "the vault takes the handle of a secret argument");
-        let mut vault = self.vault.borrow_mut();
-        let details = vault.find(reference)?;
-        details.endpoint = endpoint.map(str::to_owned).or_else(|| details.endpoint.clone());
-        Ok(())
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        state.accounts.replace(reference, endpoint, handle)
     }
 
     fn vault_withdraw(&self, reference: &str) -> Result<(), VaultError> {
-        self.vault.borrow_mut().find(reference).map(|_| ())
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        state.accounts.withdraw(reference)
     }
 
     fn vault_update(&self, reference: &str, change: &Change) -> Result<Details, VaultError> {
-        self.state.borrow().stop_a_read("the vault");
-        let now = self.state.borrow().now;
-        self.vault.borrow_mut().update(reference, change, now)
+        let state = &mut *self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        state.accounts.update(reference, change, state.now)
     }
 
     fn vault_remove(&self, reference: &str) -> Result<(), VaultError> {
-        self.state.borrow().stop_a_read("the vault");
-        self.providers.borrow_mut().remove(reference);
-        self.vault.borrow_mut().remove(reference)
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        state.accounts.remove(reference)
     }
 
     fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure> {
-        self.providers.borrow_mut().probe(reference)
+        self.state.borrow_mut().accounts.probe(reference)
     }
 
-    fn vault_usage(&self, _reference: &str, from: i64, to: i64) -> Vec<Used> {
-        self.vault.borrow().used.iter().filter(|it| (from..=to).contains(&it.day)).cloned().collect()
+    fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<Used> {
+        self.state.borrow().accounts.usage(reference, from, to)
     }
 
     fn seal(&self, terms: &str) -> Quote {
