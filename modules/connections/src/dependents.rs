@@ -1,0 +1,77 @@
+//! Kept here: `connections.dependents.list`, and what depends on a connection.
+
+use sdk::prelude::*;
+
+use crate::account;
+use crate::stored::{Connection, Mapping, Site};
+
+/// What `connections.dependents.list` takes.
+#[args]
+pub(crate) struct List {
+    /// The connection, as listed.
+    connection_ref: Id<Connection>,
+}
+
+/// What depends on a connection.
+#[value]
+pub(crate) struct Dependents {
+    dependents: Vec<Dependent>,
+}
+
+/// Something that would stop working without the connection.
+#[value]
+pub(crate) struct Dependent {
+    /// What it is.
+    kind: Kind,
+    /// Its reference.
+    #[serde(rename = "ref")]
+    reference: String,
+    /// For people.
+    label: String,
+    /// When it runs next; none when it does not run by itself.
+    next_run: Option<Moment>,
+}
+
+/// What can depend on a connection.
+#[value]
+pub(crate) enum Kind {
+    /// A property that is bound to a website.
+    PropertyMap,
+}
+
+/// Lists every schedule, tracker, monitor, campaign and mapping that would stop working if the connection were removed.
+///
+/// The properties bound to websites are what there is now: schedules, trackers, monitors and campaigns choose their
+/// connection by these, and are listed here as the modules that own them come to name one themselves.
+#[operation(
+    read,
+    scope = "account:read",
+    cost = indexed_read,
+    needs = ["store"],
+    phrasings = [
+        "what breaks if I remove this connection",
+        "what uses my WordPress login",
+        "which websites depend on this account",
+    ],
+    examples = [{ "connection_ref": "con_4fzzzxjylrxeu7yx2kphqvjzba" }]
+)]
+pub(crate) fn list(cx: &Cx, args: List) -> Result<Dependents> {
+    account::found(cx, &args.connection_ref)?;
+    Ok(Dependents { dependents: of(cx, &args.connection_ref) })
+}
+
+/// What depends on a connection.
+pub(crate) fn of(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
+    let mappings = cx.records::<Mapping>().by("connection_ref").equals(connection).scan();
+    let shown = |it: Stored<Mapping>| {
+        let site = cx.records::<Site>().find(&it.site_id);
+        let site = site.map_or_else(|| it.site_id.to_string(), |site| site.it.name);
+        Dependent {
+            kind: Kind::PropertyMap,
+            reference: it.id.to_string(),
+            label: format!("{} for {site}", it.it.remote_id),
+            next_run: None,
+        }
+    };
+    mappings.map(shown).collect()
+}

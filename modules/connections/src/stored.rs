@@ -1,0 +1,42 @@
+//! Kept here: which property belongs to which website, how the last test of a connection went, and what this module
+//! reads of websites.
+
+use sdk::prelude::*;
+
+use crate::diagnosis::{Code, Quota};
+
+/// A connection, which the vault keeps.
+pub(crate) enum Connection {}
+
+/// A property of a provider, bound to a website. Other modules read it by website and kind.
+#[record(collection = "property_maps", index(connection_ref), index(site_id, kind))]
+pub(crate) struct Mapping {
+    pub(crate) connection_ref: Id<Connection>,
+    /// The kind of the connection.
+    pub(crate) kind: String,
+    /// As the provider names the property.
+    pub(crate) remote_id: String,
+    pub(crate) site_id: Id<Site>,
+    /// Whether it was bound although the domains differ.
+    pub(crate) forced: bool,
+    pub(crate) created_at: Moment,
+}
+
+/// The last test of a connection, under the connection's reference.
+#[record(collection = "checks")]
+pub(crate) struct Check {
+    pub(crate) tested_at: Moment,
+    /// What was wrong; none when nothing was.
+    pub(crate) error: Option<Code>,
+    pub(crate) latency_ms: Option<u32>,
+    pub(crate) quota: Option<Quota>,
+}
+
+/// A website of the customer.
+#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
+pub(crate) struct Site {
+    /// The host that it was added by.
+    pub(crate) domain: Domain,
+    /// How it is called.
+    pub(crate) name: String,
+}
