@@ -25,6 +25,7 @@ mod portal;
 mod proxy;
 mod renewal;
 mod secrets;
+mod sends;
 mod tidy;
 mod truth;
 mod uploads;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 
 use crate::customer::Customer;
-use crate::host::{share_compiled, ship};
+use crate::host::{share_compiled, ship, ship_guest};
 
 /// How a process is started.
 #[derive(Clone, Debug)]
@@ -19,13 +19,19 @@ pub struct Launch {
     faults: Option<PathBuf>,
     clock: Option<String>,
     log: Option<PathBuf>,
+    guest: Option<String>,
 }
 
 impl Launch {
     /// On a data folder, with names that lead to addresses.
     pub fn on(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
         let names = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
-        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None, log: None }
+        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None, log: None, guest: None }
+    }
+
+    /// With a module of the tests beside the product's.
+    pub fn guest(self, name: &str) -> Self {
+        Self { guest: Some(name.to_owned()), ..self }
     }
 
     /// With another lease of jobs.
@@ -63,10 +69,13 @@ impl Launch {
     }
 
     fn start_blocking(self) -> Process {
-        let Self { data, names, lease_seconds, faults, clock, log } = self;
+        let Self { data, names, lease_seconds, faults, clock, log, guest } = self;
         let modules = data.join("modules");
         if !modules.is_dir() {
             ship(&modules);
+            if let Some(name) = &guest {
+                ship_guest(&modules, name);
+            }
             share_compiled(&data);
         }
         let config = data.join("espalier.toml");
