@@ -74,6 +74,8 @@ pub(super) struct Prepared {
     number: Option<u64>,
     /// What the provider knows it under.
     key: String,
+    /// Whether it only asks how the connection does.
+    probe: bool,
 }
 
 impl State {
@@ -167,7 +169,7 @@ impl State {
         };
         let (changes, repeat) = (false, Repeat::Never);
         let key = format!("esp_{}", model::id::base32(&(&self.entropy as &dyn model::clock::Entropy).array::<20>()));
-        Ok(Ok(Prepared { checked, connection, kind, auth, credential, most, changes, repeat, number: None, key }))
+        Ok(Ok(Prepared { checked, connection, kind, auth, credential, most, changes, repeat, number: None, key, probe: false }))
     }
 
     /// Says no in one word, and tells the trail and the author why.
@@ -224,9 +226,9 @@ impl State {
         answers.map_err(|stop| self.end(stop))
     }
 
-    /// Sends one request that was opened.
-    pub(super) async fn exchange_one(&mut self, prepared: Prepared) -> wasmtime::Result<Result<Answer, Trouble>> {
-        let mut answers = self.exchange(vec![Ready::Send(Box::new(prepared))]).await?;
+    /// Sends one request that asks how its connection does.
+    pub(super) async fn exchange_probe(&mut self, prepared: Prepared) -> wasmtime::Result<Result<Answer, Trouble>> {
+        let mut answers = self.exchange(vec![Ready::Send(Box::new(Prepared { probe: true, ..prepared }))]).await?;
         Ok(answers.pop().unwrap_or(Err(Trouble::Refused)))
     }
 }
@@ -258,7 +260,7 @@ impl Outside<'_> {
         };
         let outcome = answer.as_ref().map_or_else(|trouble| trouble.code().to_owned(), Answer::code);
         let connection = prepared.connection.id.as_str().to_owned();
-        let counted = Use { connection, outcome, latency: began.elapsed() };
+        let counted = Use { connection, outcome, latency: began.elapsed(), probe: prepared.probe };
         self.told.lock().unwrap_or_else(PoisonError::into_inner).1.push(counted);
         self.journal(prepared.number, &answer).await;
         answer

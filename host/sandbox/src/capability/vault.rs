@@ -126,7 +126,7 @@ impl vault::Host for State {
             timeout: PROBE,
         };
         Ok(match self.opened(connection, kind, asked).await? {
-            Ok(prepared) => self.exchange_one(prepared).await?.map(response).map_err(failure),
+            Ok(prepared) => self.exchange_probe(prepared).await?.map(response).map_err(failure),
             Err(trouble) => Err(failure(trouble)),
         })
     }

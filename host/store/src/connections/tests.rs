@@ -131,7 +131,8 @@ async fn a_removed_connection_takes_its_secret_and_its_counts_with_it() {
 }
 
 fn used(outcome: &str, latency: u64) -> Use {
-    Use { connection: "con_1".to_owned(), outcome: outcome.to_owned(), latency: Duration::from_millis(latency) }
+    let (connection, outcome) = ("con_1".to_owned(), outcome.to_owned());
+    Use { connection, outcome, latency: Duration::from_millis(latency), probe: false }
 }
 
 #[tokio::test]

@@ -18,6 +18,8 @@ pub struct Use {
     pub outcome: String,
     /// From the request to the end of the answer.
     pub latency: Duration,
+    /// Whether it was asked to learn how the connection does. Then its module judges the answer, and says so by itself.
+    pub probe: bool,
 }
 
 /// What was counted of a connection on one day.
@@ -74,10 +76,10 @@ impl Store {
             return Ok(());
         }
         let mut counted: BTreeMap<(String, String, i64), i64> = BTreeMap::new();
-        let mut last: BTreeMap<String, String> = BTreeMap::new();
+        let mut last: BTreeMap<String, (String, bool)> = BTreeMap::new();
         for it in uses {
             *counted.entry((it.connection.clone(), it.outcome.clone(), Span::bucket(it.latency))).or_default() += 1;
-            last.insert(it.connection, it.outcome);
+            last.insert(it.connection, (it.outcome, it.probe));
         }
         self.write_patiently(move |tx| {
             Box::pin(async move {
@@ -92,8 +94,10 @@ impl Store {
                     let query = query.bind(now.0.div_euclid(86_400_000)).bind(operation.as_str()).bind(outcome);
                     query.bind(bucket).bind(calls).execute(&mut *connection).await?;
                 }
-                for (id, outcome) in last {
+                for (id, (outcome, probe)) in last {
                     let sql = match outcome.as_str() {
+                        "ok" if probe => "UPDATE connection SET answered_at = $3 WHERE customer = $1 AND connection = $2",
+                        _ if probe => continue,
                         "ok" => "UPDATE connection SET state = 'ok', answered_at = $3 WHERE customer = $1 AND connection = $2",
                         "401" => "UPDATE connection SET state = 'expired' WHERE customer = $1 AND connection = $2 AND $3 > 0",
                         _ => continue,
