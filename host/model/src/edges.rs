@@ -24,6 +24,11 @@ impl Edges {
         format!("{}/l/{code}", self.public_url)
     }
 
+    /// Where a recipient unsubscribes.
+    pub fn unsubscribe(&self, token: &str) -> String {
+        format!("{}/u/{token}", self.public_url)
+    }
+
     /// Where a shared blob is seen.
     pub fn share(&self, token: &str) -> String {
         format!("{}/r/{token}", self.public_url)

@@ -25,6 +25,8 @@ pub enum Purpose {
     Upload,
     /// The right to see one blob.
     Share,
+    /// The right to want no more mail.
+    Unsubscribe,
 }
 
 impl Purpose {
@@ -38,6 +40,7 @@ impl Purpose {
             Purpose::Form => "esp_ft_",
             Purpose::Upload => "esp_up_",
             Purpose::Share => "esp_sh_",
+            Purpose::Unsubscribe => "esp_un_",
         }
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod links;
 pub mod shares;
+mod unsubscribe;
 pub mod uploads;
 pub(crate) mod visits;
 
@@ -22,6 +23,8 @@ pub enum Surface {
     Links,
     /// `/r/{share}`.
     Shares,
+    /// `/u/{token}`.
+    Unsubscribe,
 }
 
 impl Surface {
@@ -30,6 +33,7 @@ impl Surface {
             Surface::Uploads => "uploads",
             Surface::Links => "links",
             Surface::Shares => "shares",
+            Surface::Unsubscribe => "unsubscribe",
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 27] = [
+const ERASED: [&str; 29] = [
     "answer",
     "claim",
     "send",
@@ -44,6 +44,8 @@ const ERASED: [&str; 27] = [
     "link_day",
     "link_hit",
     "share",
+    "unsubscribe_token",
+    "unsubscribed",
 ];
 
 /// Tables whose rows stay, without a person to them.

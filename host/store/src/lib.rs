@@ -54,6 +54,7 @@ mod sweep;
 pub mod tokens;
 mod trail;
 pub mod turns;
+pub mod unsubscribes;
 pub mod uploads;
 pub mod usage;
 pub mod windows;

@@ -53,6 +53,11 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0630_uploads", text: include_str!("../../../migrations/0630_uploads.sql"), append_only: &[] },
     Migration { name: "0631_links", text: include_str!("../../../migrations/0631_links.sql"), append_only: &[] },
     Migration { name: "0632_shares", text: include_str!("../../../migrations/0632_shares.sql"), append_only: &[] },
+    Migration {
+        name: "0633_unsubscribes",
+        text: include_str!("../../../migrations/0633_unsubscribes.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -2,6 +2,7 @@
 
 mod links;
 mod shares;
+mod unsubscribe;
 mod uploads;
 
 use axum::Router;
@@ -26,8 +27,13 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Rout
         .route("/uploads/{token}", put(uploads::put).fallback(uploads::other_method))
         .route("/l/{code}", get(links::get).fallback(|| async { other_method("GET, HEAD") }))
         .route("/r/{share}", get(shares::get).fallback(|| async { other_method("GET, HEAD") }))
+        .route(
+            "/u/{token}",
+            get(unsubscribe::get).post(unsubscribe::post).fallback(|| async { other_method("GET, HEAD, POST") }),
+        )
         .route("/l/", any(|| async { not_here() }))
         .route("/r/", any(|| async { not_here() }))
+        .route("/u/", any(|| async { not_here() }))
         .with_state(service)
 }
 

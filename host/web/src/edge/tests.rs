@@ -11,7 +11,7 @@ async fn ask(world: &World, method: Method, path: &str) -> Answer {
 #[tokio::test]
 async fn an_unknown_code_or_token_is_a_page_that_says_nothing_and_is_kept_nowhere() {
     let world = World::new().await;
-    for path in ["/l/abcdefghij", "/l/%00", "/l/a%2F..%2Fb", "/l/", "/r/esp_sh_unknown", "/r/x"] {
+    for path in ["/l/abcdefghij", "/l/%00", "/l/a%2F..%2Fb", "/l/", "/r/esp_sh_unknown", "/r/x", "/u/esp_un_unknown"] {
         for method in [Method::GET, Method::HEAD] {
             let answer = ask(&world, method, path).await;
             assert_eq!(answer.status, 404, "{path}");
@@ -30,6 +30,7 @@ async fn a_wrong_method_is_told_which_ones_are_right() {
     for (path, allowed, wrong) in [
         ("/l/abcdefghij", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/r/esp_sh_x", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
+        ("/u/esp_un_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
         ("/uploads/esp_up_x", "PUT", [Method::POST, Method::GET, Method::HEAD, Method::DELETE]),
     ] {
         for method in wrong {
@@ -68,4 +69,69 @@ async fn a_network_that_asks_too_often_waits_at_one_edge_and_not_at_the_others()
         assert_eq!(ask(&world, Method::PUT, "/uploads/esp_up_x").await.status, 404);
     }
     ask(&world, Method::PUT, "/uploads/esp_up_x").await.expect(429, "rate_limited");
+}
+
+/// An address by which Bob unsubscribes, and whether he has.
+async fn offered(world: &World) -> String {
+    let (store, now) = (world.service.store(), world.service.clock().now());
+    let secret = store.offer_unsubscribe(&world.customer, "outreach", "bob@shop.example", now).await.unwrap();
+    format!("/u/{}", secret.reveal())
+}
+
+async fn way(world: &World) -> Option<store::unsubscribes::Way> {
+    let found = world.service.store().unsubscribed(&world.customer, "outreach", "bob@shop.example").await.unwrap();
+    found.map(|(_, way)| way)
+}
+
+async fn post(world: &World, path: &str, media: &str, body: &str) -> Answer {
+    let request = Request::builder().method(Method::POST).uri(path).header("content-type", media);
+    world.send(request.body(axum::body::Body::from(body.to_owned())).unwrap()).await
+}
+
+#[tokio::test]
+async fn following_the_address_asks_and_only_the_form_of_that_page_unsubscribes() {
+    let world = World::new().await;
+    let path = offered(&world).await;
+    for method in [Method::GET, Method::HEAD, Method::GET] {
+        let answer = ask(&world, method, &path).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow, noarchive");
+        assert!(!answer.headers.contains_key("set-cookie"));
+    }
+    assert!(ask(&world, Method::GET, &path).await.text.contains("<form method=\"post\">"));
+    for (media, body) in [
+        ("application/x-www-form-urlencoded", ""),
+        ("application/x-www-form-urlencoded", "confirm=no"),
+        ("application/x-www-form-urlencoded", "List-Unsubscribe=Two-Clicks"),
+        ("text/plain", "List-Unsubscribe=One-Click"),
+        ("multipart/form-data", "List-Unsubscribe=One-Click"),
+    ] {
+        assert_eq!(post(&world, &path, media, body).await.status, 400, "{media} {body}");
+    }
+    assert_eq!(way(&world).await, None);
+    let answer = post(&world, &path, "application/x-www-form-urlencoded", "confirm=yes").await;
+    assert_eq!((answer.status.as_u16(), answer.headers.contains_key("location")), (200, false));
+    assert_eq!(way(&world).await, Some(store::unsubscribes::Way::Page));
+}
+
+#[tokio::test]
+async fn one_click_unsubscribes_in_both_encodings_without_a_redirect_or_a_cookie_and_as_often_as_one_likes() {
+    let parts = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+    for (media, body) in [
+        ("application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
+        ("multipart/form-data; boundary=b", parts),
+        ("multipart/form-data; boundary=\"b\"", parts),
+    ] {
+        let world = World::new().await;
+        let path = offered(&world).await;
+        for _ in 0..2 {
+            let answer = post(&world, &path, media, body).await;
+            assert_eq!(answer.status, 200, "{media}");
+            assert!(!answer.headers.contains_key("location") && !answer.headers.contains_key("set-cookie"));
+        }
+        assert_eq!(way(&world).await, Some(store::unsubscribes::Way::OneClick));
+        let unknown = post(&world, "/u/esp_un_unknown", media, body).await;
+        assert_eq!(unknown.status, 404);
+    }
 }
