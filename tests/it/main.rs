@@ -9,6 +9,7 @@ mod checklist;
 mod conformance;
 mod conversation;
 mod crash;
+mod crawl;
 mod customers;
 mod edges;
 mod fail_closed;

@@ -51,6 +51,7 @@ pub(crate) const FIELDS: &[Field] = &[
     field("in_sitemap", Flag, |it| json!(it.in_sitemap)),
     field("failure", Text, |it| json!(it.facts.failure)),
     field("redirect_to", Text, |it| json!(it.facts.redirect_to)),
+    field("moved_by", Text, |it| json!(moved_by(&it.facts))),
     field("content_type", Text, |it| json!(it.facts.content_type)),
     field("is_html", Flag, |it| json!(it.facts.is_html)),
     field("charset", Text, |it| json!(it.facts.charset.name)),
@@ -149,6 +150,12 @@ fn canonical(facts: &PageFacts) -> Option<&str> {
 fn types(facts: &PageFacts) -> String {
     let all = [&facts.structured.json_ld, &facts.structured.microdata, &facts.structured.rdfa];
     all.into_iter().flatten().take(20).map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// How the address leads to another: `http` for a redirect, `meta_refresh` for markup that does the same.
+fn moved_by(facts: &PageFacts) -> Option<&'static str> {
+    let refreshes = facts.meta_refresh.as_ref().and_then(|refresh| refresh.url.as_ref()).is_some();
+    if facts.redirect_to.is_some() { Some("http") } else { refreshes.then_some("meta_refresh") }
 }
 
 fn parameters(url: &str) -> usize {

@@ -103,7 +103,7 @@ pub(crate) struct Links {
     examples = [{ "run_ref": "run_01", "status": 404 }, { "run_ref": "run_01", "scope": "external", "limit": 50 }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Links> {
-    let run = cx.records::<Run>().get(&args.run_ref)?;
+    let run = run::live(cx, &args.run_ref)?;
     let limit = u64::from(args.limit);
     let wish = Wish {
         source: args.source.as_ref().map(run::normal),

@@ -1,5 +1,8 @@
 //! Kept here: the pages of a crawl, listed and one by one.
 
+pub(crate) mod content;
+pub(crate) mod finding;
+
 use kit::crawled::{Found, page_id};
 use kit::page::{Hop, Indexability, PageFacts};
 use sdk::prelude::*;
@@ -60,7 +63,7 @@ pub(crate) struct Pages {
     ]
 )]
 pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Pages> {
-    let run = cx.records::<Run>().get(&args.run_ref)?;
+    let run = run::live(cx, &args.run_ref)?;
     let conditions = args.filter.map(List::into_vec).unwrap_or_default();
     let columns = columns(args.columns)?;
     let sort = args.sort.as_ref().map(sort_of).transpose()?;

@@ -1,5 +1,9 @@
 //! Kept here: starting crawls and seeing where they stand.
 
+pub(crate) mod again;
+pub(crate) mod differences;
+pub(crate) mod removal;
+
 use std::collections::BTreeMap;
 
 use kit::crawled::{Pace, RobotsSummary, RunRecord, RunState, Settings, StopReason, Totals};
@@ -7,7 +11,9 @@ use kit::url::{Url as Address, normalize, same_site};
 use sdk::JobState;
 use sdk::prelude::*;
 
-use crate::stored::{Frontier, Known, Run, Site, Stop};
+pub(crate) use again::Only;
+
+use crate::stored::{Extraction, Frontier, Known, Run, Site, Stop, Summary};
 use crate::work::Payload;
 
 /// What `crawl.run.start` takes.
@@ -112,6 +118,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         origin: kit::url::origin(&origin),
         created_ms: cx.now().millis(),
         settings,
+        extraction: cx.records::<Extraction>().find(&args.site_id.cast()).map(|it| it.it.rules).unwrap_or_default(),
         ..RunRecord::default()
     }))?;
     let job = cx.jobs().enqueue("run", &Payload { run: run.id.clone() })?;
@@ -160,8 +167,13 @@ pub(crate) struct View {
     /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     finished: Option<Moment>,
+    /// When parts of it were last fetched again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recrawled: Option<Moment>,
     /// What was asked for.
     settings: Settings,
+    /// Names of the extraction rules that it runs on every page.
+    extraction: Vec<String>,
     /// What was counted.
     totals: Totals,
     /// How many addresses answered with which status; key `0` is no answer.
@@ -185,7 +197,7 @@ pub(crate) struct View {
     examples = [{ "run_ref": "run_01" }]
 )]
 pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
-    let run = cx.records::<Run>().get(&args.run_ref)?;
+    let run = live(cx, &args.run_ref)?;
     let state = current(cx, &run);
     let Stored { id, it: Run(run), .. } = run;
     let mut totals = run.totals;
@@ -200,7 +212,9 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         created: Moment::from_millis(run.created_ms),
         started: run.started_ms.map(Moment::from_millis),
         finished: run.finished_ms.map(Moment::from_millis),
+        recrawled: run.recrawled_ms.map(Moment::from_millis),
         settings: run.settings,
+        extraction: run.extraction.into_iter().map(|rule| rule.name).collect(),
         totals,
         status_counts: run.status_counts,
         errors: run.failures,
@@ -241,6 +255,9 @@ pub(crate) struct Line {
     settings: Settings,
     /// What was counted when its last step ended.
     totals: Totals,
+    /// Whether it is being deleted in parts: call crawl.run.delete until nothing is left.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deleting: bool,
 }
 
 /// Crawls of a website.
@@ -275,6 +292,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
             duration_ms: run.started_ms.zip(end).map(|(start, end)| end.saturating_sub(start)),
             settings: run.settings,
             totals: run.totals,
+            deleting: run.deleting,
         }
     };
     Ok(page.map(line).into())
@@ -308,14 +326,16 @@ pub(crate) struct Stopping {
     examples = [{ "run_ref": "run_01" }]
 )]
 pub(crate) fn stop(cx: &Cx, args: StopArgs) -> Result<Stopping> {
-    let run = cx.records::<Run>().get(&args.run_ref)?;
+    let run = live(cx, &args.run_ref)?;
     let state = current(cx, &run);
     if !matches!(state, RunState::Queued | RunState::Running) {
         return Err(Fault::conflict("run_ended", "this crawl has ended already"));
     }
     let id: Id<Stop> = run.id.cast();
-    if cx.records::<Stop>().find(&id).is_none() {
-        cx.records::<Stop>().insert_as(id, Stop { run: run.id.as_str().to_owned() })?;
+    let wish = Stop { run: run.id.as_str().to_owned() };
+    match cx.records::<Stop>().find(&id) {
+        Some(known) => drop(cx.records::<Stop>().save(Stored { it: wish, ..known })?),
+        None => drop(cx.records::<Stop>().insert_as(id, wish)?),
     }
     let pages = run.0.totals.fetched;
     Ok(Stopping { state, pages, charge: pages.div_ceil(1_000) })
@@ -333,6 +353,29 @@ pub(crate) fn current(cx: &Cx, run: &Stored<Run>) -> RunState {
     }
 }
 
+/// A crawl that is not being deleted.
+pub(crate) fn live(cx: &Cx, id: &Id<Run>) -> Result<Stored<Run>> {
+    let run = cx.records::<Run>().get(id)?;
+    if run.0.deleting {
+        let message = "this crawl is being deleted; crawl.run.delete goes on until nothing is left";
+        return Err(Fault::not_found("run_not_found", message));
+    }
+    Ok(run)
+}
+
+/// What was worked out when a crawl ended; 409 while it has not.
+pub(crate) fn summary(cx: &Cx, run: &Stored<Run>) -> Result<Summary> {
+    let summary = cx.records::<Summary>().find(&run.id.cast()).map(Stored::into_inner);
+    let whole =
+        summary.filter(|summary| summary.built_ms > 0 && !matches!(run.0.state, RunState::Queued | RunState::Running));
+    whole.ok_or_else(|| {
+        let message =
+            "this crawl has not ended, or it broke off before its summary was made; crawl.run.get says how it stands";
+        Fault::conflict("crawl_not_summarised", message)
+            .detail(sdk::json!({ "operation_id": "crawl.run.get", "arguments": { "run_ref": run.id } }))
+    })
+}
+
 /// The normal form of an address given as an argument.
 pub(crate) fn normal(url: &Url) -> String {
     normalize(url.as_str()).unwrap_or_else(|| url.as_str().to_owned())
@@ -341,10 +384,11 @@ pub(crate) fn normal(url: &Url) -> String {
 /// A crawl given as an argument, or, without one, the latest that has pages.
 pub(crate) fn given(cx: &Cx, run: Option<&Id<Run>>) -> Result<Stored<Run>> {
     if let Some(id) = run {
-        return cx.records::<Run>().get(id);
+        return live(cx, id);
     }
     let recent = cx.records::<Run>().all().descending().page(50_u64, None)?;
-    let found = recent.items.into_iter().find(|run| run.0.totals.fetched > 0);
+    let found =
+        recent.items.into_iter().find(|run| run.0.kind.is_crawl() && !run.0.deleting && run.0.totals.fetched > 0);
     found.ok_or_else(|| {
         Fault::not_found("run_not_found", "there is no crawl with pages yet; start one with crawl.run.start")
     })

@@ -38,7 +38,8 @@ own!(
         "run_seq": ["run", "seq"],
         "run_status": ["run", "status"],
         "run_depth": ["run", "depth"],
-        "run_indexability": ["run", "indexability"]
+        "run_indexability": ["run", "indexability"],
+        "run_moved_by": ["run", "moved_by"]
     ],
     "One address of a crawl as a row of plain values: what lists filter and sort."
 );
@@ -85,6 +86,8 @@ pub(crate) enum Known {
     Fetched,
     Robots,
     LeftOut,
+    /// To be fetched once more.
+    Again,
 }
 
 /// What robots.txt of one scheme, host and port says. Its id is `kit::crawled::page_id` of the origin.
@@ -112,8 +115,184 @@ impl Host {
 /// The wish to end a run, under the run's own id; the next step sees it.
 #[record(collection = "stops", index(run))]
 pub(crate) struct Stop {
+    /// The run; empty once the wish is spent.
+    pub(crate) run: String,
+}
+
+/// Something that pages load, or a document that they link to. Its id is `kit::crawled::page_id`.
+#[record(collection = "resources", index(run, kind), index(run, status), index(run, bytes), index(run, state))]
+#[derive(Default)]
+pub(crate) struct Resource {
     /// The run.
     pub(crate) run: String,
+    /// Its address.
+    pub(crate) url: String,
+    /// What it is.
+    pub(crate) kind: ResourceKind,
+    /// Whether it is on the website.
+    pub(crate) internal: bool,
+    /// Whether it was asked for.
+    pub(crate) state: ResourceState,
+    /// The status of the answer; 0 without one.
+    pub(crate) status: Option<u16>,
+    /// Why there was no answer.
+    pub(crate) failure: Option<String>,
+    /// Bytes on the wire, as the server says.
+    pub(crate) bytes: Option<u64>,
+    /// The media type.
+    pub(crate) content_type: Option<String>,
+    /// The `Cache-Control` header.
+    pub(crate) cache_control: Option<String>,
+    /// The `Expires` header.
+    pub(crate) expires: Option<String>,
+    /// The `ETag` header.
+    pub(crate) etag: Option<String>,
+    /// The `Last-Modified` header.
+    pub(crate) last_modified: Option<String>,
+    /// The `Content-Encoding` header.
+    pub(crate) content_encoding: Option<String>,
+    /// Pages that load it.
+    pub(crate) pages: u64,
+    /// The first of them.
+    pub(crate) sample: Vec<String>,
+    /// Whether it holds up the first paint of one of them.
+    pub(crate) blocking: bool,
+}
+
+/// What a resource is.
+#[value]
+#[derive(Default)]
+pub(crate) enum ResourceKind {
+    Image,
+    Script,
+    Style,
+    Font,
+    Pdf,
+    #[default]
+    Other,
+}
+
+/// Whether a resource was asked for.
+#[value]
+#[derive(Default)]
+pub(crate) enum ResourceState {
+    /// Not yet.
+    #[default]
+    Waiting,
+    /// Its headers were read.
+    Checked,
+    /// Its robots.txt forbids asking.
+    Robots,
+    /// The run's allowance was used up, or the crawl does not look at other hosts.
+    LeftOut,
+}
+
+/// A folder of a crawled site with what is below it.
+#[record(collection = "folders", index(run, level, path))]
+pub(crate) struct Folder {
+    /// The run.
+    pub(crate) run: String,
+    /// 0 is the root.
+    pub(crate) level: u32,
+    /// It begins and ends with `/`.
+    pub(crate) path: String,
+    /// Addresses in it and below.
+    pub(crate) pages: u64,
+    /// Of these, indexable.
+    pub(crate) indexable: u64,
+    /// Of these, without an answer, 4xx or 5xx.
+    pub(crate) errors: u64,
+    /// Links from a starting address, of all together.
+    pub(crate) depths: u64,
+    /// Words, of all together.
+    pub(crate) words: u64,
+    /// The share of the site's internal authority (PageRank), in billionths.
+    pub(crate) authority: u64,
+}
+
+/// What was worked out when a crawl ended. Its id is the run's.
+#[record(collection = "summaries")]
+#[derive(Default)]
+pub(crate) struct Summary {
+    /// When.
+    pub(crate) built_ms: u64,
+    /// Packs that went into it.
+    pub(crate) packs: u32,
+    /// Addresses.
+    pub(crate) pages: u64,
+    /// The language that most pages declare.
+    pub(crate) language: String,
+    /// Texts of each part of the search index.
+    pub(crate) segments: Vec<u32>,
+    /// Packs whose texts are in the search index.
+    pub(crate) indexed: u32,
+    /// What the search needs to know of all texts.
+    pub(crate) search: kit::inverted::Whole,
+    /// Traps and parameters, as JSON text.
+    pub(crate) traps: String,
+    /// Addresses that the traps were looked for in.
+    pub(crate) looked_at: u64,
+    /// How the extraction rules did.
+    pub(crate) coverage: Vec<Coverage>,
+    /// What was left out, in words.
+    pub(crate) degraded: Vec<String>,
+    /// First folders, for comparisons: their hashes and names.
+    pub(crate) sections: Vec<(u32, String)>,
+}
+
+/// How an extraction rule did.
+#[value]
+pub(crate) struct Coverage {
+    /// The rule.
+    pub(crate) name: String,
+    /// HTML pages that it was asked on.
+    pub(crate) pages: u64,
+    /// Of these, with a value.
+    pub(crate) with_value: u64,
+    /// Different values.
+    pub(crate) distinct: u64,
+}
+
+/// The values that rules took out of a page. Its id is `kit::crawled::page_id`.
+#[record(collection = "extracted", index(run, url))]
+pub(crate) struct Extracted {
+    /// The run.
+    pub(crate) run: String,
+    /// The page.
+    pub(crate) url: String,
+    /// Values by rule; a rule without a match is not among them.
+    pub(crate) values: std::collections::BTreeMap<String, Vec<String>>,
+}
+
+/// The extraction rules of a website, under the website's own id.
+#[record(collection = "extractions")]
+pub(crate) struct Extraction {
+    /// What every later crawl takes out of pages.
+    pub(crate) rules: Vec<kit::rules::Rule>,
+    /// Milliseconds since 1970 UTC.
+    pub(crate) changed_ms: u64,
+}
+
+/// What this module reads of an audit.
+#[foreign(
+    collection = "audit.audits",
+    thing = "audit",
+    reference = "audit_ref",
+    index(run_ref),
+    index(site_id, created_ms)
+)]
+pub(crate) struct Audit {
+    /// The crawl.
+    pub(crate) run_ref: String,
+    /// The website.
+    pub(crate) site_id: String,
+    /// When it was asked for.
+    pub(crate) created_ms: u64,
+    /// `queued`, `running` or `succeeded`.
+    pub(crate) state: String,
+    /// The audit it is compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) baseline: Option<String>,
 }
 
 /// What this module reads of a website.

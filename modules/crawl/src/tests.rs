@@ -6,9 +6,17 @@ use serde_json::Value;
 
 use crate::stored::{External, Known, Linked, Page, Run, Site};
 
+mod again;
+mod asking;
+mod comparing;
 mod crawling;
+mod extracting;
+mod finding;
+mod inventory;
 mod listing;
 mod refusing;
+mod removing;
+mod scale;
 
 const ORIGIN: &str = "https://shop.example";
 

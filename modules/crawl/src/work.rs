@@ -8,15 +8,28 @@ mod crawl;
 mod discover;
 mod externals;
 mod fetch;
+mod graph;
+mod index;
+mod keep;
+pub(crate) mod recrawl;
+mod resources;
 mod robots;
 mod sitemaps;
+mod summary;
 mod visit;
+
+pub(crate) use graph::scores_blob;
+pub(crate) use index::{places_blob, segment_blob};
+pub(crate) use keep::{Kept, Line, MainText, Text, facts_blob, graph_blob, short, text_blob};
+pub(crate) use recrawl::{Again, MOST as MOST_AGAIN};
+pub(crate) use summary::LEVELS;
 
 use kit::crawled::{RunState, StopReason};
 use sdk::prelude::*;
 
 use crate::stored::Run;
-use crawl::Crawl;
+pub(crate) use crawl::Crawl;
+pub(crate) use fetch::name as failure_name;
 
 /// What the job is about.
 #[value]
@@ -46,6 +59,15 @@ pub(crate) struct Checkpoint {
     pub(crate) challenged: u32,
     /// How the fetching of pages ended, once it has.
     pub(crate) ended: Option<StopReason>,
+    /// Whether pages of an ended crawl are fetched again.
+    #[serde(default)]
+    pub(crate) again: bool,
+    /// Where the choice of these stands: a number in a list, and a cursor.
+    #[serde(default)]
+    pub(crate) chosen: u32,
+    /// See `chosen`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) cursor: Option<String>,
 }
 
 /// A sitemap file to be read.
@@ -64,6 +86,10 @@ pub(crate) enum Phase {
     Sitemaps,
     Pages,
     Externals,
+    Resources,
+    Graph,
+    Index,
+    Summary,
     Ended,
 }
 
@@ -94,10 +120,19 @@ pub(crate) struct Outcome {
 /// Fetches up to 50 pages and records them.
 #[step]
 fn work(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Result<Step<Checkpoint, Progress, Outcome>> {
-    let mut crawl = Crawl::load(cx, &payload.run, checkpoint)?;
-    if crawl.is_stopped() {
+    let crawl = Crawl::load(cx, &payload.run, checkpoint)?;
+    go_on(crawl)
+}
+
+/// One step of a crawl, or of fetching a part of it again.
+fn go_on(mut crawl: Crawl<'_>) -> Result<Step<Checkpoint, Progress, Outcome>> {
+    let cx = crawl.cx;
+    let run_ref = crawl.run.id.clone();
+    let asks = !matches!(crawl.point.phase, Phase::Graph | Phase::Index | Phase::Summary | Phase::Ended);
+    if asks && crawl.is_stopped() {
+        // What was fetched is still worked out; that asks nobody anything.
         crawl.point.ended = Some(StopReason::Stopped);
-        crawl.point.phase = Phase::Ended;
+        crawl.point.phase = Phase::Graph;
     }
     while crawl.budget.lasts(cx) && crawl.pause_ms == 0 {
         match crawl.point.phase {
@@ -105,6 +140,10 @@ fn work(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Result<Ste
             Phase::Sitemaps => crawl.read_sitemaps()?,
             Phase::Pages => crawl.visit_some()?,
             Phase::Externals => crawl.check_externals()?,
+            Phase::Resources => crawl.check_resources()?,
+            Phase::Graph => crawl.weigh_links()?,
+            Phase::Index => crawl.index_texts()?,
+            Phase::Summary => crawl.summarise()?,
             Phase::Ended => break,
         }
     }
@@ -116,7 +155,7 @@ fn work(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Result<Ste
         crawl.run.0.stop_reason = Some(reason);
         crawl.run.0.finished_ms = Some(crawl.clock_ms());
         let (run, progress) = crawl.commit()?;
-        let outcome = Outcome { run_ref: payload.run, stop_reason: reason, fetched: run.totals.fetched };
+        let outcome = Outcome { run_ref, stop_reason: reason, fetched: run.totals.fetched };
         return Ok(Step::done(outcome, progress).units(units));
     }
     let point = crawl.point.clone();

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::page::{PageFacts, Placement};
+use crate::rules::Rule;
 
 /// Where a crawl stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -122,6 +123,56 @@ pub struct RunRecord {
     pub pace: Pace,
     /// What robots.txt of the origin said.
     pub robots: RobotsSummary,
+    /// A crawl, or a check of listed addresses.
+    #[serde(skip_serializing_if = "RunKind::is_crawl")]
+    pub kind: RunKind,
+    /// Rules whose values were taken out of every page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extraction: Vec<Rule>,
+    /// Packs of texts, facts and links written so far.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub packs: u32,
+    /// When pages were last fetched again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recrawled_ms: Option<u64>,
+    /// Whether it is being deleted, in parts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub deleting: bool,
+}
+
+/// What a run is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunKind {
+    /// A crawl of a website.
+    #[default]
+    Crawl,
+    /// A check of listed addresses; nothing is followed.
+    Check,
+}
+
+impl RunKind {
+    /// Whether it is a crawl.
+    #[must_use]
+    pub fn is_crawl(&self) -> bool {
+        *self == Self::Crawl
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Where the text of a page stands: a line of JSON in a blob of the crawl module.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextAt {
+    /// The pack, from 0.
+    pub pack: u32,
+    /// Bytes before it.
+    pub offset: u32,
+    /// Its bytes.
+    pub length: u32,
 }
 
 /// What a crawl was asked to do.
@@ -233,6 +284,9 @@ pub struct PageRecord {
     /// The blob that holds its bytes, when they were kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html_blob: Option<String>,
+    /// Where its text stands, when it was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextAt>,
     /// What it says; `links` is empty, they are in `crawl.links`.
     pub facts: PageFacts,
 }

@@ -83,7 +83,8 @@ fn straight(word: &str) -> Cow<'_, str> {
     if word.contains('’') { Cow::Owned(word.replace('’', "'")) } else { Cow::Borrowed(word) }
 }
 
-fn algorithm(language: &str) -> Option<Algorithm> {
+/// The stemmer of a language by its ISO 639-1 code.
+pub(crate) fn algorithm(language: &str) -> Option<Algorithm> {
     Some(match language {
         "ar" => Algorithm::Arabic,
         "da" => Algorithm::Danish,

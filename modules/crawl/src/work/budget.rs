@@ -11,8 +11,9 @@ const MILLISECONDS: u64 = 30_000;
 const REQUESTS: u32 = 62;
 const CALLS: u32 = 8_500;
 const ROWS: u32 = 19_000;
-/// Bytes of HTML read: what keeps the fuel within bounds, at some 330 units a byte and one last page of 4 MiB.
-const BYTES: u64 = 7 * 1024 * 1024;
+/// Bytes of HTML read: what keeps the fuel within bounds, at some 480 units a byte (330 for the facts, the rest for the text)
+/// and one last page of 4 MiB.
+const BYTES: u64 = 5 * 1024 * 1024;
 
 /// What is left.
 #[derive(Debug)]
@@ -27,6 +28,11 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn new() -> Self {
         Self { pages: PAGES, requests: REQUESTS, calls: CALLS, rows: ROWS, bytes: BYTES }
+    }
+
+    /// Whether nothing was used yet.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.pages == PAGES && self.requests == REQUESTS && self.bytes == BYTES
     }
 
     /// Whether there is enough of everything for one more page of ordinary size.

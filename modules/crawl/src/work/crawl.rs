@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use kit::crawled::{Pace, RunRecord, RunState, page_id};
+use kit::rules::Ready;
 use kit::url::Url;
 use sdk::prelude::*;
 
 use super::budget::Budget;
 use super::robots::Rules;
-use super::{Checkpoint, Phase, Progress};
-use crate::stored::{External, Frontier, Linked, Page, Row, Run, Stop};
+use super::{Checkpoint, Kept, Phase, Progress};
+use crate::stored::{External, Extracted, Frontier, Linked, Page, Resource, Row, Run, Stop};
 
 /// One step at work.
 pub(crate) struct Crawl<'a> {
@@ -27,10 +28,14 @@ pub(crate) struct Crawl<'a> {
     /// Ids of addresses that need no second look in this step.
     pub(super) seen: HashSet<String>,
     pub(super) frontier: HashMap<String, Frontier>,
-    pub(super) pages: Vec<(Id<Page>, Page)>,
-    pub(super) rows: Vec<(Id<Row>, Row)>,
+    pub(crate) pages: Vec<(Id<Page>, Page)>,
+    pub(crate) rows: Vec<(Id<Row>, Row)>,
     pub(super) links: Vec<Linked>,
     pub(super) externals: HashMap<String, External>,
+    pub(super) resources: HashMap<String, Resource>,
+    pub(super) extracted: Vec<(Id<Extracted>, Extracted)>,
+    pub(super) kept: Kept,
+    pub(super) extraction: Option<Vec<Ready>>,
 }
 
 impl<'a> Crawl<'a> {
@@ -49,6 +54,9 @@ impl<'a> Crawl<'a> {
             too_deep: false,
             challenged: 0,
             ended: None,
+            again: false,
+            chosen: 0,
+            cursor: None,
         });
         if run.0.state == RunState::Queued {
             run.0.state = RunState::Running;
@@ -70,12 +78,16 @@ impl<'a> Crawl<'a> {
             rows: Vec::new(),
             links: Vec::new(),
             externals: HashMap::new(),
+            resources: HashMap::new(),
+            extracted: Vec::new(),
+            kept: Kept::default(),
+            extraction: None,
         })
     }
 
     /// Whether the customer asked to end it.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.cx.records::<Stop>().find(&self.run.id.cast()).is_some()
+        self.cx.records::<Stop>().find(&self.run.id.cast()).is_some_and(|stop| !stop.run.is_empty())
     }
 
     /// The run's reference.
@@ -124,6 +136,11 @@ impl<'a> Crawl<'a> {
             externals.sort_by(|a, b| a.1.0.url.cmp(&b.1.0.url));
             self.cx.records::<External>().put_many_as(externals.iter().map(|(id, it)| (id, it)))?;
         }
+        self.flush_resources()?;
+        if !self.extracted.is_empty() {
+            self.cx.records::<Extracted>().put_many_as(self.extracted.iter().map(|(id, it)| (id, it)))?;
+        }
+        self.flush_kept()?;
         let run = self.cx.records::<Run>().save(self.run)?.into_inner().0;
         let progress = Progress {
             phase: self.point.phase,

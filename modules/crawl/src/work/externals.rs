@@ -34,7 +34,7 @@ impl Crawl<'_> {
         self.budget.call();
         let batch = waiting.page(100_u64, None)?.items;
         if batch.is_empty() || self.run.0.totals.external_checked >= MOST {
-            self.point.phase = Phase::Ended;
+            self.point.phase = Phase::Resources;
             return Ok(());
         }
         let mut hosts = HashSet::new();

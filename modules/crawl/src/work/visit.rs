@@ -12,6 +12,7 @@ use super::Phase;
 use super::crawl::Crawl;
 use super::discover::{CLASS, Lead};
 use super::fetch;
+use super::keep::MainText;
 use crate::fields;
 use crate::stored::{Frontier, Known, Page, Row};
 
@@ -28,15 +29,27 @@ const MOST_TRIES: u32 = 3;
 /// Challenges in a row that end a crawl.
 const MOST_CHALLENGES: u32 = 3;
 
+/// What was read of an answer beside its facts.
+#[derive(Default)]
+pub(super) struct Read {
+    pub(super) body: Vec<u8>,
+    pub(super) text: MainText,
+    /// Whether bytes and text are to be kept.
+    pub(super) keep: bool,
+}
+
 impl Crawl<'_> {
     /// Visits the next addresses of the queue; ends the phase when there is none, or enough is fetched.
     pub(crate) fn visit_some(&mut self) -> Result<()> {
-        let most = u64::from(self.run.0.settings.max_pages);
+        let (most, queued) = if self.point.again {
+            (u64::MAX, Known::Again)
+        } else {
+            (u64::from(self.run.0.settings.max_pages), Known::Queued)
+        };
         let left = most.saturating_sub(self.run.0.totals.fetched);
         let wanted = u64::from(self.budget.pages).min(left).max(1);
         self.budget.call();
-        let queue =
-            self.cx.records::<Frontier>().by("run_state_rank").equals(self.run.id.as_str()).equals(Known::Queued);
+        let queue = self.cx.records::<Frontier>().by("run_state_rank").equals(self.run.id.as_str()).equals(queued);
         let batch = queue.page(wanted, None)?.items;
         if batch.is_empty() || left == 0 {
             let ended = self.reason(!batch.is_empty());
@@ -61,14 +74,17 @@ impl Crawl<'_> {
 
     fn end_pages(&mut self, ended: StopReason) -> Result<()> {
         self.point.ended = Some(ended);
-        self.point.phase = if self.run.0.settings.check_external { Phase::Externals } else { Phase::Ended };
+        let checks = self.run.0.settings.check_external;
+        self.point.phase = if checks { Phase::Externals } else { Phase::Resources };
         self.flush_frontier()
     }
 
     /// Why the fetching of pages is over.
     fn reason(&self, more: bool) -> StopReason {
         let totals = &self.run.0.totals;
-        if more {
+        if self.point.again {
+            self.run.0.stop_reason.unwrap_or(StopReason::Completed)
+        } else if more {
             StopReason::PageLimit
         } else if totals.fetched == 0 && totals.blocked > 0 {
             if self.run.0.robots.status == 0 { StopReason::Unreachable } else { StopReason::RobotsDisallowed }
@@ -90,7 +106,7 @@ impl Crawl<'_> {
         if !self.rules_of(&url)?.allows(&row.url) {
             self.run.0.totals.blocked += 1;
             let facts = page::unanswered(&row.url, "robots");
-            return self.record(row, facts, None, Known::Robots);
+            return self.record(row, facts, Read::default(), Known::Robots);
         }
         if self.pause_ms > 0 || !self.keep_pace() {
             return Ok(());
@@ -127,7 +143,7 @@ impl Crawl<'_> {
                 let name = fetch::name(&failure);
                 *self.run.0.failures.entry(name.to_owned()).or_default() += 1;
                 let facts = page::unanswered(&row.url, name);
-                self.record(row, facts, None, Known::Fetched)
+                self.record(row, facts, Read::default(), Known::Fetched)
             }
         }
     }
@@ -162,7 +178,7 @@ impl Crawl<'_> {
             .iter()
             .map(|hop| Hop { url: hop.url.clone(), status: hop.status, location: hop.location.clone() })
             .collect();
-        let facts = page::read(&Answer {
+        let (facts, document) = page::read_whole(&Answer {
             url: &row.url,
             final_url: &answer.url,
             status: answer.status,
@@ -172,7 +188,8 @@ impl Crawl<'_> {
             truncated: answer.truncated,
             timing,
         });
-        if !self.budget.holds_links(facts.links.len()) {
+        let replaced = self.links_to_replace(&row.url);
+        if !self.budget.holds_links(facts.links.len() + replaced) {
             // Too much for what is left of this step: the next one begins with it.
             self.budget.end();
             return Ok(());
@@ -180,34 +197,32 @@ impl Crawl<'_> {
         self.budget.bytes = self.budget.bytes.saturating_sub(answer.body.len() as u64);
         self.run.0.totals.bytes += answer.body.len() as u64;
         let keep = self.run.0.settings.store_html && facts.is_html && !answer.body.is_empty();
-        self.record(row, facts, keep.then_some(answer.body), Known::Fetched)
+        let text = if keep { MainText::of(document.as_ref(), &answer.url) } else { MainText::default() };
+        drop(document);
+        self.record(row, facts, Read { body: answer.body, text, keep }, Known::Fetched)
     }
 
     /// Records an address, counts it, and follows where it leads.
-    fn record(
-        &mut self,
-        row: Stored<Frontier>,
-        mut facts: PageFacts,
-        body: Option<Vec<u8>>,
-        state: Known,
-    ) -> Result<()> {
+    fn record(&mut self, row: Stored<Frontier>, mut facts: PageFacts, read: Read, state: Known) -> Result<()> {
         let id = self.id(&row.url);
-        let html_blob = match body {
-            Some(body) => {
-                let key = format!("html/{id}");
-                self.budget.call();
-                self.cx.blobs().write(&key, &body)?;
-                Some(key)
-            }
-            None => None,
-        };
-        self.point.seq += 1;
+        let mut html_blob = None;
+        if read.keep {
+            let key = format!("html/{id}");
+            self.budget.call();
+            self.cx.blobs().write(&key, &read.body)?;
+            html_blob = Some(key);
+        }
+        let before = if self.point.again { self.forget(&row.url)? } else { None };
+        let seq = before.unwrap_or_else(|| {
+            self.point.seq += 1;
+            self.point.seq
+        });
         self.budget.pages = self.budget.pages.saturating_sub(1);
         let links = std::mem::take(&mut facts.links);
         fit(&mut facts);
-        let record = PageRecord {
+        let mut record = PageRecord {
             run: self.reference(),
-            seq: self.point.seq,
+            seq,
             url: row.url.clone(),
             status: facts.status,
             depth: row.depth,
@@ -216,8 +231,10 @@ impl Crawl<'_> {
             in_sitemap: row.in_sitemap,
             fetched_ms: self.clock_ms(),
             html_blob,
+            text: None,
             facts,
         };
+        self.keep(&mut record, &links, &read)?;
         if state == Known::Fetched {
             self.count(&record);
         }
@@ -252,7 +269,8 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    fn count(&mut self, record: &PageRecord) {
+    /// Counts an address that was asked for.
+    pub(crate) fn count(&mut self, record: &PageRecord) {
         self.units += 1;
         let run = &mut self.run.0;
         run.totals.fetched += 1;

@@ -33,10 +33,12 @@ pub(super) fn work_one_step(cx: &Cx, module: &Module) -> bool {
     let before = cx.host.begin(crate::Kind::Job, false);
     let outcome = (step.it.run)(cx, &turn.to_string());
     cx.host.end();
+    let waited = cx.host.waited();
     if outcome.is_err() {
         cx.host.restore(before);
     }
     let mut state = cx.host.state.borrow_mut();
+    state.now += waited;
     let now = state.now;
     let job = &mut state.jobs[at];
     job.job.changed = now;

@@ -49,7 +49,9 @@ pub(super) struct Held {
     pub(super) accounts: Accounts,
     pub(super) edges: AtEdges,
     pub(super) now: u64,
+    /// Milliseconds waited in all, and before the call that runs.
     waited: u64,
+    began: u64,
     chance: u64,
     made: u64,
     /// The kind of the operation that runs, and whether it may start jobs; none between calls.
@@ -78,6 +80,7 @@ impl Default for Held {
             edges: AtEdges::default(),
             now: START,
             waited: 0,
+            began: 0,
             chance: 0x9e37_79b9_7f4a_7c15,
             made: 0,
             running: None,
@@ -113,7 +116,14 @@ impl World {
         let mut state = self.state.borrow_mut();
         let before = state.clone();
         state.running = Some((kind, queued));
+        state.began = state.waited;
         before
+    }
+
+    /// Milliseconds that the call before waited.
+    pub(super) fn waited(&self) -> u64 {
+        let state = self.state.borrow();
+        state.waited - state.began
     }
 
     pub(super) fn end(&self) {
@@ -409,7 +419,9 @@ impl Host for World {
     }
 
     fn elapsed(&self) -> u64 {
-        self.state.borrow().waited
+        // Of the call that runs; between calls, of all of them.
+        let state = self.state.borrow();
+        if state.running.is_some() { state.waited - state.began } else { state.waited }
     }
 
     fn wait(&self, milliseconds: u32) {
