@@ -1,0 +1,57 @@
+use sdk::json;
+
+use super::Signal;
+use crate::tests::{GUIDE, host, html};
+
+#[test]
+fn a_page_with_an_author_dates_sources_and_links_scores_high() {
+    let data = host().call("onpage.eeat.check", json!({ "url": GUIDE })).unwrap();
+    assert!(data["score"].as_u64().unwrap() >= 90, "{data}");
+    let found =
+        |signal: &str| data["evidence"].as_array().unwrap().iter().find(|it| it["signal"] == signal).unwrap().clone();
+    assert_eq!(
+        (&found("author")["value"], &found("author_profile")["value"]),
+        (&json!("Ada Lovelace"), &json!("https://shop.example/author/ada"))
+    );
+    assert_eq!((&found("contact")["where"], &found("privacy")["where"]), (&json!("nav"), &json!("footer")));
+    assert!(found("sources")["value"].as_str().unwrap().contains("museum.example"));
+    assert_eq!(found("ownership")["value"], "© 2026 Lampshop Ltd");
+    let missing: Vec<&str> =
+        data["missing"].as_array().unwrap().iter().map(|it| it["signal"].as_str().unwrap()).collect();
+    assert_eq!(missing, ["reviewer", "disclosure"]);
+}
+
+#[test]
+fn what_is_missing_is_named_with_the_most_points_first() {
+    let fake =
+        host().serving("http://bare.example/", &html("", "<main><p>Buy now. It is the best there is.</p></main>"));
+    let data = fake.call("onpage.eeat.check", json!({ "url": "http://bare.example/", "site_id": "81" })).unwrap();
+    assert_eq!((&data["score"], &data["missing"][0]["signal"]), (&json!(0), &json!("author")));
+    assert_eq!(
+        data["missing"][0]["action"],
+        json!({ "operation_id": "authors.byline.audit", "arguments": { "site_id": "81" } })
+    );
+    assert_eq!(data["missing"].as_array().unwrap().len(), 15);
+}
+
+#[test]
+fn all_points_together_are_a_hundred() {
+    let all = [
+        Signal::Author,
+        Signal::AuthorProfile,
+        Signal::AuthorMarkup,
+        Signal::Published,
+        Signal::Modified,
+        Signal::Reviewer,
+        Signal::Sources,
+        Signal::Contact,
+        Signal::About,
+        Signal::Privacy,
+        Signal::Terms,
+        Signal::Ownership,
+        Signal::PublisherMarkup,
+        Signal::Disclosure,
+        Signal::Secure,
+    ];
+    assert_eq!(all.iter().map(|it| it.points()).sum::<u32>(), 100);
+}

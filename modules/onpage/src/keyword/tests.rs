@@ -1,0 +1,52 @@
+use sdk::json;
+
+use crate::tests::{GUIDE, host, html};
+
+#[test]
+fn a_query_is_counted_in_every_place_in_any_inflection() {
+    let data = host()
+        .call("onpage.keyword.usage", json!({ "url": GUIDE, "keywords": ["brass lamp", "wooden table"] }))
+        .unwrap();
+    let row = &data["rows"][0];
+    let places = &row["locations"];
+    for place in ["url", "title", "description", "h1", "headings", "first_100_words", "body"] {
+        assert!(places[place].as_u64().unwrap() >= 1, "{place}: {row}");
+    }
+    assert!(row["stem"].as_u64() > row["exact"].as_u64(), "{row}");
+    assert!(row["prominence"].as_u64().unwrap() >= 85, "{row}");
+    assert_eq!(row["overuse"]["flagged"], false);
+    let other = &data["rows"][1];
+    assert_eq!(
+        (&other["stem"], &other["prominence"], &other["actions"][0]["operation_id"]),
+        (&json!(0), &json!(0), &json!("onpage.title.suggest"))
+    );
+}
+
+#[test]
+fn a_query_that_stands_everywhere_is_overused() {
+    let stuffed = "Buy a cheap lamp here. ".repeat(12);
+    let prose = "Every room needs light. The window gives some in the morning, and later a candle or a bulb has to help. People read, cook and talk at night, so light matters. Where to put it depends on the room, on the table and on the eyes of those who live there. ";
+    let fake =
+        host().serving("https://shop.example/s", &html("", &format!("<main><p>{prose}{stuffed}{prose}</p></main>")));
+    let data = fake
+        .call("onpage.keyword.usage", json!({ "url": "https://shop.example/s", "keywords": ["cheap lamp", "light"] }))
+        .unwrap();
+    assert_eq!(data["rows"][0]["overuse"]["flagged"], true, "{data}");
+    assert_eq!(data["rows"][1]["overuse"]["flagged"], false, "{data}");
+}
+
+#[test]
+fn words_apart_in_a_sentence_are_split_occurrences() {
+    let fake = host().serving(
+        "https://shop.example/x",
+        &html("", "<main><p>The lamp on the desk is brass. Desks are brown. Lamps of a desk.</p></main>"),
+    );
+    let data = fake
+        .call("onpage.keyword.usage", json!({ "url": "https://shop.example/x", "keywords": ["brass lamp"] }))
+        .unwrap();
+    assert_eq!((&data["rows"][0]["split"], &data["rows"][0]["stem"]), (&json!(1), &json!(0)));
+    assert_eq!(
+        host().refusal("onpage.keyword.usage", json!({ "url": GUIDE, "keywords": [] })).pointer.as_deref(),
+        Some("/keywords")
+    );
+}

@@ -1,0 +1,201 @@
+//! Kept here: what is wrong with a link, and what fixes it.
+
+use sdk::prelude::*;
+use sdk::serde_json::json;
+use sdk::{Failure, Response};
+
+use super::read::{Reference, decode};
+use crate::live::{Action, Live};
+
+/// Texts that say nothing of where a link leads, in lower case.
+const GENERIC: &[&str] = &[
+    "click here",
+    "click this",
+    "go",
+    "here",
+    "information",
+    "learn more",
+    "link",
+    "more",
+    "more info",
+    "more information",
+    "read more",
+    "right here",
+    "see more",
+    "start",
+    "this",
+    "this page",
+    "website",
+    "details",
+    "hier",
+    "hier klicken",
+    "mehr",
+    "mehr erfahren",
+    "weiterlesen",
+    "weiter",
+    "ici",
+    "cliquez ici",
+    "en savoir plus",
+    "lire la suite",
+    "aquí",
+    "leer más",
+    "más información",
+    "clicca qui",
+    "qui",
+    "leggi tutto",
+    "scopri di più",
+    "lees meer",
+    "klik hier",
+    "meer",
+];
+/// `rel` tokens of links that mean something (HTML 4.6.7, and the search engines' own).
+const KNOWN_REL: &[&str] = &[
+    "alternate",
+    "author",
+    "bookmark",
+    "external",
+    "help",
+    "license",
+    "me",
+    "next",
+    "nofollow",
+    "noopener",
+    "noreferrer",
+    "opener",
+    "prev",
+    "privacy-policy",
+    "search",
+    "sponsored",
+    "tag",
+    "terms-of-service",
+    "ugc",
+    "canonical",
+    "home",
+    "index",
+    "first",
+    "last",
+    "up",
+    "category",
+    "shortlink",
+];
+
+/// What is wrong with a link.
+#[value]
+pub(crate) enum Fault {
+    /// The target answers 4xx or 5xx.
+    Broken,
+    /// The target does not answer.
+    Unreachable,
+    Redirect,
+    RedirectChain,
+    EmptyAnchor,
+    GenericAnchor,
+    /// `javascript:`, no address, or no `href`.
+    Uncrawlable,
+    /// The fragment names nothing on this page.
+    FragmentMissing,
+    /// `http:` on a page served over `https:`.
+    Insecure,
+    /// This machine or a private network.
+    Local,
+    /// `nofollow` on a link of the same site.
+    InternalNofollow,
+    /// A `rel` token that nobody knows.
+    UnknownRel,
+}
+
+impl Fault {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Broken => "broken",
+            Self::Unreachable => "unreachable",
+            Self::Redirect => "redirect",
+            Self::RedirectChain => "redirect_chain",
+            Self::EmptyAnchor => "empty_anchor",
+            Self::GenericAnchor => "generic_anchor",
+            Self::Uncrawlable => "uncrawlable",
+            Self::FragmentMissing => "fragment_missing",
+            Self::Insecure => "insecure",
+            Self::Local => "local",
+            Self::InternalNofollow => "internal_nofollow",
+            Self::UnknownRel => "unknown_rel",
+        }
+    }
+}
+
+/// How a target answered.
+pub(crate) struct Target {
+    pub(crate) status: u16,
+    pub(crate) redirects: u32,
+    pub(crate) final_url: Option<String>,
+}
+
+impl Target {
+    pub(crate) fn of(answer: &Result<Response, Failure>) -> Self {
+        match answer {
+            Ok(response) => Self {
+                status: response.status,
+                redirects: u32::try_from(response.hops.len()).unwrap_or(u32::MAX),
+                final_url: Some(response.url.clone()),
+            },
+            Err(_) => Self { status: 0, redirects: 0, final_url: None },
+        }
+    }
+}
+
+/// What is wrong with a link.
+pub(crate) fn problems(link: &Reference, target: Option<&Target>, page: &Live) -> Vec<Fault> {
+    let mut out = Vec::new();
+    if link.other_scheme {
+        return out;
+    }
+    let mut add = |wrong: bool, fault| {
+        if wrong {
+            out.push(fault);
+        }
+    };
+    add(link.target.is_none(), Fault::Uncrawlable);
+    if let Some(target) = target {
+        add(target.status >= 400, Fault::Broken);
+        add(target.status == 0 && !link.local, Fault::Unreachable);
+        add(target.redirects == 1, Fault::Redirect);
+        add(target.redirects > 1, Fault::RedirectChain);
+    }
+    let anchor = link.anchor.to_lowercase();
+    let plain = anchor.trim_matches(|c: char| !c.is_alphanumeric());
+    add(anchor.is_empty(), Fault::EmptyAnchor);
+    add(GENERIC.contains(&plain), Fault::GenericAnchor);
+    let own = link.target.as_deref() == Some(page.facts.final_url.as_str());
+    add(own && link.fragment.as_ref().is_some_and(|it| !is_there(page, it)), Fault::FragmentMissing);
+    add(link.insecure, Fault::Insecure);
+    add(link.local, Fault::Local);
+    add(link.internal && link.target.is_some() && link.rel.iter().any(|it| it == "nofollow"), Fault::InternalNofollow);
+    add(link.rel.iter().any(|it| !KNOWN_REL.contains(&it.as_str())), Fault::UnknownRel);
+    out
+}
+
+/// Whether a fragment leads somewhere on the page (HTML 7.4.6.4); `top` and text fragments always do.
+fn is_there(page: &Live, fragment: &str) -> bool {
+    let dom = &page.dom;
+    let decoded = decode(fragment);
+    let names =
+        |id| dom.attribute(id, "id").into_iter().chain(dom.attribute(id, "name").filter(|_| dom.name(id) == "a"));
+    fragment.eq_ignore_ascii_case("top")
+        || fragment.starts_with(":~:")
+        || dom.descendants(0).any(|id| names(id).any(|it| it == fragment || it == decoded))
+}
+
+/// What fixes the first of the problems.
+pub(crate) fn action(link: &Reference, problems: &[Fault], target: Option<&Target>, page: &Live) -> Option<Action> {
+    let first = problems.first()?;
+    let own = page.facts.final_url.as_str();
+    Some(match (first, target.and_then(|it| it.final_url.as_ref()), &link.target) {
+        (Fault::Redirect | Fault::RedirectChain, Some(end), _) => {
+            Action::new("indexing.url.check", json!({ "url": end }))
+        }
+        (Fault::Broken | Fault::Unreachable, _, Some(target)) => {
+            Action::new("audit.page.check", json!({ "url": target }))
+        }
+        _ => Action::on("onpage.markup.validate", own),
+    })
+}

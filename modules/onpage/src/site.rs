@@ -1,0 +1,98 @@
+//! Kept here: what this module reads of others: websites, and the rows of their newest crawls.
+
+use kit::terms::Analyzer;
+use kit::tfidf::Frequencies;
+use sdk::prelude::*;
+
+use crate::live::Missing;
+
+/// A website of the customer.
+#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
+pub(crate) struct Site {
+    /// Scheme, host and port.
+    pub(crate) origin: String,
+}
+
+/// A crawl.
+#[foreign(collection = "crawl.runs", index(site_id))]
+pub(crate) struct Run {
+    pub(crate) site_id: Id<Site>,
+    /// `succeeded` and `cancelled` crawls can be read; the others still change, or broke off.
+    pub(crate) state: String,
+    /// Milliseconds since 1970 UTC.
+    pub(crate) finished_ms: Option<u64>,
+}
+
+/// One address of a crawl, flat; members that have no value are left out.
+#[foreign(collection = "crawl.rows", index(run, seq))]
+#[serde(default)]
+#[derive(Default)]
+pub(crate) struct Row {
+    pub(crate) run: String,
+    pub(crate) seq: u64,
+    pub(crate) url: String,
+    pub(crate) status: u16,
+    pub(crate) is_html: bool,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) h1: String,
+}
+
+/// The most rows that one call looks at.
+pub(crate) const ROWS: usize = 3_000;
+
+/// A crawl of the website that a result stands on, and how old it is.
+#[value]
+
+pub(crate) struct Stood {
+    /// The crawl.
+    pub(crate) run_ref: String,
+    /// When it ended.
+    pub(crate) finished_at: Option<Moment>,
+    /// Seconds since then.
+    pub(crate) age_seconds: Option<u64>,
+    /// Pages that were looked at.
+    pub(crate) pages: u64,
+}
+
+/// The pages of the newest complete crawl of a website.
+pub(crate) struct Siblings {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) stood: Stood,
+}
+
+/// The website of an optional argument; 404 for one that is not the customer's.
+pub(crate) fn get(cx: &Cx, site: Option<&Id<Site>>) -> Result<Option<Stored<Site>>> {
+    site.map(|site| cx.records().get(site).map_err(|fault| fault.at("/site_id"))).transpose()
+}
+
+/// The HTML pages of the website's newest complete crawl, or why there are none.
+pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings, Missing> {
+    let Some(site) = site else {
+        return Err(Missing::new(
+            "site_pages",
+            "no site_id was given; with one, other pages of the website are compared",
+        ));
+    };
+    let runs = cx.records::<Run>().by("site_id").equals(&site.id).descending();
+    let run = runs.scan().take(50).find(|it| matches!(it.state.as_str(), "succeeded" | "cancelled"));
+    let Some(run) = run else {
+        return Err(Missing::new("site_pages", "the website has no finished crawl; start one with crawl.run.start"));
+    };
+    let rows = cx.records::<Row>().by("run_seq").equals(&run.id).scan().map(Stored::into_inner);
+    let rows: Vec<Row> = rows.take(ROWS).filter(|it| it.status == 200 && it.is_html).collect();
+    let finished_at = run.finished_ms.map(Moment::from_millis);
+    let age = |at: Moment| cx.now().since(at) / 1_000;
+    let stood =
+        Stood { run_ref: run.id.to_string(), age_seconds: finished_at.map(age), finished_at, pages: rows.len() as u64 };
+    Ok(Siblings { rows, stood })
+}
+
+/// In how many pages of a website each stem is, by their titles, headings and descriptions.
+pub(crate) fn frequencies(rows: &[Row], analyzer: &Analyzer) -> Frequencies {
+    let mut all = Frequencies::default();
+    for row in rows {
+        all.add(&analyzer.stems(&format!("{}\n{}\n{}", row.title, row.h1, row.description)));
+    }
+    all
+}
