@@ -169,7 +169,19 @@ impl State {
         };
         let (changes, repeat) = (false, Repeat::Never);
         let key = format!("esp_{}", model::id::base32(&(&self.entropy as &dyn model::clock::Entropy).array::<20>()));
-        Ok(Ok(Prepared { checked, connection, kind, auth, credential, most, changes, repeat, number: None, key, probe: false }))
+        Ok(Ok(Prepared {
+            checked,
+            connection,
+            kind,
+            auth,
+            credential,
+            most,
+            changes,
+            repeat,
+            number: None,
+            key,
+            probe: false,
+        }))
     }
 
     /// Says no in one word, and tells the trail and the author why.

@@ -13,14 +13,17 @@ fn page(path: impl std::fmt::Display, content: u64) -> (String, u64) {
     (format!("https://shop.example{path}"), content)
 }
 
+/// An address and what its page holds.
+type Found = (String, u64);
+
 /// A site of forty ordinary pages.
-fn ordinary() -> Vec<(String, u64)> {
+fn ordinary() -> Vec<Found> {
     (1..=40).map(|n| page(format!("/guides/topic-{n}"), 10_000 + n)).collect()
 }
 
 #[test]
 fn each_planted_trap_is_found_with_its_reason() {
-    let planted: Vec<(&str, Reason, Vec<(String, u64)>)> = vec![
+    let planted: Vec<(&str, Reason, Vec<Found>)> = vec![
         (
             "calendar in the path",
             Reason::Calendar,

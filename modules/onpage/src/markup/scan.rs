@@ -57,7 +57,7 @@ pub(super) fn unclosed(html: &str) -> Vec<(u32, String)> {
                 None if OPTIONAL.contains(&name.as_str()) || VOID.contains(&name.as_str()) => {}
                 None => out.push((line, format!("</{name}>"))),
             }
-        } else if !VOID.contains(&name.as_str()) && !(itself && foreign > 0) {
+        } else if !(VOID.contains(&name.as_str()) || itself && foreign > 0) {
             if RAW.contains(&name.as_str()) {
                 at = after_raw(html, at, &name);
             } else {
