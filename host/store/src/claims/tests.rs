@@ -1,3 +1,5 @@
+//! What `claims` has to do, sentence by sentence.
+
 use super::*;
 use crate::fixture::{Fixture, NOON, answer, fixture};
 use crate::{Begun, Repeat, Right, SendIntent, Sends};

@@ -1,3 +1,5 @@
+//! What `sends` has to do, sentence by sentence.
+
 use model::id::RequestId;
 
 use super::*;

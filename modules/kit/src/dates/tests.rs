@@ -1,3 +1,5 @@
+//! What `dates` has to do, sentence by sentence.
+
 use super::{Date, Of, Source, best, candidates, in_text, in_url, parse};
 use crate::dom::Dom;
 

@@ -1,3 +1,5 @@
+//! What `dom` has to do, sentence by sentence.
+
 use super::Dom;
 
 #[test]

@@ -1,3 +1,5 @@
+//! What `extract` has to do, sentence by sentence.
+
 use super::{FoundBy, Kind, Measures, blocks, content, plain};
 use crate::dom::Dom;
 

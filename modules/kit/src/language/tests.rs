@@ -1,3 +1,5 @@
+//! What `language` has to do, sentence by sentence.
+
 use super::{CODES, detect, is_known, primary, ranking};
 
 #[test]

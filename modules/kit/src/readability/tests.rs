@@ -1,3 +1,5 @@
+//! What `readability` has to do, sentence by sentence.
+
 use super::{Counts, count, syllables};
 
 #[test]

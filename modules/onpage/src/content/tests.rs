@@ -1,3 +1,5 @@
+//! What `content` has to do, sentence by sentence.
+
 use sdk::json;
 
 use super::{clip, without_brand};

@@ -1,3 +1,5 @@
+//! What `eeat` has to do, sentence by sentence.
+
 use sdk::json;
 
 use super::Signal;

@@ -1,3 +1,5 @@
+//! What `heading` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::{GUIDE, host, html};

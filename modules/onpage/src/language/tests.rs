@@ -1,3 +1,5 @@
+//! What `language` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::host;

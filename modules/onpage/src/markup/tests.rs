@@ -1,3 +1,5 @@
+//! What `markup` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::{GUIDE, host};

@@ -1,3 +1,5 @@
+//! What `page` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::{GUIDE, crawled, host, html};

@@ -1,3 +1,5 @@
+//! What `render_risk` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::{GUIDE, host, html};

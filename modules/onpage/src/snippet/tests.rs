@@ -1,3 +1,5 @@
+//! What `snippet` has to do, sentence by sentence.
+
 use sdk::json;
 
 use crate::tests::host;
