@@ -203,7 +203,9 @@ pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String
             "an endpoint begins with {schemes} and has a host and a path, and no user, query or fragment"
         ));
     }
-    if url.path() != "/" && url.path().trim_end_matches('/').parse::<Path>().is_err() {
+    // Only addresses of the web have "/" for a path that is not given; `smtps` has none (WHATWG URL, 4.4).
+    let path = url.path().trim_end_matches('/');
+    if !path.is_empty() && path.parse::<Path>().is_err() {
         return Err("the path of the endpoint leads elsewhere".to_owned());
     }
     Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
