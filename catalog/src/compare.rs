@@ -13,7 +13,7 @@ use crate::lock::{Entry, Lock, collections};
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 23] = [
+pub const GRANTS: [&str; 24] = [
     "blobs",
     "blobs-write",
     "cache",
@@ -25,6 +25,7 @@ pub const GRANTS: [&str; 23] = [
     "links",
     "links-write",
     "log",
+    "mail",
     "quotes",
     "random",
     "records",

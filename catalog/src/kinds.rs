@@ -164,6 +164,16 @@ impl Kind {
         self.services.get(name.unwrap_or(DEFAULT))
     }
 
+    /// Whether it takes mail, and nothing by HTTP.
+    pub fn takes_mail(&self) -> bool {
+        self.auth.iter().any(|auth| matches!(auth, Auth::Smtp { .. }))
+    }
+
+    /// Whether there is something to ask that tells whether the credential is good.
+    pub fn can_be_probed(&self) -> bool {
+        self.probe.is_some() || self.takes_mail()
+    }
+
     /// A part of its credential.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
@@ -179,7 +189,12 @@ pub fn broken(line: &Line) -> Option<&'static str> {
     if line.service.as_deref() == Some(DEFAULT) {
         return Some("the default service is not named");
     }
-    kind.service(line.service.as_deref()).is_none().then_some("the kind has no such service")
+    match (kind.takes_mail(), line.method == Method::Send) {
+        (true, true) if line.service.is_none() => None,
+        (true, false) => Some("the kind takes mail alone: `smtp SEND /transactional change`"),
+        (false, true) => Some("the kind takes no mail"),
+        _ => kind.service(line.service.as_deref()).is_none().then_some("the kind has no such service"),
+    }
 }
 
 /// Whether an operation's needs cover a kind: `connection:cloudflare`, `connection:dns_provider?`, `connection:any`.

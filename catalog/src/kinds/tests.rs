@@ -72,6 +72,9 @@ fn a_line_names_a_kind_and_a_service_that_exist() {
     assert!(broken(&line("wordpress.default GET /wp-json")).is_some());
     assert!(broken(&line("wordpress.media GET /wp-json")).is_some());
     assert!(broken(&line("smtp POST /send change")).is_some());
+    assert_eq!(broken(&line("smtp SEND /list change")), None);
+    assert!(broken(&line("smtp.bulk SEND /list change")).is_some());
+    assert!(broken(&line("wordpress SEND /list change")).is_some());
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //!
 //! `wordpress POST /wp-json/wp/v2/posts/* change`: the kind of connection, the method, the path, and what the request
 //! does there. Nothing that no line permits is sent.
+//!
+//! Mail has a line too: `smtp SEND /transactional change`, or `/list` for what goes to the people of a list.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,10 +33,16 @@ pub enum Method {
     Patch,
     /// Removes; the same again changes nothing more (RFC 9110, 9.2.2).
     Delete,
+    /// Submits mail (RFC 6409); the path is the class of the message.
+    Send,
 }
 
+/// The classes of mail, as the path of a line: what one person is told about their own affairs, and what goes to the
+/// people of a list, who can leave it.
+pub const CLASSES: [&str; 2] = ["/transactional", "/list"];
+
 impl Method {
-    /// As HTTP writes it.
+    /// As HTTP writes it, and mail as `SEND`.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",
@@ -43,6 +51,7 @@ impl Method {
             Method::Put => "PUT",
             Method::Patch => "PATCH",
             Method::Delete => "DELETE",
+            Method::Send => "SEND",
         }
     }
 
@@ -50,7 +59,7 @@ impl Method {
     pub fn is_idempotent(self) -> bool {
         match self {
             Method::Get | Method::Head | Method::Put | Method::Delete => true,
-            Method::Post | Method::Patch => false,
+            Method::Post | Method::Patch | Method::Send => false,
         }
     }
 }
@@ -66,6 +75,7 @@ impl FromStr for Method {
             "PUT" => Method::Put,
             "PATCH" => Method::Patch,
             "DELETE" => Method::Delete,
+            "SEND" => Method::Send,
             _ => return Err(LineError::Method),
         })
     }
@@ -172,13 +182,19 @@ pub enum LineError {
     #[error("a kind is written `wordpress`, or with the service after a dot, in small letters, digits and underscores")]
     Kind,
     /// The second word.
-    #[error("a method is GET, HEAD, POST, PUT, PATCH or DELETE")]
+    #[error("a method is GET, HEAD, POST, PUT, PATCH or DELETE, and SEND for mail")]
     Method,
+    /// The third word of a line of mail.
+    #[error("mail is sent to `/transactional` or to `/list`")]
+    Class,
     /// The third word.
     #[error(transparent)]
     Path(#[from] PathError),
     /// The last word.
-    #[error("GET and HEAD `read`, a POST can `query`, DELETE can only `remove`, and the others `change` or `remove`")]
+    #[error(
+        "GET and HEAD `read`, a POST can `query`, DELETE can only `remove`, SEND only `change`, and the others `change` \
+         or `remove`"
+    )]
     Effect,
 }
 
@@ -188,7 +204,11 @@ impl FromStr for Line {
     fn from_str(text: &str) -> Result<Self, LineError> {
         let mut words = text.split(' ');
         let mut next = || words.next().ok_or(LineError::Words);
-        let (kind, method, path) = (next()?, next()?.parse()?, next()?.parse()?);
+        let (kind, method, path) = (next()?, next()?.parse()?, next()?);
+        if method == Method::Send && !CLASSES.contains(&path) {
+            return Err(LineError::Class);
+        }
+        let path = path.parse()?;
         let (kind, service) = match kind.split_once('.') {
             Some((kind, service)) => (kind, Some(service)),
             None => (kind, None),
@@ -200,13 +220,13 @@ impl FromStr for Line {
         let effect = match (method, word) {
             (Method::Get | Method::Head, None | Some("read")) => Effect::Read,
             (Method::Post, Some("query")) => Effect::Query,
-            (Method::Post | Method::Put | Method::Patch, Some("change")) => Effect::Change,
+            (Method::Post | Method::Put | Method::Patch | Method::Send, Some("change")) => Effect::Change,
             (Method::Post | Method::Put | Method::Patch | Method::Delete, Some("remove")) => Effect::Remove,
             _ => return Err(LineError::Effect),
         };
         let idempotent = match words.next() {
             None => false,
-            Some("idempotent") if effect.mutates() && !Method::is_idempotent(method) => true,
+            Some("idempotent") if effect.mutates() && matches!(method, Method::Post | Method::Patch) => true,
             Some(_) => return Err(LineError::Words),
         };
         if words.next().is_some() {

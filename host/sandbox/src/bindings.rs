@@ -26,6 +26,7 @@ wasmtime::component::bindgen!({
             import espalier:module/tls@1.0.0;
             import espalier:module/connections@1.0.0;
             import espalier:module/vault@1.0.0;
+            import espalier:module/mail@1.0.0;
             import espalier:module/clock@1.0.0;
             import espalier:module/random@1.0.0;
             import espalier:module/log@1.0.0;
@@ -42,6 +43,6 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, quotes, random,
-    records, records_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, quotes,
+    random, records, records_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };

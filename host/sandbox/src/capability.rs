@@ -12,6 +12,7 @@ mod dns;
 mod jobs;
 mod links;
 pub(crate) mod log;
+mod mail;
 mod quotes;
 mod random;
 mod records;

@@ -17,6 +17,7 @@ mod inflate;
 mod manners;
 mod resolve;
 mod send;
+mod submit;
 mod target;
 pub mod tls;
 
@@ -32,12 +33,15 @@ pub use self::address::Cidr;
 pub use self::connect::authorities;
 pub use self::manners::Manners;
 pub use self::send::{Lost, Send};
+pub use self::submit::{Account, Envelope, Greeting, Reply, Undelivered};
 use crate::config::OutboundPolicy;
 
 /// The guard of the outside: the policy and the trust in certificate authorities.
 pub struct Guard {
     policy: OutboundPolicy,
     tls: TlsConnector,
+    /// For mail, which has no protocol to negotiate.
+    mail: TlsConnector,
     roots: Arc<RootCertStore>,
     names: dns::Names,
 }
@@ -215,9 +219,12 @@ impl Guard {
     /// The TLS library refuses its own defaults, or the policy's trust anchor is none.
     pub fn new(policy: OutboundPolicy) -> Result<Self, GuardError> {
         let roots = connect::roots(&policy);
-        let tls = TlsConnector::from(Arc::new(connect::trust(Arc::clone(&roots))?));
+        let trust = |protocols: &[&[u8]]| -> Result<TlsConnector, GuardError> {
+            Ok(TlsConnector::from(Arc::new(connect::trust(Arc::clone(&roots), protocols)?)))
+        };
+        let (tls, mail) = (trust(&[b"http/1.1"])?, trust(&[])?);
         let names = dns::Names::new(&policy).map_err(GuardError::Names)?;
-        Ok(Self { tls, roots, names, policy })
+        Ok(Self { tls, mail, roots, names, policy })
     }
 }
 

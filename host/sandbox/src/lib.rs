@@ -22,6 +22,7 @@ mod capability;
 mod engine;
 mod limiter;
 mod linker;
+mod mail;
 mod provider;
 mod run;
 mod secrets;

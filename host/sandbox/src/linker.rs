@@ -48,6 +48,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::connections::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::vault::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::mail::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::web::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::dns::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::tls::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

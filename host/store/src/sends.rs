@@ -8,6 +8,7 @@ use std::time::Duration;
 use model::clock::Moment;
 use model::id::{Claim, CustomerId, JobId, base32};
 use model::token::{hex, unhex};
+use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _};
 
 use crate::claims::KeyClaim;
@@ -173,6 +174,27 @@ impl Sends {
     /// The chance that the guest has to see.
     pub fn seed(&self) -> [u8; 32] {
         self.0.seed
+    }
+
+    /// Twenty bytes that name a change to whoever receives it: the same in every run under one key, or of one step, and
+    /// never those of another change. They say nothing of the customer.
+    pub fn name(&self, number: u64, digest: &str) -> [u8; 20] {
+        let inner = &self.0;
+        let (right, at) = match &inner.right {
+            Right::Key(claim) => (claim.key.as_str(), 0),
+            // The steps of a job share its id, and each sees a moment of its own.
+            Right::Job { job, .. } => (job.as_str(), inner.run_at.0),
+        };
+        let mut hash = Sha256::new();
+        for part in [inner.customer.as_str(), right, digest] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.update(at.to_be_bytes());
+        hash.update(number.to_be_bytes());
+        let mut name = [0; 20];
+        name.copy_from_slice(&hash.finalize()[..20]);
+        name
     }
 
     /// What this run has sent so far.

@@ -112,6 +112,9 @@ pub(crate) fn diagnose(
 /// What is wrong with an answer as such; none when the provider did what was asked, in the documented form.
 pub(crate) fn trouble(kind: &str, response: &Sent, body: Option<&Value>, is_documented: bool) -> Option<Trouble> {
     let told = |code, hint: &str| Some(Trouble { code, hint: hint.to_owned() });
+    if kind == "smtp" {
+        return by_kind::smtp(response.status).and_then(|(code, hint)| told(code, hint));
+    }
     if let Some(known) = body.and_then(|body| by_kind::known(kind, response.status, body)) {
         return known.map(|(code, hint)| Trouble { code, hint: hint.to_owned() });
     }
@@ -165,7 +168,8 @@ pub(crate) fn of_failure(failure: SendFailure) -> Trouble {
     match failure {
         SendFailure::Refused => told(
             Code::Unreachable,
-            "this address may not be asked: an endpoint is a public address that begins with https",
+            "this address may not be asked: an endpoint is a public address that begins with https, and for mail with smtps \
+             or smtp at port 465 or 587",
         ),
         SendFailure::NotConnected => told(
             Code::ExpiredCredential,
@@ -183,7 +187,7 @@ pub(crate) fn of_failure(failure: SendFailure) -> Trouble {
         }
         SendFailure::Malformed => told(
             Code::MalformedAnswer,
-            "the answer broke off or is not HTTP: check the endpoint, and any proxy that stands before it",
+            "the answer broke off or is not what the provider speaks: check the endpoint, and any proxy that stands before it",
         ),
         SendFailure::ExpiredCredential => expired(),
         SendFailure::RateLimited(seconds) => too_often(seconds),
@@ -220,6 +224,11 @@ fn host(address: &str) -> Option<String> {
 fn quota(kind: &str, response: &Sent, body: Option<&Value>) -> Option<Quota> {
     if let Some(own) = body.and_then(|body| by_kind::credit(kind, body)) {
         return Some(own);
+    }
+    if kind == "smtp" {
+        // RFC 1870, 3: 0 is no bound.
+        let limit = response.header("size").and_then(|size| size.parse().ok()).filter(|size: &f64| *size > 0.0);
+        return limit.map(|_| Quota { limit, remaining: None, unit: "bytes".to_owned(), retry_after: None });
     }
     let number = |names: &[&str]| names.iter().find_map(|name| response.header(name)?.trim().parse().ok());
     let limit = number(&["x-ratelimit-limit-requests", "ratelimit-limit", "x-ratelimit-limit"]);

@@ -55,7 +55,8 @@ fn kinds_say_what_they_need_and_what_they_unlock() {
     assert!(wordpress["unlocks"].as_array().unwrap().contains(&json!("cms.content.create")));
     assert!(find("cloudflare")["unlocks"].as_array().unwrap().contains(&json!("domains.dns.record.list")));
     assert_eq!(find("google_search_console")["add_with"], Value::Null);
-    assert_eq!(find("smtp")["can_be_tested"], false);
+    assert_eq!(find("smtp")["can_be_tested"], true);
+    assert_eq!(find("signed_webhook")["can_be_tested"], false);
     let cms = fake.call("connections.kind.list", json!({ "module": "cms" })).unwrap();
     let names: Vec<_> = cms["kinds"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
     assert_eq!(names, ["wordpress"]);

@@ -15,8 +15,11 @@ pub(crate) fn broken(line: &str) -> Option<&'static str> {
     if !kind.split('.').all(name) || kind.split('.').count() > 2 {
         return Some("the kind is written as in the catalog, with its service after a dot where it has several");
     }
-    if !["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].contains(method) {
-        return Some("the method is GET, HEAD, POST, PUT, PATCH or DELETE");
+    if !["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "SEND"].contains(method) {
+        return Some("the method is GET, HEAD, POST, PUT, PATCH or DELETE, and SEND for mail");
+    }
+    if *method == "SEND" && !["/transactional", "/list"].contains(path) {
+        return Some("mail is sent to `/transactional` or to `/list`");
     }
     if !path.starts_with('/') || path.contains(['?', '#', '%', '\\']) {
         return Some("the path begins with a slash and has no query: `*` is one segment, `**` the rest");
@@ -27,11 +30,12 @@ pub(crate) fn broken(line: &str) -> Option<&'static str> {
             | ("POST", ["query"])
             | ("DELETE", ["remove"])
             | ("POST" | "PATCH" | "PUT", ["change" | "remove"])
+            | ("SEND", ["change"])
             | ("POST" | "PATCH", ["change" | "remove", "idempotent"])
     );
     (!known).then_some(
         "GET and HEAD need no word, a POST says `query`, `change` or `remove`, PUT and PATCH `change` or `remove`, \
-         DELETE `remove`; `idempotent` may follow at a POST or PATCH",
+         DELETE `remove`, SEND `change`; `idempotent` may follow at a POST or PATCH",
     )
 }
 
@@ -47,6 +51,8 @@ mod tests {
             "google_search_console POST /webmasters/v3/sites/*/searchAnalytics/query query",
             "wordpress POST /wp-json/wp/v2/posts/* change idempotent",
             "wordpress DELETE /wp-json/wp/v2/posts/* remove",
+            "smtp SEND /transactional change",
+            "smtp SEND /list change",
         ] {
             assert_eq!(broken(line), None, "{line}");
         }
@@ -61,6 +67,8 @@ mod tests {
             ("wordpress GET /a?b=c", "no query"),
             ("wordpress POST /a", "a POST says"),
             ("wordpress DELETE /a change", "DELETE `remove`"),
+            ("smtp SEND /** change", "/list"),
+            ("smtp SEND /list change idempotent", "SEND `change`"),
         ] {
             assert!(broken(line).is_some_and(|why| why.contains(words)), "{line}: {:?}", broken(line));
         }

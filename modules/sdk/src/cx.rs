@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
-use crate::{Blobs, Cache, Connections, Dns, Jobs, Links, Quotes, Readable, Records, Shares, Tls, Uploads, Vault, Web};
+use crate::{
+    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Quotes, Readable, Records, Shares, Tls, Uploads, Vault, Web,
+};
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
 pub struct Cx {
@@ -42,6 +44,11 @@ impl Cx {
     /// The customer's own accounts at providers.
     pub const fn connections(&self) -> Connections<'_> {
         Connections { cx: self }
+    }
+
+    /// Mail through the customer's own server.
+    pub const fn mail(&self) -> Mail<'_> {
+        Mail { cx: self }
     }
 
     /// Where credentials are put; for the module `connections` alone.

@@ -8,6 +8,7 @@ mod check;
 mod edges;
 mod jobs;
 mod names;
+mod post;
 mod providers;
 mod table;
 mod vault;
@@ -177,6 +178,26 @@ impl Fake {
     /// The credential of a connection in the vault.
     pub fn credentials(&self, reference: &str) -> Option<Value> {
         self.cx.host.credentials(reference)
+    }
+
+    /// The messages that were taken over, in order.
+    pub fn mailed(&self) -> Vec<crate::Letter> {
+        self.cx.host.post.borrow().taken()
+    }
+
+    /// Every message comes to this; none: they are taken over again.
+    pub fn mail_fails(&self, failure: Option<crate::MailFailure>) {
+        self.cx.host.post.borrow_mut().fail(failure);
+    }
+
+    /// The server refuses a recipient.
+    pub fn mail_refuses(&self, address: &str, code: u16) {
+        self.cx.host.post.borrow_mut().refuse(address, code);
+    }
+
+    /// A recipient has left the list.
+    pub fn unsubscribed(&self, address: &str) {
+        self.cx.host.post.borrow_mut().leave(address);
     }
 
     /// The clock stands at this moment.

@@ -6,6 +6,7 @@ use crate::bindings::wit::connections::{
 use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
+use crate::bindings::wit::mail;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::tls;
@@ -57,6 +58,7 @@ pub(crate) trait Host {
     fn connections(&self, kind: Option<&str>) -> Vec<Connection>;
     fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure>;
     fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>>;
+    fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure>;
     fn vault_kinds(&self) -> Vec<vault::Kind>;
     fn vault_all(&self) -> Vec<vault::Details>;
     fn vault_get(&self, reference: &str) -> Option<vault::Details>;

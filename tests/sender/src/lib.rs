@@ -1,13 +1,15 @@
 //! A module for tests: it hands changes to customers' providers, at once and in the steps of a job, so that hosts can be
 //! killed while they are on their way.
 
+mod mail;
+
 use sdk::prelude::*;
 use sdk::{Send, SendFailure};
 use serde_json::json;
 
 sdk::module! {
-    operations: [post, task, series],
-    steps: [work as series],
+    operations: [post, task, series, mail::note, mail::news, mail::smuggle, mail::round],
+    steps: [work as series, mail::walk as round],
     collections: [Handed],
 }
 
@@ -15,6 +17,12 @@ sdk::module! {
 #[record(collection = "handed", index(name))]
 struct Handed {
     name: Text<1, 80>,
+}
+
+impl Handed {
+    fn named(name: &str) -> Self {
+        Self { name: name.parse().expect("a short name") }
+    }
 }
 
 #[args]

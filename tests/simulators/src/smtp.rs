@@ -112,6 +112,12 @@ impl Smtp {
         self.fault_until(fault, Some(times));
     }
 
+    /// Lets the next messages fail at their last dot, as many as said: with [`Fault::AnswerLost`] a message is taken and
+    /// nothing is ever said, with [`Fault::Truncated`] half of it, and what refuses does not take it.
+    pub fn fault_at_the_end(&self, fault: Fault, times: u32) {
+        self.0.faults.plan(fault, Some(times), ".");
+    }
+
     pub(crate) fn fault_until(&self, fault: Fault, times: Option<u32>) {
         let when = if fault == Fault::Unauthorized { "AUTH" } else { "MAIL" };
         self.0.faults.plan(fault, times, when);
@@ -179,7 +185,22 @@ impl Smtp {
                 "DATA" => {
                     say(&mut write, "354 End data with <CR><LF>.<CR><LF>").await?;
                     match message(&mut lines).await? {
-                        Some(raw) => say(&mut write, &self.take(&mut session, raw)).await?,
+                        Some(raw) => match self.0.faults.take(".") {
+                            Some(fault @ (Fault::RateLimited | Fault::ServerError)) => {
+                                failed(&mut write, fault).await?;
+                                return Ok(());
+                            }
+                            Some(Fault::AnswerLost) => {
+                                self.take(&mut session, raw);
+                                return std::future::pending().await;
+                            }
+                            Some(fault) => {
+                                self.take(&mut session, raw);
+                                failed(&mut write, fault).await?;
+                                return Ok(());
+                            }
+                            None => say(&mut write, &self.take(&mut session, raw)).await?,
+                        },
                         None => say(&mut write, "552 5.3.4 Message too big").await?,
                     }
                 }

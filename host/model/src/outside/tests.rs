@@ -21,6 +21,8 @@ fn a_line_reads_as_it_is_written() {
         "wordpress POST /wp-json/wp/v2/posts/* change idempotent",
         "wordpress DELETE /wp-json/wp/v2/posts/* remove",
         "powerdns PATCH /api/v1/servers/*/zones/** remove",
+        "smtp SEND /transactional change",
+        "smtp SEND /list change",
     ] {
         assert_eq!(line(text).to_string(), text);
         let json = serde_json::to_string(&line(text)).unwrap();
@@ -52,6 +54,12 @@ fn what_is_no_line_says_why() {
         ("wordpress GET /a%2Fb", LineError::Path(PathError::Wildcard)),
         ("wordpress GET /a?b=c", LineError::Path(PathError::Character)),
         ("wordpress  GET /a", LineError::Method),
+        ("smtp SEND / change", LineError::Class),
+        ("smtp SEND /** change", LineError::Class),
+        ("smtp SEND /list/all change", LineError::Class),
+        ("smtp SEND /list", LineError::Effect),
+        ("smtp SEND /list query", LineError::Effect),
+        ("smtp SEND /list change idempotent", LineError::Words),
     ] {
         assert_eq!(text.parse::<Line>().unwrap_err(), error, "{text}");
     }

@@ -144,16 +144,9 @@ impl State {
         kind: &'static Kind,
         asked: Asked,
     ) -> wasmtime::Result<Result<Prepared, Trouble>> {
-        let found = self.span.bound(self.workspace.connection_with_secret(connection.id.as_str())).await;
-        let Ok(Some((connection, sealed))) = self.known(found)? else { return Ok(Err(Trouble::NotConnected)) };
-        let credential = match sealed.open(&self.keys, connection.place(&self.customer)) {
-            Ok(bytes) => Credential::opened(&bytes),
-            Err(SealError::NoKey(key)) => return Err(self.end(Stop::Locked { key })),
-            Err(SealError::Broken) => None,
-        };
-        let Some(credential) = credential else {
-            tracing::error!(connection = %connection.id, "the sealed secret of a connection does not open");
-            return Ok(Err(Trouble::NotConnected));
+        let (connection, credential) = match self.credential(connection).await? {
+            Ok(opened) => opened,
+            Err(trouble) => return Ok(Err(trouble)),
         };
         let Some(auth) = credential.auth(kind) else { return Ok(Err(Trouble::Expired)) };
         let most = asked.max_bytes;
@@ -184,8 +177,27 @@ impl State {
         }))
     }
 
+    /// A connection with its credential opened.
+    pub(super) async fn credential(
+        &mut self,
+        connection: Connection,
+    ) -> wasmtime::Result<Result<(Connection, Credential), Trouble>> {
+        let found = self.span.bound(self.workspace.connection_with_secret(connection.id.as_str())).await;
+        let Ok(Some((connection, sealed))) = self.known(found)? else { return Ok(Err(Trouble::NotConnected)) };
+        let credential = match sealed.open(&self.keys, connection.place(&self.customer)) {
+            Ok(bytes) => Credential::opened(&bytes),
+            Err(SealError::NoKey(key)) => return Err(self.end(Stop::Locked { key })),
+            Err(SealError::Broken) => None,
+        };
+        let Some(credential) = credential else {
+            tracing::error!(connection = %connection.id, "the sealed secret of a connection does not open");
+            return Ok(Err(Trouble::NotConnected));
+        };
+        Ok(Ok((connection, credential)))
+    }
+
     /// Says no in one word, and tells the trail and the author why.
-    fn refuse(&mut self, kind: &str, Refused(why): Refused) -> Trouble {
+    pub(super) fn refuse(&mut self, kind: &str, Refused(why): Refused) -> Trouble {
         let line = format!("{}: {why}", self.rights.line(&self.module, "outside"));
         let (host, address) = (kind.to_owned(), None);
         self.decisions.push(Decision { host, port: 0, address, verdict: Verdict::Undeclared, line: Some(line) });
@@ -262,7 +274,7 @@ impl Outside<'_> {
             Ready::Send(prepared) => prepared,
         };
         if let Some(pace) = prepared.connection.pace {
-            self.take_turn(prepared.connection.id.as_str(), pace).await?;
+            take_turn(&self.store, self.until, prepared.connection.id.as_str(), pace).await?;
         }
         let began = Instant::now();
         let answer = match self.send(&prepared).await {
@@ -290,25 +302,6 @@ impl Outside<'_> {
         }
     }
 
-    /// Waits for the connection's next turn, which all nodes share.
-    async fn take_turn(&self, connection: &str, pace: u64) -> Result<(), Trouble> {
-        let pace = Pace { every: Duration::from_millis(1_000_000 / pace.max(1)), burst: 1 };
-        let now = self.store.now();
-        let patience = self.until.saturating_duration_since(Instant::now()).min(PATIENCE);
-        match self.store.take_turn(connection, pace, now, now.plus(patience)).await {
-            Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
-            Ok(Turn::NotBefore(start)) => {
-                let seconds = start.since(now).as_secs().saturating_add(1);
-                return Err(Trouble::Limited(Some(u32::try_from(seconds).unwrap_or(u32::MAX))));
-            }
-            Err(error) => {
-                tracing::warn!(error = %error, "nobody can tell whose turn it is");
-                return Err(Trouble::Unreachable);
-            }
-        }
-        Ok(())
-    }
-
     /// Keeps what came of a change. A line that cannot be written stays open, which says that nobody knows.
     async fn journal(&self, number: Option<u64>, answer: &Result<Answer, Trouble>) {
         let (Some(sends), Some(number)) = (&self.sends, number) else { return };
@@ -322,6 +315,25 @@ impl Outside<'_> {
             tracing::error!(error = %error, "what came of a request could not be kept");
         }
     }
+}
+
+/// Waits for a connection's next turn, which all nodes share.
+pub(super) async fn take_turn(store: &Store, until: Instant, connection: &str, pace: u64) -> Result<(), Trouble> {
+    let pace = Pace { every: Duration::from_millis(1_000_000 / pace.max(1)), burst: 1 };
+    let now = store.now();
+    let patience = until.saturating_duration_since(Instant::now()).min(PATIENCE);
+    match store.take_turn(connection, pace, now, now.plus(patience)).await {
+        Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
+        Ok(Turn::NotBefore(start)) => {
+            let seconds = start.since(now).as_secs().saturating_add(1);
+            return Err(Trouble::Limited(Some(u32::try_from(seconds).unwrap_or(u32::MAX))));
+        }
+        Err(error) => {
+            tracing::warn!(error = %error, "nobody can tell whose turn it is");
+            return Err(Trouble::Unreachable);
+        }
+    }
+    Ok(())
 }
 
 fn asked(request: connections::Request, share: usize) -> Asked {

@@ -9,6 +9,8 @@ use store::{Connection, ConnectionPatch, ConnectionState, NewConnection, Place, 
 
 use super::connections::{failure, response, state};
 use crate::bindings::{connections, vault};
+use crate::egress::Greeting;
+use crate::mail::outcome as mail;
 use crate::provider::answer::Trouble;
 use crate::provider::credential::{Credential, Invalid};
 use crate::provider::request::{self, Asked};
@@ -112,6 +114,9 @@ impl vault::Host for State {
             return Ok(Err(failure(Trouble::NotConnected)));
         };
         let kind = kinds::kind(&connection.kind);
+        if kind.is_some_and(kinds::Kind::takes_mail) {
+            return Ok(greeted(self.greet(connection, PROBE).await?));
+        }
         let Some((kind, probe)) = kind.and_then(|kind| Some((kind, kind.probe.as_ref()?))) else {
             return Ok(Err(failure(Trouble::Refused)));
         };
@@ -187,6 +192,36 @@ impl State {
             tracing::error!(error = %error, "a secret could not be sealed");
             self.end(Stop::Locked { key: self.keys.newest().id.clone() })
         })
+    }
+}
+
+/// A login at a server of mail in the words of the other kinds' probes.
+fn greeted(greeted: Result<Greeting, mail::Trouble>) -> Result<connections::Response, connections::Failure> {
+    let answered = |status, size: Option<u64>, total_ms| connections::Response {
+        status,
+        headers: size.map(|size| ("size".to_owned(), size.to_string())).into_iter().collect(),
+        body: Vec::new(),
+        truncated: false,
+        total_ms,
+    };
+    match greeted {
+        Ok(Greeting { size, total, .. }) => {
+            Ok(answered(235, size, u32::try_from(total.as_millis()).unwrap_or(u32::MAX)))
+        }
+        Err(mail::Trouble::Limited(_)) => Err(connections::Failure::RateLimited(None)),
+        Err(mail::Trouble::Rejected(reply)) => Ok(answered(reply.code, None, 0)),
+        Err(mail::Trouble::Expired) => Err(connections::Failure::ExpiredCredential),
+        Err(mail::Trouble::NotConnected) => Err(connections::Failure::NotConnected),
+        Err(mail::Trouble::Unreachable) => Err(connections::Failure::Unreachable),
+        Err(mail::Trouble::Timeout) => Err(connections::Failure::Timeout),
+        Err(mail::Trouble::Tls) => Err(connections::Failure::Tls),
+        Err(mail::Trouble::Malformed | mail::Trouble::Unknown) => Err(connections::Failure::Malformed),
+        Err(
+            mail::Trouble::Refused
+            | mail::Trouble::Invalid(_)
+            | mail::Trouble::Unsubscribed
+            | mail::Trouble::TooLarge(_),
+        ) => Err(connections::Failure::Refused),
     }
 }
 
@@ -277,6 +312,6 @@ fn described(name: &str, kind: &kinds::Kind) -> vault::Kind {
             Endpoint::Optional => vault::Place::Either,
             Endpoint::Own => vault::Place::Own,
         },
-        can_be_probed: kind.probe.is_some(),
+        can_be_probed: kind.can_be_probed(),
     }
 }

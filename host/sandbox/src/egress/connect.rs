@@ -7,6 +7,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::{self, CryptoProvider};
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
@@ -55,13 +57,13 @@ pub fn authorities(pem: &[u8]) -> Vec<Vec<u8>> {
     CertificateDer::pem_slice_iter(pem).filter_map(|found| Some(found.ok()?.to_vec())).collect()
 }
 
-/// Connections that trust these authorities; HTTP/1.1 only.
-pub(super) fn trust(roots: Arc<RootCertStore>) -> Result<ClientConfig, GuardError> {
+/// Connections that trust these authorities, and agree on one of these protocols (RFC 7301); none: on nothing.
+pub(super) fn trust(roots: Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<ClientConfig, GuardError> {
     let config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
         .map_err(|error| GuardError::Tls(error.to_string()))?;
     let mut config = config.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = protocols.iter().map(|it| it.to_vec()).collect();
     Ok(config)
 }
 
@@ -93,14 +95,28 @@ impl Guard {
         if !target.tls {
             return Ok(Box::new(stream));
         }
-        let name = match &target.host {
-            Name::Domain(name) => ServerName::try_from(name.clone()).map_err(|_| Failure::Tls)?,
-            Name::Address(address) => ServerName::from(*address),
-        };
-        match timeout(HANDSHAKE, self.tls.connect(name, stream)).await {
-            Ok(Ok(stream)) => Ok(Box::new(stream)),
-            Ok(Err(_)) => Err(Failure::Tls),
-            Err(_) => Err(Failure::Timeout),
-        }
+        Ok(Box::new(handshake(&self.tls, &target.host, stream).await?))
+    }
+
+    /// A handshake with a server of mail.
+    pub(super) async fn handshake_as_mail(
+        &self,
+        host: &Name,
+        stream: TcpStream,
+    ) -> Result<TlsStream<TcpStream>, Failure> {
+        handshake(&self.mail, host, stream).await
+    }
+}
+
+/// TLS with the host that was asked for, its certificate verified.
+async fn handshake(connector: &TlsConnector, host: &Name, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
+    let name = match host {
+        Name::Domain(name) => ServerName::try_from(name.clone()).map_err(|_| Failure::Tls)?,
+        Name::Address(address) => ServerName::from(*address),
+    };
+    match timeout(HANDSHAKE, connector.connect(name, stream)).await {
+        Ok(Ok(stream)) => Ok(stream),
+        Ok(Err(_)) => Err(Failure::Tls),
+        Err(_) => Err(Failure::Timeout),
     }
 }

@@ -12,8 +12,8 @@ use url::Url;
 
 use super::exchange::Wanted;
 use super::follow::kept;
-use super::resolve::decision;
-use super::target::{self, Target};
+use super::resolve::{Place, decision};
+use super::target;
 use super::{Decision, Failure, Fetched, Guard, Verdict};
 
 /// Bytes of a response's body.
@@ -64,7 +64,7 @@ impl Guard {
     async fn once(&self, send: Send, sent: &AtomicBool, trail: &mut Vec<Decision>) -> Result<Fetched, Failure> {
         let target = kept(target::check(send.url), trail)?;
         let addresses = self.resolve(&target, trail).await?;
-        if !self.keeps(&target, &addresses) {
+        if !target.tls && !self.is_opened(&target, &addresses) {
             trail.push(decision(&target, None, Verdict::Scheme));
             return Err(Failure::Refused);
         }
@@ -77,10 +77,11 @@ impl Guard {
         self.ask(&target, &addresses, request, wanted, sent).await
     }
 
-    /// A credential travels without TLS only where the operator opened the way: to a private range or a mapped host.
-    fn keeps(&self, target: &Target, addresses: &[SocketAddr]) -> bool {
+    /// Whether the operator opened the way, to a private range or a mapped host: only there a credential travels
+    /// without TLS.
+    pub(super) fn is_opened(&self, place: &Place, addresses: &[SocketAddr]) -> bool {
         let opened = |at: &SocketAddr| self.policy.allow_private.iter().any(|range| range.contains(at.ip()));
-        target.tls || self.policy.resolve.contains_key(&target.host.text()) || addresses.iter().all(opened)
+        self.policy.resolve.contains_key(&place.host.text()) || addresses.iter().all(opened)
     }
 }
 

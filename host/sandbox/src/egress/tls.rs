@@ -105,7 +105,7 @@ impl Guard {
         manners: &Manners,
         trail: &mut Vec<Decision>,
     ) -> Result<Report, Failure> {
-        let place = self.place(host, port, trail)?;
+        let place = self.place(host, port, &PORTS, trail)?;
         let addresses = self.resolve(&place, trail).await?;
         self.take_turn(&place, manners).await?;
         let began = Instant::now();
@@ -136,14 +136,20 @@ impl Guard {
     }
 
     /// The host and port of a question, through the same parser as a URL's.
-    fn place(&self, host: &str, port: u16, trail: &mut Vec<Decision>) -> Result<Place, Failure> {
+    pub(super) fn place(
+        &self,
+        host: &str,
+        port: u16,
+        ports: &'static [u16],
+        trail: &mut Vec<Decision>,
+    ) -> Result<Place, Failure> {
         let bracketed =
             if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() };
         let plain = !bracketed.is_empty() && !bracketed.contains(['/', '?', '#', '@', '\\']);
         let parsed = if plain { target::parse(&format!("https://{bracketed}/")) } else { Err(target::unreadable()) };
         match parsed {
             // Anything but the default port would have been part of what was given as a host.
-            Ok(found) if found.port == 443 => Ok(Place { host: found.host.clone(), port, ports: &PORTS }),
+            Ok(found) if found.port == 443 => Ok(Place { host: found.host.clone(), port, ports }),
             Ok(found) => {
                 let host = found.host.text();
                 trail.push(Decision { host, port, address: None, verdict: Verdict::Url, line: None });

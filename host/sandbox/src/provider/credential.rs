@@ -6,6 +6,8 @@ use catalog::kinds::{Auth, Kind};
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::mail::address;
+
 /// Bytes of one field; a service account's key file is the longest.
 const LONGEST: usize = 8 * 1024;
 /// Bytes of a secret: less could not be told from ordinary text where an answer is looked through.
@@ -69,6 +71,9 @@ impl Credential {
                 None => return Err(Invalid::new(name, format!("it is missing: {}", field.words))),
             }
         }
+        if kind.takes_mail() && credential.sender().is_none() {
+            return Err(Invalid::new(Some("from"), "mail comes from an address: the login name is none, so give one"));
+        }
         if credential.auth(kind).is_none() {
             return Err(Invalid::new(None, format!("credentials of this kind have {}", names())));
         }
@@ -88,6 +93,11 @@ impl Credential {
     /// Whether it was entered for this place. Whoever can write to the database cannot send it elsewhere.
     pub(crate) fn is_for(&self, origin: Option<&str>) -> bool {
         self.origin.as_deref() == origin
+    }
+
+    /// The address that mail comes from: the one that was entered for it, or else the login name (RFC 6409, 6.1).
+    pub(crate) fn sender(&self) -> Option<lettre::Address> {
+        address::parse(self.field("from").or_else(|| self.field("username"))?)
     }
 
     /// A field.

@@ -69,18 +69,7 @@ impl Asked {
     /// The line of the lock that permits it.
     pub(crate) fn line<'a>(&self, entry: &'a Entry, kind: &str, path: &Path) -> Result<&'a Line, Refused> {
         let service = self.service.as_deref().filter(|name| *name != DEFAULT);
-        let about = |line: &&Line| line.permits(kind, service, self.method, path);
-        match entry.outside.iter().find(about) {
-            Some(line) if entry.may(line) => Ok(line),
-            Some(line) => Err(Refused(format!("`{line}` is not permitted to a {}", entry.kind.as_str()))),
-            None => {
-                // The path may hold somebody's words: what no line spells out is not repeated.
-                let shared = |pattern: &Pattern| pattern.shared(path);
-                let shapes = entry.outside.iter().filter(|line| line.kind == kind).map(|line| shared(&line.path));
-                let shape = shapes.min_by_key(|shape| shape.matches('*').count()).unwrap_or_else(|| "/*".to_owned());
-                Err(Refused(format!("no line permits {kind} {} {shape}", self.method)))
-            }
-        }
+        line(entry, kind, service, self.method, path)
     }
 
     /// The request at its address, everything in it checked.
@@ -165,6 +154,28 @@ impl Checked {
     }
 }
 
+/// The line of the lock that permits something.
+pub(crate) fn line<'a>(
+    entry: &'a Entry,
+    kind: &str,
+    service: Option<&str>,
+    method: Method,
+    path: &Path,
+) -> Result<&'a Line, Refused> {
+    let about = |line: &&Line| line.permits(kind, service, method, path);
+    match entry.outside.iter().find(about) {
+        Some(line) if entry.may(line) => Ok(line),
+        Some(line) => Err(Refused(format!("`{line}` is not permitted to a {}", entry.kind.as_str()))),
+        None => {
+            // The path may hold somebody's words: what no line spells out is not repeated.
+            let shared = |pattern: &Pattern| pattern.shared(path);
+            let shapes = entry.outside.iter().filter(|line| line.kind == kind).map(|line| shared(&line.path));
+            let shape = shapes.min_by_key(|shape| shape.matches('*').count()).unwrap_or_else(|| "/*".to_owned());
+            Err(Refused(format!("no line permits {kind} {method} {shape}")))
+        }
+    }
+}
+
 /// Where the service is, and the origin of the endpoint if the connection has one.
 fn base(kind: &Kind, service: Option<&str>, endpoint: Option<&str>) -> Result<(String, Option<String>), Refused> {
     let Some(service) = kind.service(service) else { return Err(Refused("the kind has no such service".to_owned())) };
@@ -194,7 +205,8 @@ pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String
         };
     };
     let Ok(url) = Url::parse(given) else { return Err("it is not an address".to_owned()) };
-    let scheme = kind.schemes.iter().any(|scheme| scheme == url.scheme()) || url.scheme() == "http";
+    let web = url.scheme() == "http" && !kind.takes_mail();
+    let scheme = web || kind.schemes.iter().any(|scheme| scheme == url.scheme());
     let plain =
         url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
     if !scheme || !plain || url.host_str().is_none_or(str::is_empty) || given.len() > 2_048 {
@@ -205,6 +217,9 @@ pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String
     }
     // Only addresses of the web have "/" for a path that is not given; `smtps` has none (WHATWG URL, 4.4).
     let path = url.path().trim_end_matches('/');
+    if kind.takes_mail() && !path.is_empty() {
+        return Err("a server of mail has a host, perhaps a port, and no path".to_owned());
+    }
     if !path.is_empty() && path.parse::<Path>().is_err() {
         return Err("the path of the endpoint leads elsewhere".to_owned());
     }

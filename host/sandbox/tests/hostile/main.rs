@@ -5,6 +5,7 @@ mod guest;
 mod kinds;
 mod limits;
 mod locks;
+mod mail;
 mod names;
 mod outside;
 mod providers;

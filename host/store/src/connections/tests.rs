@@ -162,6 +162,8 @@ async fn how_a_connection_does_follows_from_what_it_is_answered() {
         ("429", ConnectionState::Ok),
         ("401", ConnectionState::Expired),
         ("ok", ConnectionState::Ok),
+        ("535", ConnectionState::Expired),
+        ("ok", ConnectionState::Ok),
     ] {
         let uses = vec![used(outcome, 5)];
         fixture.store.count_uses(fixture.customer.clone(), "cms.x".to_owned(), uses, NOON).await.unwrap();

@@ -99,7 +99,8 @@ impl Store {
                         "ok" if probe => "UPDATE connection SET answered_at = $3 WHERE customer = $1 AND connection = $2",
                         _ if probe => continue,
                         "ok" => "UPDATE connection SET state = 'ok', answered_at = $3 WHERE customer = $1 AND connection = $2",
-                        "401" => "UPDATE connection SET state = 'expired' WHERE customer = $1 AND connection = $2 AND $3 > 0",
+                        // The word of HTTP (RFC 9110, 15.5.2) and of SMTP (RFC 4954, 6) for a refused credential.
+                        "401" | "535" => "UPDATE connection SET state = 'expired' WHERE customer = $1 AND connection = $2 AND $3 > 0",
                         _ => continue,
                     };
                     let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id).bind(now.0);

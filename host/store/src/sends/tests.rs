@@ -100,6 +100,22 @@ async fn the_second_run_sees_the_moment_and_the_chance_of_the_first() {
     assert_eq!((second.run_at(), second.seed()), (first.run_at(), [1; 32]));
 }
 
+#[tokio::test]
+async fn a_change_has_one_name_in_every_run_under_its_key_and_no_other_change_has_it() {
+    let fixture = fixture().await;
+    let right = claim(&fixture).await;
+    let (first, second) = (open(&fixture, &right, 1).await, open(&fixture, &right, 2).await);
+    assert_eq!(first.name(1, "a"), second.name(1, "a"));
+    assert_ne!(first.name(1, "a"), first.name(2, "a"));
+    assert_ne!(first.name(1, "a"), first.name(1, "b"));
+    let Right::Key(claim) = right else { panic!("a key") };
+    let other = Right::Key(KeyClaim { key: "another-key".to_owned(), ..claim });
+    assert_ne!(open(&fixture, &other, 1).await.name(1, "a"), first.name(1, "a"));
+    let step = Right::Job { job: "job_1".into(), claim: "claim_1".into() };
+    let at = async |now| Sends::open(&fixture.store, &fixture.customer, step.clone(), now, [1; 32]).await.unwrap();
+    assert_ne!(at(NOON).await.name(1, "a"), at(NOON.plus(LEASE)).await.name(1, "a"), "two steps of one job");
+}
+
 async fn job(fixture: &Fixture) -> JobRow {
     fixture.store.claim_jobs("node", 1, NOON, LEASE).await.unwrap().pop().unwrap()
 }

@@ -189,6 +189,22 @@ fn google(kind: &str, status: u16, body: &Value) -> Option<Known> {
     })
 }
 
+/// What a code of SMTP says of a login (RFC 4954, 6); none: it was taken.
+pub(super) fn smtp(code: u16) -> Option<(Code, &'static str)> {
+    match code {
+        235 => None,
+        530 | 534 | 538 => Some((
+            Code::MissingPermission,
+            "the server permits no login by password: permit it for this account, or make an app password",
+        )),
+        _ => Some((
+            Code::ProviderError,
+            "the server refuses this service: see whether the account is in order there, and whether it takes mail \
+             from anywhere",
+        )),
+    }
+}
+
 /// Whether a body has the form that the provider documents for its probe.
 pub(super) fn is_documented(kind: &str, body: &Value) -> bool {
     match kind {

@@ -57,17 +57,37 @@ fn a_malformed_credential_is_refused_and_nothing_is_stored() {
 #[test]
 fn a_kind_without_a_test_is_added_untested_and_refuses_one() {
     let fake = host();
+    let hook = |secret: &str| json!({ "signing_secret": secret });
+    let added = json!({ "kind": "signed_webhook", "name": "Hook", "endpoint": "https://hook.shop.example", "credentials": hook("canary-1") });
+    let added = fake.call("connections.add", added).unwrap();
+    assert_eq!((&added["state"], &added["test"]), (&json!("untested"), &json!(null)));
+    let fault = fake.refusal("connections.test", json!({ "connection_ref": added["connection_ref"] }));
+    assert_eq!(fault.code, "no_test");
+    let new = json!({ "connection_ref": added["connection_ref"], "credentials": hook("canary-2") });
+    assert_eq!(fake.call("connections.secret.rotate", new).unwrap()["rotated"], true);
+    assert_eq!(fake.credentials(added["connection_ref"].as_str().unwrap()).unwrap()["signing_secret"], "canary-2");
+}
+
+#[test]
+fn a_server_of_mail_is_logged_in_to_and_says_how_large_a_message_may_be() {
+    let fake = host();
+    fake.provide("smtp", "AUTH /", 235, &[("size", "10485760")], "");
     let credentials = json!({ "username": "hello@shop.example", "password": "canary-1" });
     let smtp =
         json!({ "kind": "smtp", "name": "Mail", "endpoint": "smtps://mail.shop.example", "credentials": credentials });
     let added = fake.call("connections.add", smtp).unwrap();
-    assert_eq!((&added["state"], &added["test"]), (&json!("untested"), &json!(null)));
-    let fault = fake.refusal("connections.test", json!({ "connection_ref": added["connection_ref"] }));
-    assert_eq!(fault.code, "no_test");
-    let credentials = json!({ "username": "hello@shop.example", "password": "canary-2" });
-    let new = json!({ "connection_ref": added["connection_ref"], "credentials": credentials });
-    assert_eq!(fake.call("connections.secret.rotate", new).unwrap()["rotated"], true);
-    assert_eq!(fake.credentials(added["connection_ref"].as_str().unwrap()).unwrap()["password"], "canary-2");
+    assert_eq!((&added["state"], &added["test"]["ok"]), (&json!("ok"), &json!(true)), "{added}");
+    let quota = &added["test"]["quota"];
+    assert_eq!((&quota["limit"], &quota["unit"]), (&json!(10_485_760.0), &json!("bytes")));
+    let test = || fake.call("connections.test", json!({ "connection_ref": added["connection_ref"] })).unwrap();
+    for (code, error) in [(534, "missing_permission"), (554, "provider_error")] {
+        fake.provide("smtp", "AUTH /", code, &[], "");
+        assert_eq!(test()["error"]["code"], error, "{code}");
+    }
+    fake.provide_failure("smtp", "AUTH /", SendFailure::ExpiredCredential);
+    assert_eq!(test()["error"]["code"], "expired_credential");
+    let listed = fake.call("connections.list", json!({})).unwrap();
+    assert_eq!(listed["connections"][0]["state"], "expired");
 }
 
 #[test]

@@ -355,6 +355,29 @@ fn the_web_follows_redirects_as_far_as_it_was_told() {
 }
 
 #[test]
+fn mail_is_taken_unless_a_test_says_otherwise_and_never_for_who_has_left_the_list() {
+    use sdk::{Letter, MailFailure};
+    let fake = fake().connected("con_1", "smtp").connected("con_2", "wordpress");
+    let send = |letter: &Letter| fake.mail().send(letter);
+    let note = |to: &str| Letter::transactional("con_1", to, "A lamp", "Hello").answering("<a@b>", []);
+    fake.mail_refuses("eve@shop.example", 550);
+    let sent = send(&note("bob@shop.example").also_to("eve@shop.example")).unwrap();
+    assert_eq!((sent.accepted, sent.refused[0].reply.code), (vec!["bob@shop.example".to_owned()], 550));
+    assert!(matches!(send(&note("eve@shop.example")), Err(MailFailure::Rejected(_))));
+    fake.unsubscribed("Bob@shop.example");
+    let news = Letter::list("con_1", "bob@shop.example", "News", "Hello");
+    assert_eq!(send(&news), Err(MailFailure::Unsubscribed));
+    assert!(send(&note("bob@shop.example")).is_ok());
+    fake.mail_fails(Some(MailFailure::UnknownOutcome));
+    assert_eq!(send(&note("bob@shop.example")), Err(MailFailure::UnknownOutcome));
+    let other = Letter::transactional("con_2", "bob@shop.example", "A lamp", "Hello");
+    assert_eq!(send(&other), Err(MailFailure::NotConnected));
+    let taken = fake.mailed();
+    assert_eq!((taken.len(), taken[1].subject(), taken[1].text()), (2, "A lamp", "Hello"));
+    assert_eq!(taken[0].to(), ["bob@shop.example", "eve@shop.example"]);
+}
+
+#[test]
 fn chance_is_the_same_in_every_run() {
     assert_eq!(fake().random::<8>(), fake().random::<8>());
     let fake = fake();

@@ -45,6 +45,15 @@ fn table() -> toml::Table {
     text.expect("the catalog has its kinds").parse().expect("the kinds are TOML")
 }
 
+/// Whether a kind takes mail.
+pub(super) fn takes_mail(kind: &str) -> bool {
+    table().get(kind).is_some_and(is_mail)
+}
+
+fn is_mail(kind: &toml::Value) -> bool {
+    kind.get("auth").and_then(toml::Value::as_array).is_some_and(|all| all.iter().any(|it| it.get("smtp").is_some()))
+}
+
 /// The kinds of the catalog.
 pub(super) fn kinds() -> Vec<Kind> {
     let text = |it: &toml::Value, name: &str| it.get(name).and_then(toml::Value::as_str).map(str::to_owned);
@@ -70,7 +79,7 @@ pub(super) fn kinds() -> Vec<Kind> {
             Some("optional") => Place::Either,
             _ => Place::Provider,
         },
-        can_be_probed: it.get("probe").is_some(),
+        can_be_probed: it.get("probe").is_some() || is_mail(&it),
         name,
     };
     table().into_iter().map(kind).collect()
@@ -230,6 +239,9 @@ impl Accounts {
 
     pub(super) fn probe(&mut self, id: &str) -> Result<Response, Failure> {
         let account = self.find(id).map_err(|_| Failure::NotConnected)?.clone();
+        if takes_mail(&account.details.kind) {
+            return self.answer(&account, "AUTH /");
+        }
         let probe = table().get(&account.details.kind).and_then(|it| it.get("probe")).cloned();
         let probe = probe.ok_or(Failure::Refused)?;
         let text = |name: &str, or: &str| probe.get(name).and_then(toml::Value::as_str).unwrap_or(or).to_owned();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::edges::AtEdges;
 use super::names::Names;
+use super::post::Post;
 use super::providers::{self, Providers};
 use super::table::Table;
 use super::vault::{self, Accounts};
@@ -18,7 +19,7 @@ use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::vault::{Change, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{dns, tls};
+use crate::bindings::wit::{dns, mail, tls};
 use crate::host::Host;
 use crate::value::{Id, Moment};
 use crate::{Kind, Module, Readable, Stored, entry};
@@ -33,6 +34,7 @@ pub(crate) struct World {
     pub(super) web: RefCell<Web>,
     pub(super) names: RefCell<Names>,
     pub(super) providers: RefCell<Providers>,
+    pub(super) post: RefCell<Post>,
     /// What the running operation may ask of providers; none: whatever it likes.
     pub(super) outside: Cell<Option<&'static [&'static str]>>,
 }
@@ -345,6 +347,19 @@ impl Host for World {
 
     fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>> {
         requests.iter().map(|it| self.send(it)).collect()
+    }
+
+    fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure> {
+        self.state.borrow_mut().stop_a_read("mail");
+        let in_vault = self.state.borrow().accounts.get(&message.connection).map(|it| it.kind);
+        let kind = in_vault.or_else(|| self.providers.borrow().kind(&message.connection).map(str::to_owned));
+        let Some(kind) = kind.filter(|kind| vault::takes_mail(kind)) else { return Err(mail::Failure::NotConnected) };
+        if let Some(lines) = self.outside.get() {
+            let path = if message.class == mail::Class::List { "/list" } else { "/transactional" };
+            let permitted = lines.iter().any(|line| providers::permits(line, &kind, None, "SEND", path));
+            assert!(permitted, "no line of `outside` permits {kind} SEND {path}");
+        }
+        self.post.borrow_mut().send(message)
     }
 
     fn vault_kinds(&self) -> Vec<AccountKind> {

@@ -5,8 +5,8 @@ use super::{
     SendFailure, SendRequest, SendResponse, Verdict,
 };
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, quotes, random, records, records_write,
-    tls, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, quotes, random, records,
+    records_write, tls, vault, web,
 };
 
 mod edges;
@@ -114,6 +114,10 @@ impl Host for Guest {
 
     fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>> {
         connections::send_many(requests)
+    }
+
+    fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure> {
+        mail::send(message)
     }
 
     fn vault_kinds(&self) -> Vec<vault::Kind> {

@@ -232,6 +232,10 @@ fn an_endpoint_is_an_address_and_nothing_more() {
     }
     assert_eq!(endpoint(kind("cloudflare").unwrap(), None), Ok(None));
     assert!(endpoint(kind("smtp").unwrap(), Some("smtps://mail.example:465")).is_ok());
+    for other in ["https://mail.example", "http://mail.example", "smtps://mail.example/inbox", "smtp://a@mail.example"]
+    {
+        assert!(endpoint(kind("smtp").unwrap(), Some(other)).is_err(), "{other}");
+    }
 }
 
 #[test]

@@ -1,0 +1,296 @@
+//! `mail`: messages that the host writes and hands to the customer's own submission server, within what the lock
+//! permits, and once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use catalog::kinds::{self, Auth};
+use model::id::base32;
+use model::outside::{Method, Path};
+use store::{Begun, Connection, Repeat, SendIntent, Sends, Use};
+use tokio::time::Instant;
+use url::Url;
+
+use super::connections::take_turn;
+use crate::bindings::mail;
+use crate::egress::{Account, Envelope, Greeting, Undelivered};
+use crate::mail::letter::{self, Class, Draft, File, LARGEST, Letter, Stamp};
+use crate::mail::outcome::{Delivered, Trouble};
+use crate::provider::answer;
+use crate::provider::credential::Credential;
+use crate::provider::request::{self, Refused};
+use crate::state::State;
+use crate::stop::Stop;
+
+/// The longest session: a server may take minutes after the last dot (RFC 5321, 4.5.3.2.6), and a run has not got them.
+const LONGEST: Duration = Duration::from_secs(50);
+/// What a run needs after a session.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
+impl mail::Host for State {
+    async fn send(&mut self, message: mail::Message) -> wasmtime::Result<Result<mail::Sent, mail::Failure>> {
+        self.enter_changing()?;
+        self.count_requests(1)?;
+        let reference = message.connection.clone();
+        let sent = match draft(message).check() {
+            Ok(letter) => self.mail(&reference, letter).await?,
+            Err(invalid) => Err(Trouble::Invalid(invalid)),
+        };
+        Ok(sent.map(shown).map_err(failure))
+    }
+}
+
+type Mailed = wasmtime::Result<Result<Delivered, Trouble>>;
+
+/// What a message goes through, with its credential opened.
+struct Through {
+    connection: Connection,
+    credential: Credential,
+    from: lettre::Address,
+}
+
+impl State {
+    async fn mail(&mut self, reference: &str, letter: Letter) -> Mailed {
+        let found = self.span.bound(self.workspace.connection(reference)).await;
+        let Some(connection) = self.known(found)?.ok().flatten() else { return Ok(Err(Trouble::NotConnected)) };
+        let kind = kinds::kind(&connection.kind).filter(|_| self.rights.connects(&connection.kind));
+        if !kind.is_some_and(kinds::Kind::takes_mail) {
+            return Ok(Err(Trouble::NotConnected));
+        }
+        let sends = match self.permitted_mail(&connection.kind, letter.class()) {
+            Ok(sends) => sends,
+            Err(refused) => {
+                self.refuse(&connection.kind, refused);
+                return Ok(Err(Trouble::Refused));
+            }
+        };
+        let through = match self.through(connection).await? {
+            Ok(through) => through,
+            Err(trouble) => return Ok(Err(trouble)),
+        };
+        let digest = letter.digest(&through.from);
+        let intent = SendIntent {
+            connection: through.connection.id.as_str(),
+            digest: &digest,
+            repeat: Repeat::Never,
+            now: self.workspace.store().now(),
+        };
+        // In the journal before anything else: an earlier run may have the answer, whatever is true by now.
+        let number = match self.span.bound(sends.begin(intent)).await {
+            Ok(Ok(Begun::Send { number, .. })) => number,
+            Ok(Ok(Begun::Answered(text))) => return Ok(Delivered::read(&text).ok_or(Trouble::Unknown)),
+            Ok(Ok(Begun::Unknown)) => return Ok(Err(Trouble::Unknown)),
+            Ok(Ok(Begun::Lost)) => return Err(self.end(Stop::Cancelled)),
+            Ok(Err(error)) => return Err(self.end(Stop::Unavailable(error))),
+            Err(stop) => return Err(self.end(stop)),
+        };
+        let id = base32(&sends.name(number, &digest));
+        let outcome = self.hand_over(&through, &letter, &id).await;
+        let kept = match &outcome {
+            Ok(Ok(delivered)) => sends.answered(number, &delivered.text()).await,
+            // A run that ends while it hands a message over leaves the line open, which says that nobody knows.
+            Err(_) => return outcome,
+            Ok(Err(Trouble::Unknown)) => sends.unknown(number).await,
+            Ok(Err(_)) => sends.not_sent(number).await,
+        };
+        if let Err(error) = kept {
+            tracing::error!(error = %error, "what came of a message could not be kept");
+        }
+        outcome
+    }
+
+    /// The journal of a run that may send mail of a class.
+    fn permitted_mail(&self, kind: &str, class: Class) -> Result<Sends, Refused> {
+        let Some(granted) = &self.rights.granted else { return Err(Refused("nothing is granted to it".to_owned())) };
+        let path: Path = class.path().parse().map_err(|error| Refused(format!("{error}")))?;
+        request::line(&granted.entry, kind, None, Method::Send, &path)?;
+        self.sends.clone().ok_or_else(|| Refused("this run may change nothing outside".to_owned()))
+    }
+
+    async fn through(&mut self, connection: Connection) -> wasmtime::Result<Result<Through, Trouble>> {
+        let (connection, credential) = match self.credential(connection).await? {
+            Ok(opened) => opened,
+            Err(answer::Trouble::Expired) => return Ok(Err(Trouble::Expired)),
+            Err(_) => return Ok(Err(Trouble::NotConnected)),
+        };
+        let origin = connection.endpoint.as_deref().and_then(request::origin);
+        if !credential.is_for(origin.as_deref()) {
+            let refused = Refused("the credential was entered for another endpoint".to_owned());
+            self.refuse(&connection.kind, refused);
+            return Ok(Err(Trouble::Refused));
+        }
+        let Some(from) = credential.sender() else { return Ok(Err(Trouble::NotConnected)) };
+        Ok(Ok(Through { connection, credential, from }))
+    }
+
+    /// Writes a letter and hands it over.
+    async fn hand_over(&mut self, through: &Through, letter: &Letter, id: &str) -> Mailed {
+        let unsubscribe = match (letter.class(), letter.to()) {
+            (Class::List, [recipient]) => match self.way_out(recipient.as_ref()).await? {
+                Some(address) => Some(address),
+                None => return Ok(Err(Trouble::Unsubscribed)),
+            },
+            _ => None,
+        };
+        let stamp = Stamp { from: &through.from, id, date: self.now, unsubscribe: unsubscribe.as_deref() };
+        let Some(message) = letter.write(&stamp).filter(|message| message.len() <= LARGEST) else {
+            return Ok(Err(Trouble::TooLarge(LARGEST as u64)));
+        };
+        // A way out of a list is an https address (RFC 8058, 3.1); another one never leaves development.
+        let opened_only = unsubscribe.is_some_and(|address| !address.starts_with("https://"));
+        let envelope = Envelope { from: &through.from, to: letter.to(), message: &message };
+        let began = Instant::now();
+        let refused = match self.submit(through, &envelope, opened_only).await? {
+            Ok(refused) => refused,
+            Err(trouble) => return Ok(Err(trouble)),
+        };
+        let is_refused = |at: &usize| refused.iter().any(|(it, _)| it == at);
+        let accepted = letter.to().iter().enumerate().filter(|(at, _)| !is_refused(at));
+        Ok(Ok(Delivered {
+            message_id: letter::message_id(id, &through.from),
+            accepted: accepted.map(|(_, address)| address.to_string()).collect(),
+            refused: refused
+                .into_iter()
+                .map(|(at, reply)| (letter.to()[at].to_string(), reply.code, reply.enhanced))
+                .collect(),
+            total: began.elapsed(),
+        }))
+    }
+
+    /// Where a recipient leaves the list, made before the mail is sent; none: they have left it.
+    async fn way_out(&mut self, recipient: &str) -> wasmtime::Result<Option<String>> {
+        let (store, now) = (self.workspace.store().clone(), self.workspace.store().now());
+        let (customer, module) = (self.customer.clone(), self.module.name.clone());
+        let asked = async {
+            if store.unsubscribed(&customer, &module, recipient).await?.is_some() {
+                return Ok(None);
+            }
+            store.offer_unsubscribe(&customer, &module, recipient, now).await.map(Some)
+        };
+        match self.span.bound(asked).await {
+            Ok(Ok(secret)) => Ok(secret.map(|secret| self.edges.unsubscribe(secret.reveal()))),
+            Ok(Err(error)) => Err(self.end(Stop::Unavailable(error))),
+            Err(stop) => Err(self.end(stop)),
+        }
+    }
+
+    async fn submit(
+        &mut self,
+        through: &Through,
+        envelope: &Envelope<'_>,
+        opened_only: bool,
+    ) -> wasmtime::Result<Result<Vec<(usize, crate::egress::Reply)>, Trouble>> {
+        let id = through.connection.id.as_str();
+        if let Some(pace) = through.connection.pace {
+            let (store, until) = (self.workspace.store().clone(), self.span.deadline);
+            match self.span.bound(take_turn(&store, until, id, pace)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(answer::Trouble::Limited(_))) => return Ok(Err(Trouble::Limited(None))),
+                Ok(Err(_)) => return Ok(Err(Trouble::Unreachable)),
+                Err(stop) => return Err(self.end(stop)),
+            }
+        }
+        let Some(account) = self.account(through, opened_only) else { return Ok(Err(Trouble::NotConnected)) };
+        let (guard, mut trail, began) = (Arc::clone(&self.guard), Vec::new(), Instant::now());
+        let submitted = self.span.bound(guard.submit(&account, envelope, &mut trail)).await;
+        self.decisions.extend(trail);
+        let submitted = submitted.map_err(|stop| self.end(stop))?.map_err(Trouble::from);
+        let outcome = submitted.as_ref().map_or_else(Trouble::code, |_| "ok".to_owned());
+        self.uses.push(Use { connection: id.to_owned(), outcome, latency: began.elapsed(), probe: false });
+        Ok(submitted)
+    }
+
+    /// Logs in to a connection's server and leaves, to see how it does.
+    pub(super) async fn greet(
+        &mut self,
+        connection: Connection,
+        patience: Duration,
+    ) -> wasmtime::Result<Result<Greeting, Trouble>> {
+        let through = match self.through(connection).await? {
+            Ok(through) => through,
+            Err(trouble) => return Ok(Err(trouble)),
+        };
+        let Some(account) = self.account(&through, false) else { return Ok(Err(Trouble::NotConnected)) };
+        let account = Account { timeout: account.timeout.min(patience), ..account };
+        let (guard, mut trail, began) = (Arc::clone(&self.guard), Vec::new(), Instant::now());
+        let greeted = self.span.bound(guard.greet(&account, &mut trail)).await;
+        self.decisions.extend(trail);
+        let greeted: Result<Greeting, Undelivered> = greeted.map_err(|stop| self.end(stop))?;
+        let greeted = greeted.map_err(Trouble::from);
+        let outcome = greeted.as_ref().map_or_else(Trouble::code, |_| "ok".to_owned());
+        let connection = through.connection.id.as_str().to_owned();
+        self.uses.push(Use { connection, outcome, latency: began.elapsed(), probe: true });
+        Ok(greeted)
+    }
+
+    fn account<'a>(&self, through: &'a Through, opened_only: bool) -> Option<Account<'a>> {
+        let Some(Auth::Smtp { user, password }) = through.credential.auth(kinds::kind(&through.connection.kind)?)
+        else {
+            return None;
+        };
+        let left = self.span.deadline.saturating_duration_since(Instant::now()).saturating_sub(AFTERWARDS);
+        Some(Account {
+            endpoint: through.connection.endpoint.as_deref()?,
+            user: through.credential.field(user)?,
+            password: through.credential.field(password)?,
+            hello: host(&self.edges.public_url),
+            opened_only,
+            timeout: left.min(LONGEST),
+        })
+    }
+}
+
+/// The name of this service, as its public address has it.
+fn host(public_url: &str) -> String {
+    let url = Url::parse(public_url).ok();
+    let name = url.as_ref().and_then(Url::host_str).unwrap_or("localhost");
+    name.trim_matches(['[', ']']).to_owned()
+}
+
+fn draft(message: mail::Message) -> Draft {
+    let file = |it: mail::Attachment| File { name: it.name, media_type: it.media_type, bytes: it.bytes };
+    Draft {
+        class: match message.class {
+            mail::Class::Transactional => Class::Transactional,
+            mail::Class::List => Class::List,
+        },
+        from_name: message.from_name,
+        to: message.to,
+        reply_to: message.reply_to,
+        subject: message.subject,
+        text: message.text,
+        html: message.html,
+        in_reply_to: message.in_reply_to,
+        references: message.references,
+        attachments: message.attachments.into_iter().map(file).collect(),
+    }
+}
+
+fn shown(delivered: Delivered) -> mail::Sent {
+    let refused = |(address, code, enhanced)| mail::RefusedRecipient { address, reply: mail::Reply { code, enhanced } };
+    mail::Sent {
+        message_id: delivered.message_id,
+        accepted: delivered.accepted,
+        refused: delivered.refused.into_iter().map(refused).collect(),
+        total_ms: u32::try_from(delivered.total.as_millis()).unwrap_or(u32::MAX),
+    }
+}
+
+fn failure(trouble: Trouble) -> mail::Failure {
+    let reply = |it: crate::egress::Reply| mail::Reply { code: it.code, enhanced: it.enhanced };
+    match trouble {
+        Trouble::Refused => mail::Failure::Refused,
+        Trouble::Invalid(it) => mail::Failure::Invalid(mail::Invalid { member: it.member, why: it.why.to_owned() }),
+        Trouble::NotConnected => mail::Failure::NotConnected,
+        Trouble::Unsubscribed => mail::Failure::Unsubscribed,
+        Trouble::Unreachable => mail::Failure::Unreachable,
+        Trouble::Timeout => mail::Failure::Timeout,
+        Trouble::Tls => mail::Failure::Tls,
+        Trouble::Malformed => mail::Failure::Malformed,
+        Trouble::Expired => mail::Failure::ExpiredCredential,
+        Trouble::Limited(it) => mail::Failure::RateLimited(it.map(reply)),
+        Trouble::Rejected(it) => mail::Failure::Rejected(reply(it)),
+        Trouble::TooLarge(most) => mail::Failure::TooLarge(most),
+        Trouble::Unknown => mail::Failure::UnknownOutcome,
+    }
+}

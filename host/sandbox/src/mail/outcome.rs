@@ -1,0 +1,97 @@
+//! What came of a message, as a guest gets it and as the journal keeps it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::egress::{Failure, Reply, Undelivered};
+
+/// A message that the server has taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Delivered {
+    pub(crate) message_id: String,
+    pub(crate) accepted: Vec<String>,
+    pub(crate) refused: Vec<(String, u16, Option<String>)>,
+    #[serde(skip)]
+    pub(crate) total: Duration,
+}
+
+impl Delivered {
+    /// As the journal keeps it.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("texts can be written")
+    }
+
+    /// As the journal kept it.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+}
+
+/// Why there is none; the words of `wit/v1/mail.wit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    Refused,
+    Invalid(super::letter::Invalid),
+    NotConnected,
+    Unsubscribed,
+    Unreachable,
+    Timeout,
+    Tls,
+    Malformed,
+    Expired,
+    Limited(Option<Reply>),
+    Rejected(Reply),
+    TooLarge(u64),
+    Unknown,
+}
+
+impl Trouble {
+    /// What is counted: a code of SMTP, or a word.
+    pub(crate) fn code(&self) -> String {
+        match self {
+            Trouble::Refused => "refused".to_owned(),
+            Trouble::Invalid(_) => "invalid".to_owned(),
+            Trouble::NotConnected => "not_connected".to_owned(),
+            Trouble::Unsubscribed => "unsubscribed".to_owned(),
+            Trouble::Unreachable => "unreachable".to_owned(),
+            Trouble::Timeout => "timeout".to_owned(),
+            Trouble::Tls => "tls".to_owned(),
+            Trouble::Malformed => "malformed".to_owned(),
+            Trouble::Expired => "535".to_owned(),
+            Trouble::Limited(None) => "paced".to_owned(),
+            Trouble::Limited(Some(reply)) | Trouble::Rejected(reply) => reply.code.to_string(),
+            Trouble::TooLarge(_) => "too_large".to_owned(),
+            Trouble::Unknown => "unknown_outcome".to_owned(),
+        }
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused => Trouble::Refused,
+            Failure::Unresolved | Failure::Unreachable | Failure::Paced(_) => Trouble::Unreachable,
+            Failure::Timeout => Trouble::Timeout,
+            Failure::Tls => Trouble::Tls,
+            Failure::Redirects | Failure::Malformed => Trouble::Malformed,
+        }
+    }
+}
+
+impl From<Undelivered> for Trouble {
+    fn from(undelivered: Undelivered) -> Self {
+        match undelivered {
+            Undelivered::Failure(failure) => failure.into(),
+            Undelivered::Login => Trouble::Expired,
+            Undelivered::Said(reply) => replied(reply),
+            Undelivered::TooLarge(most) => Trouble::TooLarge(most),
+            Undelivered::Unknown => Trouble::Unknown,
+        }
+    }
+}
+
+/// RFC 5321, 4.2.1: a 4 may be tried again, a 5 may not.
+fn replied(reply: Reply) -> Trouble {
+    if reply.is_temporary() { Trouble::Limited(Some(reply)) } else { Trouble::Rejected(reply) }
+}
