@@ -10,6 +10,7 @@ use model::outside::Right;
 use crate::bounds::Bounds;
 use crate::built::Built;
 use crate::lock::{Entry, Lock, collections};
+use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
@@ -271,6 +272,13 @@ impl Found<'_> {
             }
             if entry.web.is_some() && !entry.needs.contains("web") {
                 self.at(Some(&table), "web", "it does not need web; take it out".to_owned());
+            }
+            if let Some(web) = entry.web.as_ref().filter(|web| (web.robots == Rules::Named) != web.reason.is_some()) {
+                let message = match web.robots {
+                    Rules::Named => "robots = \"named\" needs a reason: who names the page, and why once is enough",
+                    Rules::Obey => "a reason is given, and robots are obeyed; take it out",
+                };
+                self.at(Some(&table), "web", message.to_owned());
             }
         }
     }

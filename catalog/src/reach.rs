@@ -7,7 +7,7 @@ use model::outside::{Path, Pattern};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::line::list;
+use crate::line::{list, text};
 
 /// Bounds of the interface `web` for one operation. What is left out is not narrowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -22,6 +22,21 @@ pub struct Reach {
     pub paths: Vec<Pattern>,
     /// GET, HEAD.
     pub methods: Vec<WebMethod>,
+    /// What the host obeys of a robots.txt.
+    pub robots: Rules,
+    /// Why it may do less than obey.
+    pub reason: Option<String>,
+}
+
+/// What the host obeys of a robots.txt for one operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// All of it, as a crawler does (RFC 9309).
+    #[default]
+    Obey,
+    /// Nothing: in each call a person names the very page. Only with a reason.
+    Named,
 }
 
 /// The methods of the interface `web`.
@@ -122,6 +137,8 @@ impl Reach {
             (!ports.is_empty()).then(|| format!("ports = [{}]", ports.join(", "))),
             texts("paths", self.paths.iter().map(Pattern::to_string).collect()),
             texts("methods", self.methods.iter().map(|it| it.as_str().to_owned()).collect()),
+            (self.robots == Rules::Named).then(|| "robots = \"named\"".to_owned()),
+            self.reason.as_ref().map(|reason| format!("reason = {}", text(reason))),
         ]
         .into_iter()
         .flatten()
@@ -165,6 +182,14 @@ mod tests {
     }
 
     #[test]
+    fn robots_are_obeyed_unless_the_lock_says_why_not() {
+        assert_eq!(reach("ports = [443]").unwrap().robots, Rules::Obey);
+        let named = reach("robots = \"named\"\nreason = \"a person names the page\"").unwrap();
+        assert_eq!(named.robots, Rules::Named);
+        assert_eq!(named.members(), ["robots = \"named\"", "reason = \"a person names the page\""]);
+    }
+
+    #[test]
     fn what_a_person_writes_wrong_is_refused() {
         for text in [
             "hosts = [\"https://example.org\"]",
@@ -174,6 +199,7 @@ mod tests {
             "paths = [\"api\"]",
             "methods = [\"POST\"]",
             "host = [\"example.org\"]",
+            "robots = \"ignore\"",
         ] {
             assert!(reach(text).is_err(), "{text}");
         }

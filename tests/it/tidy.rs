@@ -83,15 +83,18 @@ fn the_layers_are_kept_by_the_manifests() {
         ("model", &[][..]),
         ("store", &["model"]),
         ("catalog", &["model"]),
-        ("sandbox", &["model", "catalog", "store"]),
+        // The host obeys robots.txt by the very code that modules explain it with.
+        ("sandbox", &["model", "catalog", "store", "robots"]),
         ("service", &["model", "catalog", "store", "sandbox"]),
         ("web", &["model", "service"]),
         ("espalier", &["model", "store", "catalog", "sandbox", "service", "web", "demo", "simulators"]),
         ("demo", &[]),
         ("simulators", &[]),
         ("sdk-macros", &[]),
-        ("sdk", &["sdk-macros"]),
-        ("kit", &[]),
+        ("robots", &[]),
+        ("charset", &[]),
+        ("sdk", &["sdk-macros", "charset"]),
+        ("kit", &["robots", "charset"]),
     ]);
     for (name, imported) in &imports {
         if name == "tests" {

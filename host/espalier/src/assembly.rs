@@ -145,7 +145,8 @@ const EVERY_MS: u32 = 1_000;
 fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolicy> {
     let allow_private = networks("outbound.allow_private", &outbound.allow_private)?;
     let closed = allow_private.is_empty() && outbound.resolve.is_empty();
-    let contact = outbound.contact.as_deref().unwrap_or(public_url);
+    let page = format!("{}/bot", public_url.trim_end_matches('/'));
+    let contact = outbound.contact.as_deref().unwrap_or(&page);
     anyhow::ensure!(
         contact.len() <= 256 && contact.bytes().all(|byte| byte.is_ascii_graphic() && !b"()\\".contains(&byte)),
         "outbound.contact: {contact:?} is not an address that a request can name"

@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Crates under `modules/` that are not modules.
-const NOT_MODULES: [&str; 3] = ["sdk", "sdk-macros", "kit"];
+const NOT_MODULES: [&str; 5] = ["sdk", "sdk-macros", "kit", "robots", "charset"];
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -85,7 +85,7 @@ impl SignIn {
 #[serde(deny_unknown_fields)]
 pub struct Outbound {
     /// Where the people behind the requests can be reached, as sites see it in each: an address of a page or a
-    /// `mailto:`. None: the public address of the service.
+    /// `mailto:`. None: `/bot` at the public address, which says what a site has to know.
     pub contact: Option<String>,
     /// How fast one host is asked, all customers together. None: one request a second, after a rest 8 at once.
     pub pace: Option<Pace>,

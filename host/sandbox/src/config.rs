@@ -82,7 +82,7 @@ pub struct OutboundPolicy {
 }
 
 /// The product token of requests, which sites look for in their logs and write into their robots.txt.
-pub const PRODUCT: &str = "EspalierBot";
+pub const PRODUCT: &str = robots::AGENT;
 
 /// How requests introduce themselves: the product, and where its people can be reached (RFC 9110, 10.1.5).
 pub fn agent(contact: &str) -> String {

@@ -14,8 +14,10 @@ pub mod dns;
 mod exchange;
 mod follow;
 mod inflate;
+mod kept;
 mod manners;
 mod resolve;
+mod robots;
 mod send;
 mod submit;
 mod target;
@@ -31,7 +33,7 @@ use tokio_rustls::rustls::RootCertStore;
 
 pub use self::address::Cidr;
 pub use self::connect::authorities;
-pub use self::manners::Manners;
+pub use self::manners::{Manners, Obey};
 pub use self::send::{Lost, Send};
 pub use self::submit::{Account, Envelope, Greeting, Reply, Undelivered};
 use crate::config::OutboundPolicy;
@@ -44,6 +46,7 @@ pub struct Guard {
     mail: TlsConnector,
     roots: Arc<RootCertStore>,
     names: dns::Names,
+    robots: robots::Known,
 }
 
 /// Why the guard cannot be made.
@@ -72,8 +75,32 @@ pub struct Fetch {
     pub max_bytes: usize,
     /// For everything together.
     pub timeout: Duration,
+    /// Whether what is kept is good enough.
+    pub freshness: Freshness,
     /// Bounds that its lock puts on the operation; none: any public page.
     pub within: Option<Arc<Reach>>,
+}
+
+/// Which answers are good enough; the words of `wit/v1/web.wit`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Freshness {
+    /// The site is asked now, with the validators of what is kept.
+    #[default]
+    Fresh,
+    /// What is kept is an answer as long as it is fresh.
+    Any,
+}
+
+/// Where a page came from; the words of `wit/v1/web.wit`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cached {
+    /// From the site.
+    #[default]
+    None,
+    /// Kept and still fresh.
+    Fresh,
+    /// Kept, and the site said that it is unchanged.
+    Revalidated,
 }
 
 /// A page that was had.
@@ -93,6 +120,10 @@ pub struct Fetched {
     pub truncated: bool,
     /// How long each part took; of the last exchange, and the total of all.
     pub timing: Timing,
+    /// Where it came from.
+    pub cached: Cached,
+    /// Since the site confirmed it.
+    pub age: Duration,
 }
 
 /// One redirect.
@@ -146,6 +177,9 @@ pub enum Failure {
     /// The host's next turn comes only after so long, later than could be waited for. Nothing was sent to it.
     #[error("paced")]
     Paced(Duration),
+    /// The place's robots.txt forbids it. Nothing was sent to it.
+    #[error("disallowed")]
+    Disallowed,
 }
 
 /// What was decided on one address, for the audit trail: the host and never the path.
@@ -186,6 +220,8 @@ pub enum Verdict {
     Downgrade,
     /// The name does not resolve.
     Unresolved,
+    /// A page that the robots.txt of its place forbids.
+    Robots,
     /// A page outside what the lock leaves to the operation; the member of `web`.
     Reach(&'static str),
     /// A request to a provider that no line of the lock permits, or that says two things at once.
@@ -206,6 +242,7 @@ impl Verdict {
             Verdict::Header => "header",
             Verdict::Downgrade => "downgrade",
             Verdict::Unresolved => "unresolved",
+            Verdict::Robots => "robots",
             Verdict::Reach(_) => "reach",
             Verdict::Undeclared => "undeclared",
         }
@@ -224,9 +261,11 @@ impl Guard {
         };
         let (tls, mail) = (trust(&[b"http/1.1"])?, trust(&[])?);
         let names = dns::Names::new(&policy).map_err(GuardError::Names)?;
-        Ok(Self { tls, mail, roots, names, policy })
+        Ok(Self { tls, mail, roots, names, robots: robots::known(), policy })
     }
 }
 
+#[cfg(test)]
+mod site;
 #[cfg(test)]
 mod tests;

@@ -40,7 +40,7 @@ use crate::egress::Guard;
 use crate::linker::Linkers;
 
 pub use crate::cancel::Cancel;
-pub use crate::config::{Artefacts, Config, OutboundPolicy, agent};
+pub use crate::config::{Artefacts, Config, OutboundPolicy, PRODUCT, agent};
 pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;

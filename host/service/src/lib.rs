@@ -22,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 
 use model::clock::{Clock, Entropy};
 use model::edges::Edges;
+pub use sandbox::PRODUCT;
 use sandbox::{Module, Sandbox};
 use store::Store;
 

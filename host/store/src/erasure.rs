@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 29] = [
+const ERASED: [&str; 30] = [
     "answer",
     "claim",
     "send",
@@ -25,6 +25,7 @@ const ERASED: [&str; 29] = [
     "blob",
     "blob_content",
     "cache",
+    "web_answer",
     "job",
     "connection",
     "connection_secret",

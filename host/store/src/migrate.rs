@@ -58,6 +58,8 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0633_unsubscribes.sql"),
         append_only: &[],
     },
+    Migration { name: "0650_robots", text: include_str!("../../../migrations/0650_robots.sql"), append_only: &[] },
+    Migration { name: "0651_answers", text: include_str!("../../../migrations/0651_answers.sql"), append_only: &[] },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

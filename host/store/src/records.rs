@@ -20,8 +20,8 @@ use serde_json::Value;
 pub use changes::Changes;
 pub use links::{HitPage, Redirect};
 pub use schema::ModuleSchema;
-pub(crate) use stash::inflate;
 pub use stash::{BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS};
+pub(crate) use stash::{deflate, inflate};
 pub use uploads::{OpenError, UploadState, UploadView, WantedUpload};
 pub use workspace::Workspace;
 

@@ -57,10 +57,11 @@ impl Store {
         self.sweep_sends(now).await?;
         self.sweep_uploads(now).await?;
         self.sweep_hits(now).await?;
+        self.sweep_robots(now, MANY).await?;
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 4];
+                    let mut taken = [0; 5];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -70,6 +71,8 @@ impl Store {
                          (SELECT limit_key FROM rate_window WHERE ends <= $1 LIMIT $2)",
                         "DELETE FROM host_turn WHERE host IN \
                          (SELECT host FROM host_turn WHERE free_at <= $1 LIMIT $2)",
+                        "DELETE FROM web_answer WHERE (customer, module, key) IN \
+                         (SELECT customer, module, key FROM web_answer WHERE ends_at <= $1 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);
@@ -89,7 +92,7 @@ impl Store {
                 })
             })
             .await?;
-        let [answers, cached, _windows, _turns] = taken;
+        let [answers, cached, _windows, _turns, _pages] = taken;
         Ok(Swept { holds, answers, cached, contents, claims })
     }
 

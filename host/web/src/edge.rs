@@ -1,5 +1,6 @@
 //! The public edges: what anybody may ask without a token, each in the shape of its own surface. They run no module.
 
+mod bot;
 mod links;
 mod shares;
 mod unsubscribe;
@@ -24,6 +25,7 @@ const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 /// Every route of the edges.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Router<S> {
     Router::new()
+        .route("/bot", get(bot::get).fallback(|| async { other_method("GET, HEAD") }))
         .route("/uploads/{token}", put(uploads::put).fallback(uploads::other_method))
         .route("/l/{code}", get(links::get).fallback(|| async { other_method("GET, HEAD") }))
         .route("/r/{share}", get(shares::get).fallback(|| async { other_method("GET, HEAD") }))

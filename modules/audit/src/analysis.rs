@@ -137,10 +137,7 @@ fn same_site(origin: &str, url: &Url) -> bool {
 
 /// The first page, then the pages that matter most: those the crawl saw nearest to the home page, or those it links to.
 fn fetch(cx: &Cx, start: &Url, pages: usize, ground: &Ground) -> Result<Vec<PageFacts>> {
-    let first = live::fetch(cx, start, FIRST);
-    if first.failure.as_deref() == Some("refused") {
-        return Err(Fault::invalid("/url", "url_refused", "this address is not a public web page"));
-    }
+    let first = live::fetch(cx, start, FIRST)?;
     let mut seen: BTreeSet<&str> = [first.url.as_str(), first.final_url.as_str()].into();
     let linked = first.links.iter().filter(|link| link.internal && !link.nofollow()).map(|link| link.url.as_str());
     let known = ground.near.iter().map(String::as_str);

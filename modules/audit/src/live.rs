@@ -13,15 +13,22 @@ pub(crate) struct Reach {
     pub(crate) time: u32,
 }
 
-/// Fetches a page; one that does not answer has facts too.
-pub(crate) fn fetch(cx: &Cx, url: &Url, reach: Reach) -> PageFacts {
-    facts(url.as_str(), &cx.web().fetch(&request(url, reach)))
+/// Fetches a page; one that does not answer has facts too. One that may not be asked for has none, which a refusal says
+/// that names the argument `/url`.
+pub(crate) fn fetch(cx: &Cx, url: &Url, reach: Reach) -> Result<PageFacts> {
+    let answer = cx.web().fetch(&request(url, reach));
+    match &answer {
+        Err(Failure::Refused) => Err(Fault::invalid("/url", "url_refused", "this address is not a public web page")),
+        Err(failure) => failure.unasked("/url").map_or_else(|| Ok(facts(url.as_str(), &answer)), Err),
+        Ok(_) => Ok(facts(url.as_str(), &answer)),
+    }
 }
 
-/// Fetches several pages together; facts in the order of the addresses.
+/// Fetches several pages together; facts in the order of the addresses, without those whose host asks for a pause.
 pub(crate) fn fetch_many(cx: &Cx, urls: &[Url], reach: Reach) -> Vec<PageFacts> {
     let answers = cx.web().fetch_many(urls.iter().map(|url| request(url, reach)));
-    urls.iter().zip(&answers).map(|(url, answer)| facts(url.as_str(), answer)).collect()
+    let asked = urls.iter().zip(&answers).filter(|(_, answer)| !matches!(answer, Err(Failure::Paced(_))));
+    asked.map(|(url, answer)| facts(url.as_str(), answer)).collect()
 }
 
 fn request(url: &Url, reach: Reach) -> Request {
@@ -56,14 +63,10 @@ fn facts(url: &str, answer: &Result<Response, Failure>) -> PageFacts {
     })
 }
 
+/// As crawled pages have it: one that its host forbids is one that robots.txt blocks.
 fn word(failure: Failure) -> &'static str {
     match failure {
-        Failure::Refused => "refused",
-        Failure::Unresolved => "unresolved",
-        Failure::Unreachable => "unreachable",
-        Failure::Timeout => "timeout",
-        Failure::Redirects => "redirects",
-        Failure::Tls => "tls",
-        Failure::Malformed => "malformed",
+        Failure::Disallowed => "robots",
+        other => other.name(),
     }
 }

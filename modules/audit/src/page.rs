@@ -95,10 +95,7 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
             return Err(Fault::invalid(format!("/rules/{position}"), "unknown_rule", message));
         }
     }
-    let facts = live::fetch(cx, &args.url, REACH);
-    if facts.failure.as_deref() == Some("refused") {
-        return Err(Fault::invalid("/url", "url_refused", "this address is not a public web page"));
-    }
+    let facts = live::fetch(cx, &args.url, REACH)?;
     Ok(checked(&facts, args.rules.iter().map(|id| id.as_str().to_owned()).collect()))
 }
 

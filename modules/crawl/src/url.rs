@@ -54,6 +54,9 @@ pub(crate) fn page(cx: &Cx, url: &Url, most_bytes: u32) -> Result<Response> {
 }
 
 fn unanswered(failure: Failure) -> Fault {
+    if let Some(unasked) = failure.unasked("/url") {
+        return unasked;
+    }
     let message = format!("the address gave no answer: {}", failure_name(&failure));
     Fault::conflict("url_unanswered", message).at("/url").detail(sdk::json!({ "failure": failure_name(&failure) }))
 }

@@ -59,6 +59,9 @@ pub(crate) struct Checkpoint {
     pub(crate) challenged: u32,
     /// How the fetching of pages ended, once it has.
     pub(crate) ended: Option<StopReason>,
+    /// Times in a row that the site asked for a pause.
+    #[serde(default)]
+    pub(crate) rests: u32,
     /// Whether pages of an ended crawl are fetched again.
     #[serde(default)]
     pub(crate) again: bool,

@@ -1,5 +1,6 @@
 //! Kept here: a compact document tree, filled by html5ever's tree builder: nodes in one vector, linked by index.
 
+mod bounds;
 mod build;
 
 pub use html5ever::Attribute;
@@ -11,6 +12,9 @@ use build::Sink;
 
 /// The parser is fed this many bytes at a time, so that a hostile document is noticed before it grows.
 const CHUNK: usize = 4 * 1024;
+/// The same below this many levels, where one tag can open as many elements again.
+const DEEP_CHUNK: usize = 256;
+const DEEP: u32 = 128;
 
 /// The index of a node; 0 is the document.
 pub type NodeId = u32;
@@ -69,10 +73,11 @@ impl Dom {
     pub fn parse(html: &str) -> Self {
         let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
         let mut parser = html5ever::parse_document(Sink::new(), ParseOpts { tree_builder, ..ParseOpts::default() });
-        let mut rest = html;
-        let mut cut = false;
+        let mut rest = bounds::within(html);
+        let mut cut = rest.len() < html.len();
         while !rest.is_empty() {
-            let (chunk, more) = rest.split_at(rest.floor_char_boundary(CHUNK));
+            let size = if parser.tokenizer.sink.sink.depth() > DEEP { DEEP_CHUNK } else { CHUNK };
+            let (chunk, more) = rest.split_at(rest.floor_char_boundary(size));
             parser.process(StrTendril::from_slice(chunk));
             rest = more;
             if parser.tokenizer.sink.sink.is_too_big() {

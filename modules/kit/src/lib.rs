@@ -17,7 +17,6 @@ pub mod markdown;
 pub mod pace;
 pub mod page;
 pub mod readability;
-pub mod robots;
 pub mod rules;
 pub mod scope;
 pub mod sentence;
@@ -31,3 +30,5 @@ pub mod textrank;
 pub mod tfidf;
 pub mod traps;
 pub mod url;
+
+pub use robots;

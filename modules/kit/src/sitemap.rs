@@ -9,6 +9,9 @@ pub const MOST_URLS: usize = 50_000;
 /// The most bytes of one file after inflation: the protocol's 50 MiB would not leave room to work.
 pub const MOST_BYTES: u64 = 32 * 1024 * 1024;
 
+/// How far an element's end is looked for: longer addresses are none (sitemaps.org).
+const LONGEST_CONTENT: usize = 16 * 1024;
+
 /// What a file lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sitemap {
@@ -106,6 +109,7 @@ fn read_xml(text: &str) -> Sitemap {
 
 /// The text up to the next tag, with entities and CDATA resolved.
 fn content(after: &str) -> String {
+    let after = &after[..after.floor_char_boundary(LONGEST_CONTENT)];
     let trimmed = after.trim_start();
     if let Some(raw) = trimmed.strip_prefix("<![CDATA[") {
         return raw.split("]]>").next().unwrap_or_default().trim().to_owned();
@@ -119,7 +123,7 @@ fn content(after: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let end = rest.find(';').filter(|end| *end <= 10);
+        let end = rest.bytes().take(11).position(|byte| byte == b';');
         match end.and_then(|end| entity(&rest[1..end]).map(|c| (c, end))) {
             Some((c, end)) => {
                 out.push(c);

@@ -155,6 +155,9 @@ fn read(cx: &Cx, url: &Url, pointer: &str, answer: &Result<Response, Failure>) -
             return Err(Fault::invalid(pointer, "url_refused", "this address is not a public web page"));
         }
         Err(failure) => {
+            if let Some(unasked) = failure.unasked(pointer) {
+                return Err(unasked);
+            }
             let message = format!("the page did not answer: {}", failure.name());
             return Err(
                 Fault::invalid(pointer, "page_unreachable", message).detail(json!({ "failure": failure.name() }))

@@ -77,5 +77,5 @@ pub use vault::{
     ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionUse, EndpointPlace, Vault,
     VaultError,
 };
-pub use web::{Failure, Request, Response, Web};
+pub use web::{Cached, Failure, Request, Response, Web};
 pub use wit_bindgen;

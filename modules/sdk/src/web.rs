@@ -1,16 +1,18 @@
 //! Public pages over HTTP, by the host's guarded path.
 
-use crate::Cx;
 use crate::bindings::wit::web as wit;
 use crate::host::Host;
 use crate::value::Url;
+use crate::{Cx, Fault};
 
+/// Where a response came from.
+pub use crate::bindings::wit::web::Cached;
 /// Why there is no answer; `.name()` is one word for a record or a result, such as `timeout`.
 pub use crate::bindings::wit::web::Failure;
 /// One exchange: the address that answered, its status, headers, redirects, body and timing.
 pub use crate::bindings::wit::web::Response;
 
-/// One request for a public page. Defaults: GET, 5 redirects, 2 MiB, 10 seconds.
+/// One request for a public page. Defaults: GET, 5 redirects, 2 MiB, 10 seconds, and the site is really asked.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct Request(wit::Request);
@@ -50,9 +52,22 @@ impl Request {
         self
     }
 
+    /// What the host kept is good enough while it is fresh; the response says so in `cached` and `age`.
+    pub fn any_age(mut self) -> Self {
+        self.0.freshness = wit::Freshness::Any;
+        self
+    }
+
     fn new(method: wit::Method, url: &Url) -> Self {
-        let url = url.as_str().to_owned();
-        Self(wit::Request { method, url, headers: Vec::new(), follow: 5, max_bytes: 2 << 20, timeout_ms: 10_000 })
+        Self(wit::Request {
+            method,
+            url: url.as_str().to_owned(),
+            headers: Vec::new(),
+            follow: 5,
+            max_bytes: 2 << 20,
+            timeout_ms: 10_000,
+            freshness: wit::Freshness::Fresh,
+        })
     }
 }
 
@@ -67,9 +82,45 @@ impl Response {
         self.status >= 200 && self.status < 300
     }
 
-    /// The body as text, whatever it claims to be: bytes that are not UTF-8 are replaced.
+    /// The body as text, in the encoding that browsers would read it in: by its byte order mark, its `content-type`,
+    /// what its first 1,024 bytes declare, or else by a guess. Bytes that are none in that encoding are replaced.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
+        charset::decode(&self.body, self.header("content-type")).0.into_owned()
+    }
+}
+
+impl Failure {
+    /// One word for a record or a result, such as `timeout`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Unresolved => "unresolved",
+            Self::Unreachable => "unreachable",
+            Self::Timeout => "timeout",
+            Self::Redirects => "redirects",
+            Self::Tls => "tls",
+            Self::Malformed => "malformed",
+            Self::Paced(_) => "paced",
+            Self::Disallowed => "disallowed",
+        }
+    }
+
+    /// The refusal of an operation that stands and falls with one page, where the host was not asked for it at all:
+    /// it asked for a pause, or forbids the page. None for what is the page's own failure.
+    pub fn unasked(self, pointer: &str) -> Option<Fault> {
+        match self {
+            Self::Paced(seconds) => {
+                let message = format!("the page's host wants to be left alone for {seconds} seconds; ask again then");
+                let fault = Fault::unavailable("host_paced", message).at(pointer);
+                Some(fault.detail(serde_json::json!({ "retry_after": seconds })))
+            }
+            Self::Disallowed => {
+                let message = "the robots.txt of the page's host forbids it to EspalierBot, or does not answer; \
+                               who runs the host can allow it there";
+                Some(Fault::conflict("robots_disallowed", message).at(pointer))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -58,6 +58,8 @@ pub(crate) fn front(cx: &Cx, domain: &Domain) -> Result<Front> {
         Failure::Redirects => "redirects without end",
         Failure::Tls => "has no valid certificate and does not answer over http",
         Failure::Malformed => "gave an answer that is not HTTP",
+        Failure::Paced(_) => "asked for a pause",
+        Failure::Disallowed => "forbids its home page to crawlers by its robots.txt",
         Failure::Unreachable | Failure::Refused | Failure::Unresolved => "did not accept a connection",
     };
     Ok(Front {
@@ -111,7 +113,7 @@ fn sitemaps(cx: &Cx, origin: &str) -> Vec<String> {
     let places = ["/robots.txt", "/sitemap.xml"].map(|path| format!("{origin}{path}").parse::<Url>());
     let [Ok(robots), Ok(usual)] = places else { return Vec::new() };
     let requests = [
-        Request::get(&robots).max_bytes(BYTES).timeout(FILES),
+        Request::get(&robots).max_bytes(BYTES).timeout(FILES).any_age(),
         Request::get(&usual).max_bytes(64 << 10).timeout(FILES),
     ];
     let mut answers = cx.web().fetch_many(requests).into_iter();

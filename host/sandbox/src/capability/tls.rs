@@ -89,7 +89,7 @@ fn failure(failure: Failure) -> tls::Failure {
         Failure::Timeout => tls::Failure::Timeout,
         Failure::Paced(wait) => tls::Failure::Paced(milliseconds(wait)),
         // A page's own failures: here they can only mean that there was no handshake.
-        Failure::Tls | Failure::Redirects | Failure::Malformed => tls::Failure::Handshake,
+        Failure::Tls | Failure::Redirects | Failure::Malformed | Failure::Disallowed => tls::Failure::Handshake,
     }
 }
 

@@ -6,7 +6,10 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 
 use crate::bindings::web;
-use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Manners, Timing, Verdict};
+use catalog::reach::Rules;
+use store::pages::Shelf;
+
+use crate::egress::{Cached, Decision, Failure, Fetch, Fetched, Freshness, Guard, Manners, Obey, Timing, Verdict};
 use crate::state::State;
 use crate::stop::Denial;
 
@@ -33,8 +36,13 @@ impl State {
         let share = self.limits.memory / requests.len().max(1);
         // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
         let decided = Mutex::new(Vec::new());
-        let manners = self.manners();
         let within = self.rights.granted.as_ref().and_then(|granted| granted.web.clone()).map(Arc::new);
+        let obey = match within.as_ref().map(|reach| reach.robots).unwrap_or_default() {
+            Rules::Obey => Obey::Rules,
+            Rules::Named => Obey::Nothing,
+        };
+        let shelf = Shelf { customer: self.customer.clone(), module: self.module.name.to_string() };
+        let manners = self.manners().obeying(obey).keeping(shelf);
         let asked = requests.into_iter().map(|request| Fetch { within: within.clone(), ..fetch(request, share) });
         let exchanges = asked.map(|fetch| one(Arc::clone(&self.guard), fetch, &manners, &decided));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
@@ -72,6 +80,10 @@ fn fetch(request: web::Request, share: usize) -> Fetch {
         follow: request.follow,
         max_bytes: (request.max_bytes as usize).min(share),
         timeout: Duration::from_millis(u64::from(request.timeout_ms)),
+        freshness: match request.freshness {
+            web::Freshness::Fresh => Freshness::Fresh,
+            web::Freshness::Any => Freshness::Any,
+        },
         within: None,
     }
 }
@@ -89,6 +101,12 @@ fn response(fetched: Fetched) -> web::Response {
         body: fetched.body,
         truncated: fetched.truncated,
         timing: timing(fetched.timing),
+        cached: match fetched.cached {
+            Cached::None => web::Cached::None,
+            Cached::Fresh => web::Cached::Fresh,
+            Cached::Revalidated => web::Cached::Revalidated,
+        },
+        age: u32::try_from(fetched.age.as_secs()).unwrap_or(u32::MAX),
     }
 }
 
@@ -111,7 +129,10 @@ fn failure(failure: Failure) -> web::Failure {
         Failure::Redirects => web::Failure::Redirects,
         Failure::Tls => web::Failure::Tls,
         Failure::Malformed => web::Failure::Malformed,
-        // The word that is nearest among those of the first functions.
-        Failure::Paced(_) => web::Failure::Timeout,
+        // A part of a second is one to whoever waits.
+        Failure::Paced(wait) => {
+            web::Failure::Paced(u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX))
+        }
+        Failure::Disallowed => web::Failure::Disallowed,
     }
 }

@@ -24,6 +24,9 @@ const MOST_HEADERS: usize = 64;
 /// Bytes of a response's head.
 const MOST_HEAD: usize = 32 * 1024;
 
+/// How a body may be encoded.
+pub(super) const ENCODINGS: &str = "gzip, deflate";
+
 /// What a guest may say beside the address.
 const PERMITTED: [&str; 4] = ["accept", "accept-language", "if-none-match", "if-modified-since"];
 
@@ -116,7 +119,7 @@ impl Guard {
             .uri(path)
             .header(HOST, host)
             .header(USER_AGENT, &self.policy.agent)
-            .header(ACCEPT_ENCODING, "gzip, deflate")
+            .header(ACCEPT_ENCODING, ENCODINGS)
             .header(CONNECTION, "close")
     }
 }

@@ -1,6 +1,7 @@
 //! A fetch from the first address to the last: each redirect is a new target and passes every check again.
 
 use std::collections::HashSet;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
@@ -9,7 +10,7 @@ use url::{ParseError, Url};
 use super::exchange::{location, permitted};
 use super::resolve::decision;
 use super::target::{self, Target};
-use super::{Decision, Failure, Fetch, Fetched, Guard, Hop, Manners, Verdict};
+use super::{Decision, Failure, Fetch, Fetched, Freshness, Guard, Hop, Manners, Obey, Verdict, robots};
 
 /// Bytes of a body.
 const MOST_BODY: usize = 8 << 20;
@@ -17,6 +18,19 @@ const MOST_BODY: usize = 8 << 20;
 const MOST_HOPS: u8 = 10;
 /// The whole fetch.
 const LONGEST: Duration = Duration::from_secs(30);
+
+/// What a fetch has used of its time, and what it has left.
+struct Time {
+    left: Duration,
+    total: Duration,
+}
+
+impl Time {
+    fn spend(&mut self, took: Duration) {
+        self.left = self.left.saturating_sub(took);
+        self.total += took;
+    }
+}
 
 impl Guard {
     /// Fetches a page for the host itself. Every decision is added to the trail, whatever the outcome.
@@ -36,7 +50,7 @@ impl Guard {
     }
 
     /// What is waited for a turn is not the page's own time.
-    async fn chain(
+    pub(super) async fn chain(
         &self,
         fetch: &Fetch,
         manners: Option<&Manners>,
@@ -44,39 +58,31 @@ impl Guard {
     ) -> Result<Fetched, Failure> {
         let fetch =
             &Fetch { max_bytes: fetch.max_bytes.min(MOST_BODY), follow: fetch.follow.min(MOST_HOPS), ..fetch.clone() };
-        let mut left = fetch.timeout.min(LONGEST);
-        let mut total = Duration::ZERO;
+        let mut time = Time { left: fetch.timeout.min(LONGEST), total: Duration::ZERO };
         let mut target = kept(target::parse(&fetch.url), trail)?;
         if !permitted(&fetch.headers) {
             trail.push(decision(&target, None, Verdict::Header));
             return Err(Failure::Refused);
         }
         within(fetch, &target, trail)?;
+        let first = target.clone();
+        let file = manners.filter(|it| it.obey == Obey::Rules && !fetch.head && robots::is_file(&target));
+        if let Some(manners) = file.filter(|_| fetch.freshness == Freshness::Any)
+            && let Some(shared) = self.shared_file(&target, fetch, manners, trail).await?
+        {
+            return Ok(shared);
+        }
         let (mut hops, mut seen) = (Vec::new(), HashSet::new());
         loop {
             seen.insert(target.url.clone());
-            let began = Instant::now();
-            let resolved = timeout(left, self.resolve(&target, trail)).await.map_err(|_| Failure::Timeout)??;
-            let dns = began.elapsed();
-            // A target that may not be asked takes nobody's turn.
-            if let Some(manners) = manners {
-                self.take_turn(&target, manners).await?;
-            }
-            left = left.saturating_sub(dns);
-            let began = Instant::now();
-            let exchange = timeout(left, self.exchange(&target, &resolved, fetch, fetch.follow > 0)).await;
-            let mut fetched = exchange.map_err(|_| Failure::Timeout)??;
-            let took = began.elapsed();
-            left = left.saturating_sub(took);
-            total += dns + took;
-            fetched.timing.dns = dns;
-            if let Some(manners) = manners {
-                self.heed(&target, &fetched, manners).await;
-            }
+            let mut fetched = self.hop(&target, fetch, manners, &mut time, trail).await?;
             let next = location(&fetched).filter(|_| fetch.follow > 0).map(|to| (to.to_owned(), target.url.join(to)));
             let Some((location, next)) = next else {
                 fetched.hops = hops;
-                fetched.timing.total = total;
+                fetched.timing.total = time.total;
+                if let Some(manners) = file {
+                    self.learn(&first, &fetched, manners).await;
+                }
                 return Ok(fetched);
             };
             hops.push(Hop { url: fetched.url, status: fetched.status, location });
@@ -89,6 +95,71 @@ impl Guard {
                 return Err(Failure::Redirects);
             }
         }
+    }
+
+    /// One exchange, without following anything: as its place allows, in its turn, or from what is kept.
+    async fn hop(
+        &self,
+        target: &Target,
+        fetch: &Fetch,
+        manners: Option<&Manners>,
+        time: &mut Time,
+        trail: &mut Vec<Decision>,
+    ) -> Result<Fetched, Failure> {
+        let began = Instant::now();
+        let resolved = timeout(time.left, self.resolve(target, trail)).await.map_err(|_| Failure::Timeout)??;
+        let dns = began.elapsed();
+        time.spend(dns);
+        let Some(manners) = manners else { return self.timed(target, &resolved, fetch, dns, time).await };
+        // A target that may not be asked takes nobody's turn, and tells nobody of itself.
+        let mut pace = self.policy.pace;
+        if manners.obey == Obey::Rules && !robots::is_file(target) {
+            let rules = self.rules(target, manners, trail).await?;
+            if !rules.allow(target) {
+                trail.push(decision(target, None, Verdict::Robots));
+                return Err(Failure::Disallowed);
+            }
+            pace = rules.pace(pace);
+        }
+        let known = self.kept(target, fetch, manners).await;
+        if let Some(page) = known.as_ref().and_then(|known| known.fresh(target, fetch, manners.store.now())) {
+            return Ok(page);
+        }
+        let validators = known.as_ref().map(|known| known.validators(manners.store.now())).unwrap_or_default();
+        let mut asking = fetch.clone();
+        asking.headers.extend(validators);
+        loop {
+            self.take_turn(target, pace, manners).await?;
+            let fetched = self.timed(target, &resolved, &asking, dns, time).await?;
+            self.heed(target, &fetched, manners).await;
+            let Some(known) = &known else { return Ok(fetched) };
+            if fetched.status != 304 || asking.headers.len() == fetch.headers.len() {
+                known.keep(&fetched, manners).await;
+                return Ok(fetched);
+            }
+            if let Some(page) = known.confirmed(target, fetch, &fetched, manners).await {
+                return Ok(page);
+            }
+            // It speaks of another answer than the one that is kept: only a new one helps.
+            asking.headers.truncate(fetch.headers.len());
+        }
+    }
+
+    /// One exchange within the time that is left.
+    async fn timed(
+        &self,
+        target: &Target,
+        addresses: &[SocketAddr],
+        fetch: &Fetch,
+        dns: Duration,
+        time: &mut Time,
+    ) -> Result<Fetched, Failure> {
+        let began = Instant::now();
+        let exchange = timeout(time.left, self.exchange(target, addresses, fetch, fetch.follow > 0)).await;
+        let mut fetched = exchange.map_err(|_| Failure::Timeout)??;
+        time.spend(began.elapsed());
+        fetched.timing.dns = dns;
+        Ok(fetched)
     }
 
     /// The checks of a redirect: those of any URL, and never from https to http.

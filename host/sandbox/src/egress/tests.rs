@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use url::Url;
 
 use super::target::{self, Name};
-use super::{Decision, Failure, Fetch, Fetched, Guard, Verdict};
+use super::{Decision, Failure, Fetch, Fetched, Freshness, Guard, Verdict};
 use crate::config::OutboundPolicy;
 
 mod table;
@@ -24,6 +24,7 @@ async fn asked(guard: &Guard, url: &str) -> (Result<Fetched, Failure>, Vec<Decis
         follow: 5,
         max_bytes: 1_024,
         timeout: Duration::from_secs(5),
+        freshness: Freshness::Fresh,
         within: None,
     };
     let mut trail = Vec::new();

@@ -107,12 +107,12 @@ impl Guard {
     ) -> Result<Report, Failure> {
         let place = self.place(host, port, &PORTS, trail)?;
         let addresses = self.resolve(&place, trail).await?;
-        self.take_turn(&place, manners).await?;
+        self.take_turn(&place, self.policy.pace, manners).await?;
         let began = Instant::now();
         let first = self.handshake(&place, &addresses, &Version::ALL).await?;
         let took = began.elapsed();
         let other = if first.version == Version::Tls12 { Version::Tls13 } else { Version::Tls12 };
-        let also = match self.take_turn(&place, manners).await {
+        let also = match self.take_turn(&place, self.policy.pace, manners).await {
             Ok(()) => match self.handshake(&place, &[first.address], &[other]).await {
                 Ok(_) => Acceptance::Accepted,
                 Err(Failure::Tls) => Acceptance::Refused,

@@ -77,7 +77,9 @@ impl From<Failure> for Trouble {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused => Trouble::Refused,
-            Failure::Unresolved | Failure::Unreachable | Failure::Paced(_) => Trouble::Unreachable,
+            Failure::Unresolved | Failure::Unreachable | Failure::Paced(_) | Failure::Disallowed => {
+                Trouble::Unreachable
+            }
             Failure::Timeout => Trouble::Timeout,
             Failure::Tls => Trouble::Tls,
             Failure::Redirects | Failure::Malformed => Trouble::Malformed,

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use sandbox::OutboundPolicy;
-use sandbox::egress::{Decision, Failure, Fetch, Fetched, Guard, Verdict};
+use sandbox::egress::{Decision, Failure, Fetch, Fetched, Freshness, Guard, Verdict};
 use url::{Url, form_urlencoded};
 
 mod names;
@@ -27,6 +27,7 @@ async fn asked(guard: &Guard, url: &str) -> (Result<Fetched, Failure>, Vec<Decis
         follow: 3,
         max_bytes: 1_024,
         timeout: Duration::from_secs(10),
+        freshness: Freshness::Fresh,
         within: None,
     };
     let mut trail = Vec::new();

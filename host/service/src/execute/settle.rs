@@ -218,6 +218,7 @@ fn refusal_of(fault: Fault) -> Refusal {
     };
     let mut refusal = Refusal::new(class, fault.code, fault.message);
     if let Some(Value::Object(detail)) = fault.detail.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
+        refusal.retry_after = detail.get("retry_after").and_then(Value::as_u64).filter(|_| class == Class::Unavailable);
         refusal.detail = detail;
     }
     match fault.pointer {

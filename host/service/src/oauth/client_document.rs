@@ -11,8 +11,8 @@ use std::time::Duration;
 use model::clock::Moment;
 use model::id::{ClientId, CustomerId};
 use moka::sync::Cache;
-use sandbox::egress::Guard;
 pub use sandbox::egress::{Decision, Failure, Fetch, Fetched, Verdict};
+use sandbox::egress::{Freshness, Guard};
 use serde_json::{Value, json};
 use store::StoreError;
 use store::attempts::{Admission, Counter};
@@ -88,6 +88,7 @@ impl ClientDocuments {
             follow: 0,
             max_bytes: LONGEST,
             timeout: PATIENCE,
+            freshness: Freshness::Fresh,
             within: None,
         };
         let read = self.source.fetch(fetch, trail).await.map_err(|_| "it cannot be fetched").and_then(|page| {

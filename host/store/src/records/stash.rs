@@ -178,7 +178,8 @@ impl Workspace {
     }
 }
 
-fn deflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+/// Bytes as they are stored.
+pub(crate) fn deflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut encoder = DeflateEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::fast());
     encoder
         .write_all(bytes)

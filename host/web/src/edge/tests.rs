@@ -25,9 +25,19 @@ async fn an_unknown_code_or_token_is_a_page_that_says_nothing_and_is_kept_nowher
 }
 
 #[tokio::test]
+async fn whoever_finds_our_name_in_a_log_reads_who_we_are_and_how_to_say_no() {
+    let world = World::new().await;
+    let answer = ask(&world, Method::GET, "/bot").await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.text.contains("User-agent: EspalierBot\nDisallow: /"), "{}", answer.text);
+    assert!(!answer.headers.contains_key("set-cookie"));
+}
+
+#[tokio::test]
 async fn a_wrong_method_is_told_which_ones_are_right() {
     let world = World::new().await;
     for (path, allowed, wrong) in [
+        ("/bot", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/l/abcdefghij", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/r/esp_sh_x", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/u/esp_un_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),

@@ -160,7 +160,8 @@ pub(crate) const RULES: &[Rule] = &[
 ];
 
 fn no_answer(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    let failure = page.failure.as_deref().filter(|failure| page.status == 0 && *failure != "robots")?;
+    let failure =
+        page.failure.as_deref().filter(|failure| page.status == 0 && !matches!(*failure, "robots" | "paced"))?;
     Some(Evidence::at("connection", failure).expected("an answer"))
 }
 

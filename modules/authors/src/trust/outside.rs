@@ -85,9 +85,12 @@ fn text(html: &str) -> String {
         let name: String = tag.chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         match name.as_str() {
             "script" | "style" => {
-                let end = format!("</{name}");
-                let lower = rest.to_ascii_lowercase();
-                rest = lower.find(&end).map_or("", |at| &rest[at..]);
+                let ends = |at: &usize| {
+                    rest.as_bytes()
+                        .get(at + 2..at + 2 + name.len())
+                        .is_some_and(|it| it.eq_ignore_ascii_case(name.as_bytes()))
+                };
+                rest = rest.match_indices("</").map(|(at, _)| at).find(ends).map_or("", |at| &rest[at..]);
             }
             "meta" | "img" => {
                 for value in ["content", "alt"].iter().filter_map(|it| attribute(tag, it)) {

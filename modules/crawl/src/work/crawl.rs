@@ -53,6 +53,7 @@ impl<'a> Crawl<'a> {
             last_ms: 0,
             too_deep: false,
             challenged: 0,
+            rests: 0,
             ended: None,
             again: false,
             chosen: 0,

@@ -47,6 +47,7 @@ impl Crawl<'_> {
             let host = origin(&url);
             let verdict = self.known_rules(&host).map(|rules| verdict(&rules, &stored.0.url));
             match verdict {
+                Some(Verdict::Busy) => self.settle(stored.into_inner(), "left_out", None),
                 Some(Verdict::Dead(failure)) => self.dead(stored.into_inner(), failure),
                 Some(Verdict::Forbidden) => self.settle(stored.into_inner(), "robots", None),
                 Some(Verdict::Allowed) | None => {
@@ -94,7 +95,13 @@ impl Crawl<'_> {
         }
     }
 
+    /// A stranger's host that asks for a pause is not waited for: nothing is said of the address then.
     fn checked(&mut self, external: External, answer: Result<Response, Failure>) {
+        match answer {
+            Err(Failure::Paced(_)) => return self.settle(external, "left_out", None),
+            Err(Failure::Disallowed) => return self.settle(external, "robots", None),
+            _ => {}
+        }
         self.run.0.totals.external_checked += 1;
         self.settle(external, "checked", Some(answer));
     }
@@ -140,12 +147,15 @@ impl Crawl<'_> {
 enum Verdict {
     Allowed,
     Forbidden,
+    /// It asks for a pause. A stranger's host is not waited for, and nothing is said of it.
+    Busy,
     /// There was no answer, for this reason.
     Dead(String),
 }
 
 fn verdict(rules: &Rules, url: &str) -> Verdict {
     match &rules.failure {
+        Some(failure) if failure == "paced" => Verdict::Busy,
         Some(failure) => Verdict::Dead(failure.clone()),
         None if rules.robots.allows(url) => Verdict::Allowed,
         None => Verdict::Forbidden,

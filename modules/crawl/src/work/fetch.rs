@@ -7,17 +7,14 @@ use super::crawl::Crawl;
 
 /// Longer waits are left to the time between two steps.
 const LONGEST_WAIT_MS: u64 = 5_000;
+/// Pauses in a row that a site is given; each has two minutes at most.
+const MOST_RESTS: u32 = 30;
 
-/// What a failure is called in records.
+/// What a failure is called in records: an address that the host did not ask for is one that robots.txt forbids.
 pub(crate) fn name(failure: &Failure) -> &'static str {
     match failure {
-        Failure::Refused => "refused",
-        Failure::Unresolved => "unresolved",
-        Failure::Unreachable => "unreachable",
-        Failure::Timeout => "timeout",
-        Failure::Redirects => "redirects",
-        Failure::Tls => "tls",
-        Failure::Malformed => "malformed",
+        Failure::Disallowed => "robots",
+        other => other.name(),
     }
 }
 
@@ -35,6 +32,17 @@ impl Crawl<'_> {
             self.cx.wait(u32::try_from(wait).unwrap_or(u32::MAX));
         }
         self.point.last_ms = self.clock_ms();
+        true
+    }
+
+    /// Leaves the site alone for so long: others ask it too, or it wants a pause. What was to be asked for waits. False
+    /// when it has rested so often in a row that waiting is no use.
+    pub(crate) fn rest(&mut self, seconds: u32) -> bool {
+        if self.point.rests >= MOST_RESTS {
+            return false;
+        }
+        self.point.rests += 1;
+        self.pause_ms = self.pause_ms.max(seconds.max(1).saturating_mul(1_000));
         true
     }
 
@@ -57,6 +65,9 @@ impl Crawl<'_> {
         let url: value::Url = url.parse().map_err(|_| Failure::Refused)?;
         let answer = self.cx.web().fetch(&shape(how(&url)));
         self.budget.request();
+        if answer.is_ok() {
+            self.point.rests = 0;
+        }
         answer
     }
 }

@@ -3,6 +3,7 @@
 use kit::crawled::{Found, RunState};
 use kit::sitemap;
 use kit::url::{resolve, same_site};
+use sdk::Failure;
 use sdk::prelude::*;
 
 use super::crawl::Crawl;
@@ -113,11 +114,17 @@ impl Crawl<'_> {
                 continue;
             };
             at += 1;
-            if !self.rules_of(&url)?.allows(url.as_str()) {
+            let Some(robots) = self.rules_of(&url)? else { return Ok(false) };
+            if !robots.allows(url.as_str()) {
                 continue;
             }
             self.keep_pace();
             let answer = self.ask(url.as_str(), |request| request.follow(5).max_bytes(8 << 20).timeout(12_000));
+            if let Err(Failure::Paced(seconds)) = answer
+                && self.rest(seconds)
+            {
+                return Ok(false);
+            }
             let Some(answer) = answer.ok().filter(Response::is_success) else { continue };
             let file = sitemap::read(&answer.body);
             files.extend(file.sitemaps.into_iter().map(|entry| entry.url));

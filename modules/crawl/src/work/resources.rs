@@ -6,7 +6,7 @@ use kit::crawled::PageRecord;
 use kit::pace::{Sign, retry_after_ms};
 use kit::url::{Url, origin, path_and_query, same_site};
 use sdk::prelude::*;
-use sdk::value;
+use sdk::{Failure, value};
 
 use super::Phase;
 use super::crawl::Crawl;
@@ -149,7 +149,8 @@ impl Crawl<'_> {
             let host = origin(&url);
             match self.known_rules(&host) {
                 Some(rules) if !rules.robots.allows(&resource.url) => {
-                    resource.state = ResourceState::Robots;
+                    let busy = rules.failure.as_deref() == Some("paced");
+                    resource.state = if busy { ResourceState::LeftOut } else { ResourceState::Robots };
                     resource.failure = rules.failure;
                     self.settle_resource(resource);
                 }
@@ -184,8 +185,17 @@ impl Crawl<'_> {
         let answers = if round.is_empty() { Vec::new() } else { self.cx.web().fetch_many(heads) };
         for ((_, mut resource), answer) in round.into_iter().zip(answers) {
             self.budget.request();
+            if let (Err(Failure::Paced(seconds)), true) = (&answer, resource.internal)
+                && self.rest(*seconds)
+            {
+                continue;
+            }
             self.point.chosen += 1;
-            resource.state = ResourceState::Checked;
+            resource.state = match answer {
+                Err(Failure::Paced(_)) => ResourceState::LeftOut,
+                Err(Failure::Disallowed) => ResourceState::Robots,
+                _ => ResourceState::Checked,
+            };
             match answer {
                 Ok(answer) => {
                     if resource.internal {
@@ -194,6 +204,7 @@ impl Crawl<'_> {
                     }
                     describe(&mut resource, &answer);
                 }
+                Err(Failure::Paced(_) | Failure::Disallowed) => {}
                 Err(failure) => {
                     resource.status = Some(0);
                     resource.failure = Some(fetch::name(&failure).to_owned());

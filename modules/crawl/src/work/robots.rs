@@ -26,7 +26,7 @@ impl Crawl<'_> {
     /// Reads the site's rules, and puts the starting addresses in the queue.
     pub(crate) fn begin(&mut self) -> Result<()> {
         let origin_url = self.origin.clone();
-        let robots = self.rules_of(&origin_url)?;
+        let Some(robots) = self.rules_of(&origin_url)? else { return Ok(()) };
         let delay = robots.crawl_delay_ms;
         self.run.0.pace = Pace::start(self.run.0.settings.rate_millirps, delay);
         let mut sitemaps: Vec<String> =
@@ -46,17 +46,26 @@ impl Crawl<'_> {
         self.flush_frontier()
     }
 
-    /// The rules for an address; fetched once in a run for each scheme, host and port.
-    pub(crate) fn rules_of(&mut self, url: &Url) -> Result<Robots> {
+    /// The rules for an address; fetched once in a run for each scheme, host and port. None when the host asks for a
+    /// pause, which the next step then begins after.
+    pub(crate) fn rules_of(&mut self, url: &Url) -> Result<Option<Robots>> {
         let origin = origin(url);
         if let Some(rules) = self.known_rules(&origin) {
-            return Ok(rules.robots);
+            return Ok(Some(rules.robots));
         }
         let of_site = same_site(&self.origin, url);
         if of_site {
             self.keep_pace();
         }
-        let answer = self.ask(&format!("{origin}/robots.txt"), shape);
+        // Of its own site, a crawl tells what the file says now.
+        let answer =
+            self.ask(&format!("{origin}/robots.txt"), |it| if of_site { shape(it) } else { shape(it).any_age() });
+        if let Err(Failure::Paced(seconds)) = answer
+            && of_site
+            && self.rest(seconds)
+        {
+            return Ok(None);
+        }
         let Rules { robots, status, .. } = self.keep_rules(&origin, &answer)?;
         if of_site && (self.run.0.robots.state.is_empty() || *origin == self.run.0.origin) {
             let state = match status {
@@ -71,14 +80,14 @@ impl Crawl<'_> {
                 sitemaps: std::mem::take(&mut self.run.0.robots.sitemaps),
             };
         }
-        Ok(robots)
+        Ok(Some(robots))
     }
 
     /// Fetches the rules of several hosts at the same time.
     pub(crate) fn fetch_rules(&mut self, origins: &[String]) -> Result<()> {
         let wanted: Vec<(&String, value::Url)> =
             origins.iter().filter_map(|origin| Some((origin, format!("{origin}/robots.txt").parse().ok()?))).collect();
-        let answers = self.cx.web().fetch_many(wanted.iter().map(|(_, url)| shape(Request::get(url))));
+        let answers = self.cx.web().fetch_many(wanted.iter().map(|(_, url)| shape(Request::get(url)).any_age()));
         for ((origin, _), answer) in wanted.iter().zip(answers) {
             self.budget.request();
             self.keep_rules(origin, &answer)?;

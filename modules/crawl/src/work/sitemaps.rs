@@ -3,6 +3,7 @@
 use kit::crawled::Found;
 use kit::sitemap;
 use kit::url::{Url, resolve, same_site};
+use sdk::Failure;
 use sdk::prelude::*;
 
 use super::crawl::Crawl;
@@ -24,7 +25,14 @@ impl Crawl<'_> {
             return self.flush_frontier();
         };
         let Ok(url) = Url::parse(&pending.url) else { return Ok(()) };
-        if self.point.files >= MOST_FILES || !self.rules_of(&url)?.allows(&pending.url) {
+        if self.point.files >= MOST_FILES {
+            return Ok(());
+        }
+        let Some(robots) = self.rules_of(&url)? else {
+            self.point.sitemaps.push(pending);
+            return Ok(());
+        };
+        if !robots.allows(&pending.url) {
             return Ok(());
         }
         if !self.keep_pace() {
@@ -33,6 +41,13 @@ impl Crawl<'_> {
         }
         self.point.files += 1;
         let answer = self.ask(&pending.url, |request| request.follow(5).max_bytes(MOST_BYTES).timeout(12_000));
+        if let Err(Failure::Paced(seconds)) = answer
+            && self.rest(seconds)
+        {
+            self.point.files -= 1;
+            self.point.sitemaps.push(pending);
+            return Ok(());
+        }
         let Some(answer) = answer.ok().filter(Response::is_success) else { return Ok(()) };
         self.budget.bytes = self.budget.bytes.saturating_sub(answer.body.len() as u64 / 4);
         let file = sitemap::read(&answer.body);

@@ -103,15 +103,25 @@ impl Crawl<'_> {
             row.it = changed;
         }
         let Ok(url) = Url::parse(&row.url) else { return Ok(()) };
-        if !self.rules_of(&url)?.allows(&row.url) {
+        let Some(robots) = self.rules_of(&url)? else { return self.put_back(row) };
+        if !robots.allows(&row.url) {
             self.run.0.totals.blocked += 1;
             let facts = page::unanswered(&row.url, "robots");
             return self.record(row, facts, Read::default(), Known::Robots);
         }
         if self.pause_ms > 0 || !self.keep_pace() {
-            return Ok(());
+            return self.put_back(row);
         }
         let answer = self.fetch_page(&row.url);
+        match answer {
+            Err(Failure::Paced(seconds)) if self.rest(seconds) => return self.put_back(row),
+            Err(Failure::Disallowed) => {
+                self.run.0.totals.blocked += 1;
+                let facts = page::unanswered(&row.url, "robots");
+                return self.record(row, facts, Read::default(), Known::Robots);
+            }
+            _ => {}
+        }
         let sign = match &answer {
             Ok(answer) => Sign::of_status(answer.status, answer.header("retry-after").and_then(retry_after_ms)),
             Err(Failure::Timeout) => Sign::Trouble(None),
@@ -146,6 +156,13 @@ impl Crawl<'_> {
                 self.record(row, facts, Read::default(), Known::Fetched)
             }
         }
+    }
+
+    /// Leaves an address in the queue, with what this batch learnt of it.
+    fn put_back(&mut self, row: Stored<Frontier>) -> Result<()> {
+        let row = row.into_inner();
+        self.frontier.insert(self.id(&row.url), row);
+        Ok(())
     }
 
     /// Files that hold no links are asked for their headers only, where the server knows how to answer that.

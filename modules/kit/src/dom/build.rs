@@ -12,7 +12,7 @@ use super::{Data, Dom, NONE, Node, NodeId};
 /// Deeper nesting than this ends the reading (browsers stop at 512).
 const MOST_DEPTH: u32 = 2_000;
 /// More nodes than this end the reading.
-const MOST_NODES: usize = 500_000;
+const MOST_NODES: usize = 250_000;
 /// The most faults that are kept.
 const MOST_FAULTS: usize = 200;
 
@@ -40,6 +40,11 @@ impl Sink {
 
     pub(super) fn is_too_big(&self) -> bool {
         self.deepest.get() > MOST_DEPTH || self.nodes.borrow().len() > MOST_NODES
+    }
+
+    /// How deep nodes are nested so far.
+    pub(super) fn depth(&self) -> u32 {
+        self.deepest.get()
     }
 
     fn add(&self, data: Data) -> NodeId {

@@ -75,3 +75,11 @@ fn addresses_past_the_limit_are_left_out_and_it_says_so() {
     assert!(sitemap.cut);
     assert_eq!(sitemap.urls.len(), MOST_URLS);
 }
+
+#[test]
+fn an_entry_without_an_end_does_not_make_the_whole_file_slow() {
+    let never = format!("<urlset>{}", "<url><loc><![CDATA[&&&&".repeat(100_000));
+    assert!(read(never.as_bytes()).urls.is_empty());
+    let amps = format!("<urlset><url><loc>https://a.example/{}</loc></url></urlset>", "&".repeat(1 << 20));
+    assert_eq!(read(amps.as_bytes()).urls.len(), 1);
+}

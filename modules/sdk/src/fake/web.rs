@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use crate::bindings::wit::web::{Failure, Hop, Method, Request, Response, Timing};
+use crate::bindings::wit::web::{Cached, Failure, Hop, Method, Request, Response, Timing};
 
 /// What stands at an address.
 type Page = Result<(u16, Vec<(String, String)>, Vec<u8>), Failure>;
@@ -58,6 +58,8 @@ impl Web {
                 body: body.into_iter().take(most).collect(),
                 truncated,
                 timing,
+                cached: Cached::None,
+                age: 0,
             });
         }
     }

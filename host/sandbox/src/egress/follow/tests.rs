@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use catalog::reach::Reach;
 
 use crate::config::OutboundPolicy;
-use crate::egress::{Decision, Failure, Fetch, Fetched, Guard, Verdict};
+use crate::egress::{Decision, Failure, Fetch, Fetched, Freshness, Guard, Verdict};
 
 fn asked(url: &str) -> Fetch {
     Fetch {
@@ -21,6 +21,7 @@ fn asked(url: &str) -> Fetch {
         follow: 5,
         max_bytes: 8 << 20,
         timeout: Duration::from_secs(5),
+        freshness: Freshness::Fresh,
         within: None,
     }
 }

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::config::OutboundPolicy;
-use crate::egress::Fetch;
+use crate::egress::{Fetch, Freshness};
 
 const NOW: Moment = Moment(1_790_000_000_000);
 
@@ -50,9 +50,15 @@ async fn visit(guard: &Guard, url: &str, manners: &Manners) -> Result<u16, Failu
         follow: 5,
         max_bytes: 1_024,
         timeout: Duration::from_secs(5),
+        freshness: Freshness::Fresh,
         within: None,
     };
     guard.visit(fetch, manners, &mut Vec::new()).await.map(|page| page.status)
+}
+
+/// Turns are counted here, so that nobody asks for the rules beside.
+fn asking(store: Store, until: Instant) -> Manners {
+    Manners::new(store, until).obeying(Obey::Nothing)
 }
 
 const OK: &str = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
@@ -62,7 +68,7 @@ const SLOWLY: Pace = Pace { every: Duration::from_secs(3_600), burst: 2 };
 async fn two_guards_over_one_store_share_the_turns_at_a_host() {
     let (address, asked) = site(OK).await;
     let (here, there) = (guard(address, SLOWLY), guard(address, SLOWLY));
-    let manners = Manners::new(store().await, Instant::now() + Duration::from_secs(5));
+    let manners = asking(store().await, Instant::now() + Duration::from_secs(5));
     assert_eq!(visit(&here, "http://shop.example/", &manners).await, Ok(200));
     assert_eq!(visit(&there, "http://shop.example/", &manners).await, Ok(200));
     for guard in [&here, &there] {
@@ -77,7 +83,7 @@ async fn two_guards_over_one_store_share_the_turns_at_a_host() {
 async fn each_redirect_takes_a_turn() {
     let (address, asked) = site(OK).await;
     let guard = guard(address, Pace { burst: 1, ..SLOWLY });
-    let manners = Manners::new(store().await, Instant::now() + Duration::from_secs(5));
+    let manners = asking(store().await, Instant::now() + Duration::from_secs(5));
     let visited = visit(&guard, "http://shop.example/moved", &manners).await;
     assert_eq!(visited, Err(Failure::Paced(SLOWLY.every)));
     assert_eq!(*asked.lock().expect("no panic"), 1);
@@ -87,7 +93,7 @@ async fn each_redirect_takes_a_turn() {
 async fn a_turn_that_is_near_is_waited_for_and_counted_to_nobodys_timeout() {
     let (address, asked) = site(OK).await;
     let guard = guard(address, Pace { every: Duration::from_millis(20), burst: 1 });
-    let manners = Manners::new(store().await, Instant::now() + Duration::from_secs(60));
+    let manners = asking(store().await, Instant::now() + Duration::from_secs(60));
     for _ in 0..5 {
         assert_eq!(visit(&guard, "http://shop.example/", &manners).await, Ok(200));
     }
@@ -103,7 +109,7 @@ async fn a_host_that_asks_for_a_pause_has_it_whoever_asks_next() {
     ] {
         let (address, asked) = site(answer).await;
         let guard = guard(address, Pace { every: Duration::from_secs(1), burst: 8 });
-        let manners = Manners::new(store().await, Instant::now() + Duration::from_secs(4));
+        let manners = asking(store().await, Instant::now() + Duration::from_secs(4));
         assert!(visit(&guard, "http://shop.example/", &manners).await.is_ok());
         let next = visit(&guard, "http://shop.example/", &manners).await;
         assert_eq!(next, Err(Failure::Paced(Duration::from_secs(pause))), "{answer}");

@@ -1,10 +1,12 @@
-//! Kept here: robots.txt, read and matched as RFC 9309 says and as Google's parser behaves where the RFC is silent.
+//! Kept here: robots.txt, read and matched as RFC 9309 says and as Google's parser behaves where the RFC is silent. The
+//! host obeys it with this code, and modules explain it with the same.
 //!
 //! One difference to Google's parser, in the RFC's favour: percent-encoded unreserved characters are decoded before
 //! comparison (RFC 9309 section 2.2.2), so `/%62%61%7A` and `/baz` are the same path.
 
 use serde::{Deserialize, Serialize};
 
+pub mod address;
 mod parse;
 mod wildcard;
 
@@ -77,7 +79,7 @@ impl Robots {
     /// Whether the address may be fetched. robots.txt itself always may (RFC 9309 section 2.2.2).
     #[must_use]
     pub fn allows(&self, url: &str) -> bool {
-        let path = crate::url::path_and_query(url);
+        let path = address::path_and_query(url);
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
         if path == "/robots.txt" {
             return true;
@@ -111,7 +113,7 @@ fn normal(text: &str) -> String {
         }
     }
     let mut out = String::with_capacity(ascii.len());
-    crate::url::recode(&ascii, &mut out);
+    address::recode(&ascii, &mut out);
     out
 }
 

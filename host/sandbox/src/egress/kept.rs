@@ -1,0 +1,179 @@
+//! Pages that were had before (RFC 9111): an answer again while they are fresh, and a validator afterwards. What is kept
+//! is one customer's and one module's, so one cannot tell from an answer what another asked for.
+
+use std::time::{Duration, SystemTime};
+
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, USER_AGENT,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
+use model::clock::Moment;
+use model::token::hex;
+use sha2::{Digest as _, Sha256};
+use store::pages::{KeptPage, PAGE_BYTES, Shelf};
+
+use super::exchange::ENCODINGS;
+use super::target::Target;
+use super::{Cached, Fetch, Fetched, Freshness, Guard, Manners};
+
+/// Bytes of a body that is kept; deflated it has to fit into [`PAGE_BYTES`].
+const MOST_BODY: usize = 2 * PAGE_BYTES;
+
+/// A request that what is kept has something to do with.
+pub(super) struct Asked {
+    shelf: Shelf,
+    key: String,
+    request: Request<()>,
+    page: Option<(CachePolicy, Vec<u8>)>,
+}
+
+/// The rules of a cache that serves one user.
+pub(super) fn private() -> CacheOptions {
+    CacheOptions { shared: false, ..CacheOptions::default() }
+}
+
+/// A moment as the library counts time.
+pub(super) fn time(now: Moment) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.0).unwrap_or(0))
+}
+
+/// Headers as the library reads them; what is no header is left out.
+pub(super) fn copy(from: &[(String, String)], to: &mut HeaderMap) {
+    for (name, value) in from {
+        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
+            to.append(name, value);
+        }
+    }
+}
+
+impl Guard {
+    /// What is kept for a request; none where it may neither be answered from that nor be kept: HEAD, and requests with
+    /// validators of the guest's own.
+    pub(super) async fn kept(&self, target: &Target, fetch: &Fetch, manners: &Manners) -> Option<Asked> {
+        let shelf = manners.shelf.clone()?;
+        let validates = |name: &str| IF_NONE_MATCH.as_str() == name || IF_MODIFIED_SINCE.as_str() == name;
+        if fetch.head || fetch.headers.iter().any(|(name, _)| validates(&name.to_ascii_lowercase())) {
+            return None;
+        }
+        let mut request = Request::new(());
+        *request.uri_mut() = target.url.as_str().parse::<Uri>().ok()?;
+        let headers = request.headers_mut();
+        copy(&fetch.headers, headers);
+        headers.insert(HOST, HeaderValue::from_str(target.url.host_str()?).ok()?);
+        headers.insert(USER_AGENT, HeaderValue::from_str(&self.policy.agent).ok()?);
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
+        if fetch.freshness == Freshness::Fresh {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+        let key = hex(&Sha256::digest(target.url.as_str().as_bytes()));
+        let page = manners.store.kept_page(&shelf, &key).await.unwrap_or_else(|error| {
+            tracing::warn!(error = %error, "nobody can tell which pages are kept");
+            None
+        });
+        let page = page.and_then(|page| Some((serde_json::from_str(&page.policy).ok()?, page.body)));
+        Some(Asked { shelf, key, request, page })
+    }
+}
+
+impl Asked {
+    /// The page, where it is kept and still fresh.
+    pub(super) fn fresh(&self, target: &Target, fetch: &Fetch, now: Moment) -> Option<Fetched> {
+        let (policy, body) = self.page.as_ref()?;
+        let BeforeRequest::Fresh(parts) = policy.before_request(&self.request, time(now)) else { return None };
+        let age = policy.age(time(now));
+        Some(Fetched { cached: Cached::Fresh, age, ..page(target, parts.status, &parts.headers, body, fetch) })
+    }
+
+    /// What is said beside the request, so that the site can answer that nothing has changed.
+    pub(super) fn validators(&self, now: Moment) -> Vec<(String, String)> {
+        let Some((policy, _)) = &self.page else { return Vec::new() };
+        let BeforeRequest::Stale { request, matches: true } = policy.before_request(&self.request, time(now)) else {
+            return Vec::new();
+        };
+        let text =
+            |name: &HeaderName| Some((name.as_str().to_owned(), request.headers.get(name)?.to_str().ok()?.to_owned()));
+        [IF_NONE_MATCH, IF_MODIFIED_SINCE].iter().filter_map(text).collect()
+    }
+
+    /// The kept page with the headers of an answer that says that it is unchanged; none where it says so of another.
+    pub(super) async fn confirmed(
+        &self,
+        target: &Target,
+        fetch: &Fetch,
+        answer: &Fetched,
+        manners: &Manners,
+    ) -> Option<Fetched> {
+        let (policy, body) = self.page.as_ref()?;
+        let now = manners.store.now();
+        match policy.after_response(&self.request, &response(answer)?, time(now)) {
+            AfterResponse::NotModified(policy, parts) => {
+                let text = serde_json::to_string(&policy).ok()?;
+                told(manners.store.confirm_page(&self.shelf, &self.key, &text, now).await);
+                let timing = answer.timing;
+                let page = page(target, parts.status, &parts.headers, body, fetch);
+                Some(Fetched { cached: Cached::Revalidated, timing, ..page })
+            }
+            AfterResponse::Modified(..) => {
+                told(manners.store.drop_page(&self.shelf, &self.key).await);
+                None
+            }
+        }
+    }
+
+    /// Keeps an answer where it may be kept and something could come of it; an earlier one goes in any case.
+    pub(super) async fn keep(&self, answer: &Fetched, manners: &Manners) {
+        if let Some(policy) = self.policy(answer, manners.store.now()) {
+            let page = KeptPage { policy, body: answer.body.clone() };
+            told(manners.store.keep_page(&self.shelf, &self.key, &page, manners.store.now()).await);
+        } else if self.page.is_some() {
+            told(manners.store.drop_page(&self.shelf, &self.key).await);
+        }
+    }
+
+    fn policy(&self, answer: &Fetched, now: Moment) -> Option<String> {
+        if !matches!(answer.status, 200 | 203) || answer.truncated || answer.body.len() > MOST_BODY {
+            return None;
+        }
+        let mut request = self.request.clone();
+        // That this answer had to be a new one is nothing that the next request has to match.
+        request.headers_mut().remove(CACHE_CONTROL);
+        let response = response(answer)?;
+        let policy = CachePolicy::new_options(&request, &response, time(now), private());
+        let headers = response.headers();
+        let useful = headers.contains_key(ETAG) || headers.contains_key(LAST_MODIFIED) || !policy.is_stale(time(now));
+        if !policy.is_storable() || !useful {
+            return None;
+        }
+        serde_json::to_string(&policy).ok()
+    }
+}
+
+fn response(answer: &Fetched) -> Option<Response<()>> {
+    let mut response = Response::new(());
+    *response.status_mut() = StatusCode::from_u16(answer.status).ok()?;
+    copy(&answer.headers, response.headers_mut());
+    Some(response)
+}
+
+fn page(target: &Target, status: StatusCode, headers: &HeaderMap, body: &[u8], fetch: &Fetch) -> Fetched {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    Fetched {
+        url: target.url.as_str().to_owned(),
+        status: status.as_u16(),
+        headers: headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
+        body: body[..body.len().min(fetch.max_bytes)].to_vec(),
+        truncated: body.len() > fetch.max_bytes,
+        ..Fetched::default()
+    }
+}
+
+/// A cache that cannot be written is no reason to refuse a page.
+fn told(outcome: Result<(), store::StoreError>) {
+    if let Err(error) = outcome {
+        tracing::warn!(error = %error, "a page could not be kept");
+    }
+}
+
+#[cfg(test)]
+mod tests;
