@@ -12,9 +12,8 @@ pub(super) fn within(html: &str) -> &str {
     let bytes = html.as_bytes();
     let mut at = 0;
     while let Some(open) = find(bytes, at, b'<') {
-        let rest = &html[open..];
-        if rest.starts_with("<!--") {
-            at = rest[4..].find("-->").map_or(bytes.len(), |end| open + 4 + end + 3);
+        if let Some(comment) = html[open..].strip_prefix("<!--") {
+            at = comment.find("-->").map_or(bytes.len(), |end| open + 4 + end + 3);
         } else if bytes.get(open + 1).is_some_and(u8::is_ascii_alphabetic) {
             let Some(end) = tag_end(bytes, open) else { return &html[..open] };
             let name = bytes[open + 1..].split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
