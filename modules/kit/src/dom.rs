@@ -233,6 +233,55 @@ pub fn attribute<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a str> {
     attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
 }
 
+/// Whether an element of this name does not break a line of text; what is no element does not either.
+#[must_use]
+pub fn is_inline(name: &str) -> bool {
+    matches!(
+        name,
+        "" | "a"
+            | "abbr"
+            | "acronym"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "img"
+            | "ins"
+            | "kbd"
+            | "label"
+            | "mark"
+            | "meter"
+            | "output"
+            | "q"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+            | "wbr"
+            | "button"
+            | "picture"
+            | "source"
+            | "svg"
+    )
+}
+
 fn present(id: NodeId) -> Option<NodeId> {
     (id != NONE).then_some(id)
 }

@@ -1,6 +1,6 @@
 //! Kept here: content written as Markdown (CommonMark, with tables as in GitHub's).
 
-use crate::dom::{Data, Dom, NodeId};
+use crate::dom::{Data, Dom, NodeId, is_inline};
 use crate::extract::{Content, Measures, is_passed_over};
 use crate::text::collapse;
 use crate::url::{Url, resolve};
@@ -69,49 +69,8 @@ impl Writer<'_> {
 
     /// Whether an element, or anything right below an inline one, stands alone.
     fn is_block(&self, id: NodeId) -> bool {
-        let inline = matches!(
-            self.dom.name(id),
-            "" | "a"
-                | "abbr"
-                | "b"
-                | "bdi"
-                | "bdo"
-                | "big"
-                | "br"
-                | "cite"
-                | "code"
-                | "data"
-                | "del"
-                | "dfn"
-                | "em"
-                | "font"
-                | "i"
-                | "img"
-                | "ins"
-                | "kbd"
-                | "mark"
-                | "picture"
-                | "q"
-                | "s"
-                | "samp"
-                | "small"
-                | "span"
-                | "strike"
-                | "strong"
-                | "sub"
-                | "sup"
-                | "time"
-                | "tt"
-                | "u"
-                | "var"
-                | "wbr"
-                | "script"
-                | "style"
-                | "svg"
-                | "button"
-                | "label"
-        );
-        !inline
+        let name = self.dom.name(id);
+        !is_inline(name) && !matches!(name, "br" | "script" | "style")
     }
 
     fn inline(&self, id: NodeId, depth: u32) -> String {

@@ -8,7 +8,7 @@ use super::facts::PageFacts;
 use super::parts::Placement;
 use super::placement::{self, Sign};
 use super::{byline, head, structured};
-use crate::dom::{Data, Dom, NodeId, attribute};
+use crate::dom::{Data, Dom, NodeId, attribute, is_inline};
 use crate::simhash;
 use crate::text::{collapse_to, hex, sha256, word_count};
 use crate::url::{Url, resolve};
@@ -258,52 +258,4 @@ fn is_display_none(style: &str) -> bool {
         rule.split_once(':')
             .is_some_and(|(property, value)| property.trim() == "display" && value.trim().starts_with("none"))
     })
-}
-
-/// Elements that do not break a line of text.
-fn is_inline(name: &str) -> bool {
-    matches!(
-        name,
-        "" | "a"
-            | "abbr"
-            | "acronym"
-            | "b"
-            | "bdi"
-            | "bdo"
-            | "big"
-            | "cite"
-            | "code"
-            | "data"
-            | "del"
-            | "dfn"
-            | "em"
-            | "font"
-            | "i"
-            | "img"
-            | "ins"
-            | "kbd"
-            | "label"
-            | "mark"
-            | "meter"
-            | "output"
-            | "q"
-            | "ruby"
-            | "s"
-            | "samp"
-            | "small"
-            | "span"
-            | "strike"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "time"
-            | "tt"
-            | "u"
-            | "var"
-            | "wbr"
-            | "button"
-            | "picture"
-            | "source"
-            | "svg"
-    )
 }
