@@ -14,6 +14,7 @@ pub mod jsonld;
 pub mod keyphrase;
 pub mod language;
 pub mod markdown;
+pub mod names;
 pub mod pace;
 pub mod page;
 pub mod readability;

@@ -180,6 +180,29 @@ fn passages_rank_as_in_rank_bm25() {
     }
 }
 
+#[test]
+fn sentences_rank_as_by_summa() {
+    let wanted: Vec<Vec<Option<f64>>> =
+        serde_json::from_str(include_str!("../fixtures/textrank.json")).expect("a fixture");
+    let mut compared = 0;
+    for (text, wanted) in texts().iter().zip(wanted) {
+        let mut sentences: Vec<Vec<String>> = Vec::new();
+        for words in text.split('.').map(tokens).filter(|it| it.len() >= 2) {
+            if !sentences.contains(&words) {
+                sentences.push(words);
+            }
+        }
+        assert_eq!(sentences.len(), wanted.len());
+        let ranks = kit::textrank::ranks(&sentences);
+        let all: f64 = ranks.iter().zip(&wanted).filter(|it| it.1.is_some()).map(|it| it.0).sum();
+        for (rank, wanted) in ranks.iter().zip(wanted).filter_map(|(rank, wanted)| Some((rank, wanted?))) {
+            compared += 1;
+            assert!((rank / all - wanted).abs() < 1e-6, "{} {wanted}", rank / all);
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
 #[derive(Deserialize)]
 struct Sample {
     set: String,
