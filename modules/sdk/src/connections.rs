@@ -1,11 +1,15 @@
 //! The customer's own accounts at providers: asked within what the lock permits, without ever seeing a credential.
 
+mod need;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bindings::wit::connections as wit;
 use crate::host::Host;
 use crate::{Cx, entry};
+
+pub use need::Need;
 
 /// A connection of the customer, without its secret.
 pub use crate::bindings::wit::connections::Connection;

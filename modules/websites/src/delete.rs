@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::text::{hex, sha256};
-use sdk::json;
+use sdk::Confirmation;
 use sdk::prelude::*;
 
 use crate::stored::{Audit, Claim, Crawl, Website, claim};
@@ -50,28 +49,18 @@ pub(crate) struct Deleted {
 pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     let site = cx.records::<Website>().get(&args.site_id)?;
     let claimed = cx.records::<Claim>().find(&claim(&site.domain)).filter(|claim| claim.site_id == site.id);
-    let counts = BTreeMap::from([("websites".to_owned(), 1)]);
+    let confirmation = Confirmation::of(&site, BTreeMap::from([("websites".to_owned(), 1)]));
+    confirmation.check(args.confirm_hash.as_ref(), "website")?;
     let kept = BTreeMap::from([
         ("crawls".to_owned(), cx.records::<Crawl>().by("site_id").equals(&site.id).count()),
         ("audits".to_owned(), cx.records::<Audit>().by("site_id_created_ms").equals(&site.id).count()),
     ]);
-    let confirm_hash = hash(&site, &counts);
-    if args.confirm_hash.as_ref().is_some_and(|given| given.as_str() != confirm_hash) {
-        let message = "the website has changed since the hash was made; look at the new counts and call again";
-        return Err(Fault::conflict("confirm_hash_changed", message)
-            .at("/confirm_hash")
-            .detail(json!({ "counts": counts, "confirm_hash": confirm_hash })));
-    }
     if !args.preview {
         if let Some(claimed) = &claimed {
             cx.records::<Claim>().remove(claimed)?;
         }
         cx.records::<Website>().remove(&site)?;
     }
+    let Confirmation { counts, hash: confirm_hash } = confirmation;
     Ok(Deleted { deleted: !args.preview, counts, kept, confirm_hash })
-}
-
-fn hash(site: &Stored<Website>, counts: &BTreeMap<String, u64>) -> String {
-    let terms = json!({ "site_id": site.id, "version": site.version, "counts": counts });
-    hex(&sha256(terms.to_string().as_bytes())[..16])
 }

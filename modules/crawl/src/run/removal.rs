@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use kit::crawled::RunState;
-use kit::text::{hex, sha256};
 use sdk::json;
 use sdk::prelude::*;
-use sdk::{Query, Record};
+use sdk::{Confirmation, Query, Record};
 
 use crate::digest;
 use crate::run;
@@ -72,14 +71,9 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
         in_use(cx, &run)?;
     }
     let mut removal = Removal { cx, id: run.id.as_str(), left: MOST, counts: BTreeMap::new() };
-    let before = removal.count();
-    let confirm_hash = hash(&run, &before);
-    if args.confirm_hash.as_ref().is_some_and(|given| given.as_str() != confirm_hash) {
-        let message = "the crawl has changed since the hash was made; look at the new counts and call again";
-        return Err(Fault::conflict("confirm_hash_changed", message)
-            .at("/confirm_hash")
-            .detail(json!({ "counts": before, "confirm_hash": confirm_hash })));
-    }
+    let confirmation = Confirmation::of(&run, removal.count());
+    confirmation.check(args.confirm_hash.as_ref(), "crawl")?;
+    let Confirmation { counts: before, hash: confirm_hash } = confirmation;
     let all: u64 = before.values().sum();
     if args.preview {
         return Ok(Deleted { deleted: false, rows: all, counts: before, remaining: None, confirm_hash });
@@ -120,11 +114,6 @@ fn in_use(cx: &Cx, run: &Stored<Run>) -> Result<()> {
         }
         None => Ok(()),
     }
-}
-
-fn hash(run: &Stored<Run>, counts: &BTreeMap<String, u64>) -> String {
-    let terms = json!({ "run_ref": run.id, "version": run.version, "counts": counts });
-    hex(&sha256(terms.to_string().as_bytes())[..16])
 }
 
 /// Removing a crawl as far as one call may.

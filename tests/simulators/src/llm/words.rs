@@ -136,7 +136,10 @@ fn worded(schema: &Value, prompt: &str, name: &str, dice: &mut Dice) -> String {
     if name.contains("url") || name.contains("link") {
         return shop::url(&dice.pick(&shop::pages()).path.clone());
     }
-    let most = schema["maxLength"].as_u64().map_or(200, |it| it as usize);
+    // Strict structured output knows no `maxLength`: a bound that is said in words is followed, as models do.
+    let said =
+        schema["description"].as_str().and_then(|it| it.split_once("at most ")?.1.split(' ').next()?.parse().ok());
+    let most = schema["maxLength"].as_u64().or(said).map_or(200, |it| it as usize);
     let all = sentences(prompt);
     let source = if all.is_empty() { prompt.trim() } else { *dice.pick(&all) };
     let mut text = String::new();
