@@ -1,6 +1,6 @@
 //! Kept here: `onpage.image.check`, and what the first bytes of a picture say.
 
-mod judge;
+pub(crate) mod judge;
 
 use std::collections::BTreeMap;
 

@@ -66,12 +66,18 @@ pub(crate) fn get(cx: &Cx, site: Option<&Id<Site>>) -> Result<Option<Stored<Site
     site.map(|site| cx.records().get(site).map_err(|fault| fault.at("/site_id"))).transpose()
 }
 
+/// The customer's website that an address belongs to.
+pub(crate) fn of(cx: &Cx, url: &str) -> Option<Stored<Site>> {
+    let within = |site: &Stored<Site>| url.strip_prefix(site.origin.as_str()).is_some_and(|it| it.starts_with('/'));
+    cx.records::<Site>().all().scan().take(200).find(within)
+}
+
 /// The HTML pages of the website's newest complete crawl, or why there are none.
 pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings, Missing> {
     let Some(site) = site else {
         return Err(Missing::new(
             "site_pages",
-            "no site_id was given; with one, other pages of the website are compared",
+            "no website of yours is meant; add the website, or give its site_id, to compare its other pages",
         ));
     };
     let runs = cx.records::<Run>().by("site_id").equals(&site.id).descending();

@@ -101,6 +101,10 @@ pub(crate) fn html(head: &str, body: &str) -> String {
 
 /// The operations that fetch the page of their argument `url`, with what else they need.
 const ON_A_PAGE: &[&str] = &[
+    "onpage.title.suggest",
+    "onpage.description.suggest",
+    "onpage.entity.extract",
+    "onpage.alt_text.suggest",
     "onpage.heading.outline",
     "onpage.content.extract",
     "onpage.readability.score",
@@ -204,6 +208,12 @@ fn every_action_is_an_operation_of_the_catalog_with_arguments_that_it_takes() {
                 }
                 for name in needs {
                     assert!(arguments.get(name).is_some(), "{id}: {operation} needs {name}");
+                }
+                // What stands in this module can be asked at once: its contract takes the arguments as they are.
+                if operation.starts_with("onpage.") {
+                    let answered = fake.call(&operation, arguments.clone());
+                    let code = answered.err().map(|it| it.code);
+                    assert!(code.as_deref() != Some("invalid_arguments"), "{id}: {operation} {arguments}");
                 }
             }
         }

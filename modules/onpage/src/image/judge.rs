@@ -224,7 +224,7 @@ pub(crate) fn name(src: &str) -> &str {
 }
 
 /// Names that cameras, scripts and editors give.
-fn is_meaningless(name: &str) -> bool {
+pub(crate) fn is_meaningless(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let letters: String = lower.chars().filter(char::is_ascii_alphabetic).collect();
     let digits = lower.chars().filter(char::is_ascii_digit).count();

@@ -1,6 +1,6 @@
 //! Kept here: `onpage.page.compare`: a page beside others.
 
-mod terms;
+pub(crate) mod terms;
 
 use std::collections::BTreeSet;
 
@@ -69,8 +69,9 @@ struct Term {
     per_1000: f64,
 }
 
+/// A section of another page.
 #[value]
-struct Section {
+pub(crate) struct Section {
     heading: String,
     url: String,
 }

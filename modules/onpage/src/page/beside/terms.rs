@@ -6,6 +6,7 @@ use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;
 
 use super::{Section, Term};
+use crate::grams::{self, Grams};
 use crate::live::Live;
 
 /// Names: runs of capitalised words inside sentences, and names in structured data; the first 30.
@@ -33,30 +34,11 @@ pub(super) fn names(page: &Live) -> Vec<String> {
     names.into_iter().take(30).map(|it| it.0).collect()
 }
 
-/// Single words and pairs of words, without stop words, by stem.
-fn grams(page: &Live, analyzer: &Analyzer) -> (Vec<String>, BTreeMap<String, String>) {
-    let (mut stems, mut written) = (Vec::new(), BTreeMap::new());
-    for sentence in kit::sentence::sentences(&page.text()) {
-        let tokens = analyzer.tokens(sentence);
-        for (at, token) in tokens.iter().enumerate().filter(|(_, it)| !it.stop) {
-            written.entry(token.stem.clone()).or_insert_with(|| token.word.clone());
-            stems.push(token.stem.clone());
-            if let Some(next) = tokens.get(at + 1).filter(|it| !it.stop) {
-                let pair = format!("{} {}", token.stem, next.stem);
-                written.entry(pair.clone()).or_insert_with(|| format!("{} {}", token.word, next.word));
-                stems.push(pair);
-            }
-        }
-    }
-    (stems, written)
-}
-
 /// Terms that at least half of the others use and the page does not.
 pub(super) fn missing_terms(own: &Live, others: &[Live], analyzer: &Analyzer) -> Vec<Term> {
-    let (held, _) = grams(own, analyzer);
-    let held: BTreeSet<String> = held.into_iter().collect();
-    let read: Vec<(Vec<String>, BTreeMap<String, String>)> = others.iter().map(|it| grams(it, analyzer)).collect();
-    let documents: Vec<&Vec<String>> = read.iter().map(|it| &it.0).collect();
+    let held: BTreeSet<String> = grams::of(&own.text(), analyzer, 2).terms.into_iter().collect();
+    let read: Vec<Grams> = others.iter().map(|it| grams::of(&it.text(), analyzer, 2)).collect();
+    let documents: Vec<&Vec<String>> = read.iter().map(|it| &it.terms).collect();
     let mut all = Frequencies::default();
     documents.iter().for_each(|it| all.add(it));
     all.add(&held.iter().collect::<Vec<_>>());
@@ -82,7 +64,7 @@ pub(super) fn missing_terms(own: &Live, others: &[Live], analyzer: &Analyzer) ->
             .sum();
         #[expect(clippy::cast_precision_loss, reason = "counts of words and pages")]
         let (per_1000, mean) = (1_000.0 * times as f64 / f64::from(users.max(1)), weight / others.len() as f64);
-        let written = read.iter().find_map(|it| it.1.get(term)).cloned().unwrap_or_else(|| term.to_owned());
+        let written = read.iter().find_map(|it| it.written.get(term)).cloned().unwrap_or_else(|| term.to_owned());
         out.push(Term {
             term: written,
             documents: count,
@@ -96,7 +78,7 @@ pub(super) fn missing_terms(own: &Live, others: &[Live], analyzer: &Analyzer) ->
 }
 
 /// Headings of the others whose subject no heading of the page has.
-pub(super) fn missing_sections(own: &Live, others: &[Live], analyzer: &Analyzer) -> Vec<Section> {
+pub(crate) fn missing_sections(own: &Live, others: &[Live], analyzer: &Analyzer) -> Vec<Section> {
     let stems = |text: &str| analyzer.stems(text).into_iter().collect::<BTreeSet<_>>();
     let mut held: Vec<BTreeSet<String>> = own.facts.headings.iter().map(|it| stems(&it.text)).collect();
     held.push(stems(own.title()));

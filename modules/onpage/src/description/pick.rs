@@ -1,0 +1,83 @@
+//! Kept here: sentences of the page that describe it, alone or two together, trimmed to their room.
+
+use kit::extract::Kind;
+
+use super::{Description, judge, px};
+use crate::snippet::DESCRIPTION;
+use crate::suggest::Ground;
+
+/// Sentences compared with each other at most: the work grows with their square.
+const MOST: usize = 200;
+
+/// Descriptions out of the page's own sentences, in no order.
+pub(super) fn descriptions(ground: &Ground) -> Vec<Description> {
+    let prose = ground.page.blocks.iter().filter(|it| matches!(it.kind, Kind::Paragraph | Kind::Quote | Kind::Item));
+    let sentences: Vec<(usize, String)> = prose
+        .enumerate()
+        .flat_map(|(block, it)| kit::sentence::sentences(&it.text).into_iter().map(move |one| (block, one)))
+        .filter(|(_, it)| is_whole(it))
+        .map(|(block, it)| (block, kit::text::collapse(it)))
+        .take(MOST)
+        .collect();
+    let terms: Vec<Vec<String>> = sentences.iter().map(|it| ground.analyzer.stems(&it.1)).collect();
+    let ranks = kit::textrank::ranks(&terms);
+    let most = ranks.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let rank = |at: usize| ranks[at] / most;
+    let mut out = Vec::new();
+    for (at, (block, sentence)) in sentences.iter().enumerate() {
+        let Some(text) = trimmed(sentence) else { continue };
+        let whole = text.len() == sentence.len();
+        keep(&mut out, judge(ground, &text, rank(at)));
+        // A neighbour in the same paragraph goes on with the thought; a sentence from elsewhere adds another one.
+        for (other, (next, more)) in sentences.iter().enumerate().skip(at + 1).filter(|_| whole) {
+            let together = format!("{text} {more}");
+            if (*next == *block && other == at + 1 || rank(other) > 0.6) && px(&together) <= DESCRIPTION.desktop.1 {
+                keep(&mut out, judge(ground, &together, f64::midpoint(rank(at), rank(other))));
+            }
+        }
+    }
+    distinct(out)
+}
+
+/// Keeps a description once.
+pub(super) fn keep(all: &mut Vec<Description>, one: Description) {
+    if !all.iter().any(|it| it.text.eq_ignore_ascii_case(&one.text)) {
+        all.push(one);
+    }
+}
+
+/// The best of those that begin or end with the same sentence.
+fn distinct(mut all: Vec<Description>) -> Vec<Description> {
+    all.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.text.cmp(&b.text)));
+    let mut out: Vec<Description> = Vec::new();
+    for one in all {
+        if out.len() >= 20 {
+            break;
+        }
+        let shares = |it: &Description| {
+            kit::sentence::sentences(&it.text).iter().any(|sentence| one.text.contains(sentence.trim()))
+                || kit::sentence::sentences(&one.text).iter().any(|sentence| it.text.contains(sentence.trim()))
+        };
+        if !out.iter().any(shares) {
+            out.push(one);
+        }
+    }
+    out
+}
+
+/// Whether a text is a sentence that can stand alone: it begins like one, ends like one and has some words.
+fn is_whole(sentence: &str) -> bool {
+    let begins = sentence.chars().next().is_some_and(|it| it.is_uppercase() || it.is_ascii_digit() || !it.is_ascii());
+    let ends = sentence.ends_with(['.', '!', '?', '。', '…']);
+    begins && ends && (4..=60).contains(&kit::text::word_count(sentence))
+}
+
+/// A sentence that fits, or its beginning up to a clause; none when too little of it is left.
+fn trimmed(sentence: &str) -> Option<String> {
+    if px(sentence) <= DESCRIPTION.desktop.1 {
+        return Some(sentence.to_owned());
+    }
+    let clauses = sentence.match_indices([',', ';', ':', '–', '—', '(']).map(|it| it.0).collect::<Vec<_>>();
+    let cut = |at: &usize| format!("{}.", sentence[..*at].trim_end());
+    clauses.iter().rev().map(cut).find(|it| px(it) <= DESCRIPTION.desktop.1).filter(|it| kit::text::word_count(it) >= 6)
+}
