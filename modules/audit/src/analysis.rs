@@ -8,11 +8,11 @@ use kit::page::PageFacts;
 use sdk::prelude::*;
 
 use self::ground::Ground;
-use crate::limits::Limits;
 use crate::live::Reach;
 use crate::opportunity::{self, FORMULA, Focus, Found};
 use crate::page::origin;
 use crate::rule::SiteContext;
+use crate::settings::Settings;
 use crate::stored::Opportunity;
 use crate::{live, site};
 
@@ -107,7 +107,11 @@ pub(crate) fn analyze(
         ));
     }
     let mut basis = Basis::default();
-    let mut ground = site_id.map_or_else(Ground::default, |id| Ground::read(cx, id, &mut basis));
+    let settings = site.as_ref().map_or_else(Settings::default, |site| Settings::of(cx, &site.id));
+    let mut ground = match site_id {
+        Some(id) => Ground::read(cx, id, &settings, &mut basis),
+        None => Ground::new(&settings),
+    };
     if site_id.is_some() && basis.run_ref.is_none() {
         degraded.push(
             "the website has no finished crawl: only live pages were judged; start one with crawl.run.start".to_owned(),
@@ -118,8 +122,8 @@ pub(crate) fn analyze(
     if live.iter().any(|facts| facts.truncated) {
         degraded.push(format!("only the first {} KiB of long pages were read", FIRST.bytes >> 10));
     }
-    ground.judge(&live, &SiteContext { origin: origin(start.as_str()), limits: Limits::default() });
-    let score = ground.tally.score().0;
+    ground.judge(&live, &SiteContext { origin: origin(start.as_str()), limits: settings.limits() });
+    let score = ground.tally.score(&ground.choice).0;
     let found: Vec<Found> = ground.found.into_values().filter(|found| focus.holds(found.rule.area)).collect();
     Ok(Analysis {
         opportunities: opportunity::rank(found),

@@ -98,7 +98,7 @@ fn listed(rule: &Rule) -> Listed {
         title: rule.title.to_owned(),
         explanation: rule.explanation.to_owned(),
         fix: rule.fix.to_owned(),
-        threshold: rule.threshold.map(|it| format!("{} {}", (it.value)(&Limits::default()), it.unit)),
+        threshold: rule.threshold.map(|it| it.words(&Limits::default())),
         reference: rule.reference.to_owned(),
         fix_operation: rule.operation.to_owned(),
     }

@@ -17,28 +17,47 @@ const VERSIONS: usize = 80;
 /// What one rule found at one address.
 #[derive(Debug, Clone)]
 pub struct Hit {
-    /// The rule.
-    pub rule: &'static Rule,
+    /// The rule, with the severity in force.
+    pub rule: Rule,
     /// The address.
     pub url: String,
     /// The proof.
     pub evidence: Evidence,
 }
 
-/// Which rules of the whole list an audit asks.
-#[derive(Debug, Clone, Default)]
-pub struct Choice(Option<Vec<String>>);
+/// The rules that are asked, each with the severity in force.
+#[derive(Debug, Clone)]
+pub struct Choice(Vec<Rule>);
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self(rules::all().copied().collect())
+    }
+}
 
 impl Choice {
-    /// These rules only; an empty list means all.
+    /// Those of the whole list that fit, as `change` wants them.
     #[must_use]
-    pub fn only(ids: Vec<String>) -> Self {
-        Self(Some(ids).filter(|ids| !ids.is_empty()))
+    pub fn of(change: impl Fn(Rule) -> Option<Rule>) -> Self {
+        Self(rules::all().copied().filter_map(change).collect())
+    }
+
+    /// These of them only; an empty list means all.
+    #[must_use]
+    pub fn only(mut self, ids: &[String]) -> Self {
+        self.0.retain(|rule| ids.is_empty() || ids.iter().any(|id| id == rule.id));
+        self
     }
 
     /// The chosen rules, in the order of the list.
-    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
-        rules::all().filter(|rule| self.0.as_ref().is_none_or(|ids| ids.iter().any(|id| id == rule.id)))
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.0.iter()
+    }
+
+    /// The rule with this id, when it is chosen.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<&Rule> {
+        self.0.iter().find(|rule| rule.id == id)
     }
 }
 
@@ -60,7 +79,7 @@ pub fn judge_page(choice: &Choice, facts: &PageFacts, site: &SiteContext) -> Vec
             Check::Links(check) => check(&facts.links),
             Check::Site(_) => None,
         };
-        hits.extend(found.map(|evidence| Hit { rule, url: facts.url.clone(), evidence }));
+        hits.extend(found.map(|evidence| Hit { rule: *rule, url: facts.url.clone(), evidence }));
     }
     hits
 }
@@ -71,7 +90,7 @@ pub fn judge_links(choice: &Choice, entry: &Entry, links: &[Link]) -> Vec<Hit> {
     let asked = choice.rules().filter(|rule| rule.covers(entry.reach()));
     asked
         .filter_map(|rule| match rule.check {
-            Check::Links(check) => Some(Hit { rule, url: entry.url.clone(), evidence: check(links)? }),
+            Check::Links(check) => Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(links)? }),
             Check::Page(_) | Check::Site(_) => None,
         })
         .collect()
@@ -84,7 +103,7 @@ pub fn judge_site(choice: &Choice, index: &SiteIndex, site: &SiteContext) -> Vec
     for rule in choice.rules() {
         if let Check::Site(check) = rule.check {
             let found = check(index, site).into_iter();
-            hits.extend(found.map(|finding| Hit { rule, url: finding.url, evidence: finding.evidence }));
+            hits.extend(found.map(|finding| Hit { rule: *rule, url: finding.url, evidence: finding.evidence }));
         }
     }
     hits
@@ -171,23 +190,23 @@ impl Tally {
         self.0.insert(rule.id.to_owned(), count);
     }
 
-    /// Each rule with its counts.
-    pub fn counts(&self) -> impl Iterator<Item = (&'static Rule, Count)> {
-        self.0.iter().filter_map(|(id, count)| Some((rules::find(id)?, *count)))
+    /// Each chosen rule with its counts.
+    pub fn counts<'a>(&self, choice: &'a Choice) -> impl Iterator<Item = (&'a Rule, Count)> {
+        self.0.iter().filter_map(move |(id, count)| Some((choice.find(id)?, *count)))
     }
 
     /// The score and what each area took from it.
     #[must_use]
-    pub fn score(&self) -> (f64, BTreeMap<crate::rule::Area, score::AreaScore>) {
-        score::score(self.counts())
+    pub fn score(&self, choice: &Choice) -> (f64, BTreeMap<crate::rule::Area, score::AreaScore>) {
+        score::score(self.counts(choice))
     }
 
     /// Rules with findings, by severity.
     #[must_use]
-    pub fn by_severity(&self) -> BTreeMap<Severity, u32> {
+    pub fn by_severity(&self, choice: &Choice) -> BTreeMap<Severity, u32> {
         let mut found: BTreeMap<Severity, u32> = Severity::ALL.into_iter().map(|severity| (severity, 0)).collect();
-        for (rule, count) in self.counts().filter(|(_, count)| count.affected > 0) {
-            *found.entry(rule.severity).or_default() += u32::from(count.affected > 0);
+        for (rule, _) in self.counts(choice).filter(|(_, count)| count.affected > 0) {
+            *found.entry(rule.severity).or_default() += 1;
         }
         found
     }

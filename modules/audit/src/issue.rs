@@ -1,5 +1,6 @@
 //! Kept here: `audit.issue.*`, what an audit found, rule by rule.
 
+pub(crate) mod suppress;
 pub(crate) mod url;
 
 use sdk::prelude::*;
@@ -7,6 +8,7 @@ use sdk::prelude::*;
 use crate::rule::{Area, Severity};
 use crate::rules;
 use crate::score::Count as Pages;
+use crate::settings::Settings;
 use crate::stored::{Audit, Example, Issue};
 
 /// What `audit.issue.list` takes.
@@ -39,8 +41,11 @@ pub(crate) struct Listed {
     severity: Severity,
     /// Where it belongs.
     area: Area,
-    /// Pages at fault.
+    /// Pages at fault, suppressed ones not counted.
     urls: u32,
+    /// Pages at fault that are suppressed; left out when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<u32>,
     /// The part of the pages asked about, from 0 to 1.
     share: f64,
     /// Pages more or fewer than in the baseline; absent without one.
@@ -53,8 +58,10 @@ pub(crate) struct Listed {
 /// Issues, the worst first.
 #[page]
 pub(crate) struct Issues {
-    /// One for each rule with findings.
+    /// One for each rule with findings that count.
     issues: Vec<Listed>,
+    /// Rules whose findings are all suppressed.
+    suppressed: Vec<Listed>,
 }
 
 /// Lists issues grouped by rule with severity, affected URLs and trend.
@@ -80,7 +87,9 @@ pub(crate) fn list(cx: &Cx, args: ListIssues) -> Result<Issues> {
         (Some(_), Some(last)) => Some(Cursor::new(last.rank.to_string())),
         _ => None,
     };
-    Ok(Issues { issues: rows.into_iter().map(|issue| listed(&issue)).collect(), next_cursor })
+    let (open, suppressed) = rows.iter().partition::<Vec<_>, _>(|issue| issue.affected > 0);
+    let all = |issues: Vec<&Stored<Issue>>| issues.into_iter().map(|issue| listed(issue)).collect();
+    Ok(Issues { issues: all(open), suppressed: all(suppressed), next_cursor })
 }
 
 fn listed(issue: &Issue) -> Listed {
@@ -92,6 +101,7 @@ fn listed(issue: &Issue) -> Listed {
         severity: issue.severity,
         area: issue.area,
         urls: issue.affected,
+        suppressed: Some(issue.suppressed).filter(|it| *it > 0),
         share: (share * 10_000.0).round() / 10_000.0,
         delta: issue.before.map(|before| i64::from(issue.affected) - i64::from(before)),
         fix_operation: rule.map_or_else(String::new, |rule| rule.operation.to_owned()),
@@ -140,11 +150,12 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
     let (Some(rule), Some(issue)) = (rules::find(&args.rule), find(cx, &audit.id, &args.rule)) else {
         return Err(missing(&args.rule));
     };
+    let limits = Settings::of(cx, &Id::new(audit.site_id.as_str())).limits();
     Ok(Explained {
         issue: listed(&issue),
         explanation: rule.explanation.to_owned(),
         fix: rule.fix.to_owned(),
-        threshold: rule.threshold.map(|it| format!("{} {}", (it.value)(&crate::limits::Limits::default()), it.unit)),
+        threshold: rule.threshold.map(|it| it.words(&limits)),
         references: vec![rule.reference.to_owned()],
         examples: issue.into_inner().examples,
         fix_operation: rule.operation.to_owned(),
@@ -161,3 +172,6 @@ fn missing(rule: &str) -> Fault {
         format!("the audit found nothing for the rule {rule}; audit.issue.list names what it found"),
     )
 }
+
+#[cfg(test)]
+mod tests;

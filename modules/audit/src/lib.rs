@@ -18,8 +18,11 @@ pub mod rule;
 pub mod rules;
 mod run;
 pub mod score;
+pub mod settings;
 mod site;
 pub mod stored;
+#[cfg(test)]
+mod trial;
 mod work;
 
 sdk::module! {
@@ -27,13 +30,16 @@ sdk::module! {
         run::start,
         run::get,
         run::list,
+        run::difference::compare as run::compare,
         opportunities::analyze,
         opportunities::list,
         page::check,
         issue::list,
         issue::get,
         issue::url::list,
+        issue::suppress::suppress as issue::suppress,
         catalog::list as rule::list,
+        settings::configure as rule::configure,
     ],
     routes: [routes::audits as opportunities],
     steps: [work::run as run],
@@ -44,5 +50,7 @@ sdk::module! {
         stored::Kept,
         stored::Part,
         stored::BadLink,
+        settings::Settings,
+        issue::suppress::Suppression,
     ],
 }

@@ -60,8 +60,8 @@ impl Focus {
 /// What a rule found, brought together.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// The rule.
-    pub rule: &'static Rule,
+    /// The rule, with the severity in force.
+    pub rule: Rule,
     /// How often.
     pub count: Count,
     /// The pages, the first few.
@@ -80,7 +80,7 @@ pub fn gather(hits: &[Hit], count: impl Fn(&Rule) -> Count) -> Vec<Found> {
             Some(_) => {}
             None => found.push(Found {
                 rule: hit.rule,
-                count: count(hit.rule),
+                count: count(&hit.rule),
                 urls: vec![hit.url.clone()],
                 evidence: hit.evidence.clone(),
             }),

@@ -3,11 +3,11 @@
 use kit::page::PageFacts;
 use sdk::prelude::*;
 
-use crate::engine::{self, Choice, Tally};
+use crate::engine::{self, Tally};
 use crate::evidence::Evidence;
-use crate::limits::Limits;
 use crate::live::Reach;
 use crate::rule::{Area, Check, Severity, SiteContext};
+use crate::settings::Settings;
 use crate::{live, rules, site};
 
 /// The first 768 KiB of the page, within 8 seconds: what a read has fuel to parse.
@@ -18,7 +18,7 @@ const REACH: Reach = Reach { bytes: 768 << 10, time: 8_000 };
 pub(crate) struct CheckPage {
     /// The page, on any public website.
     url: Url,
-    /// The website it belongs to, when it is one of yours.
+    /// The website it belongs to, when it is one of yours; its rule settings are then in force.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     site_id: Option<Text<1, 32>>,
     /// Rules to ask, by id; all page rules when left out.
@@ -85,9 +85,10 @@ pub(crate) struct Checked {
     examples = [{ "url": "https://shop.example/lamps" }]
 )]
 pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
-    if let Some(id) = &args.site_id {
-        site::get(cx, id)?;
-    }
+    let settings = match &args.site_id {
+        Some(id) => Settings::of(cx, &site::get(cx, id)?.id),
+        None => Settings::default(),
+    };
     for (position, id) in args.rules.iter().enumerate() {
         let known = rules::find(id).is_some_and(|rule| !matches!(rule.check, Check::Site(_)));
         if !known {
@@ -96,20 +97,19 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
         }
     }
     let facts = live::fetch(cx, &args.url, REACH)?;
-    Ok(checked(&facts, args.rules.iter().map(|id| id.as_str().to_owned()).collect()))
+    let ids: Vec<String> = args.rules.iter().map(|id| id.as_str().to_owned()).collect();
+    Ok(checked(&facts, &ids, &settings))
 }
 
-fn checked(facts: &PageFacts, ids: Vec<String>) -> Checked {
-    let wanted = Choice::only(ids);
-    let page_rules = wanted.rules().filter(|rule| !matches!(rule.check, Check::Site(_))).map(|rule| rule.id.to_owned());
-    let choice = Choice::only(page_rules.collect());
-    let context = SiteContext { origin: origin(&facts.final_url), limits: Limits::default() };
+fn checked(facts: &PageFacts, ids: &[String], settings: &Settings) -> Checked {
+    let choice = settings.choice(|rule| !matches!(rule.check, Check::Site(_))).only(ids);
+    let context = SiteContext { origin: origin(&facts.final_url), limits: settings.limits() };
     let mut hits = engine::judge_page(&choice, facts, &context);
     hits.sort_by_key(|hit| hit.rule.severity);
     let mut tally = Tally::default();
     tally.asked(&choice, engine::reach(facts));
     tally.found(&hits);
-    let asked = u32::try_from(tally.counts().count()).unwrap_or(u32::MAX);
+    let asked = u32::try_from(tally.counts(&choice).count()).unwrap_or(u32::MAX);
     let failed: Vec<Failed> = hits
         .into_iter()
         .map(|hit| Failed {
@@ -129,7 +129,7 @@ fn checked(facts: &PageFacts, ids: Vec<String>) -> Checked {
         status: facts.status,
         passed: asked - u32::try_from(failed.len()).unwrap_or(asked),
         asked,
-        score: tally.score().0,
+        score: tally.score(&choice).0,
         truncated: facts.truncated,
         failed,
     }

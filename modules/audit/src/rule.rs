@@ -180,7 +180,29 @@ pub struct Threshold {
     pub unit: &'static str,
     /// Reads the number in force.
     pub value: fn(&Limits) -> u32,
+    /// Puts another number in force.
+    pub set: fn(&mut Limits, u32),
 }
+
+impl Threshold {
+    /// The number in force with its unit, such as `580 px`.
+    #[must_use]
+    pub fn words(&self, limits: &Limits) -> String {
+        format!("{} {}", (self.value)(limits), self.unit)
+    }
+}
+
+/// The threshold of a field of [`Limits`].
+macro_rules! threshold {
+    ($unit:literal, $field:ident) => {
+        crate::rule::Threshold {
+            unit: $unit,
+            value: |limits| limits.$field,
+            set: |limits, number| limits.$field = number,
+        }
+    };
+}
+pub(crate) use threshold;
 
 /// One rule: everything about it but the pages.
 #[derive(Clone, Copy)]

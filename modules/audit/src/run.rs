@@ -1,5 +1,7 @@
 //! Kept here: `audit.run.*`, audits of whole crawls.
 
+pub(crate) mod difference;
+
 use std::collections::BTreeMap;
 
 use kit::crawled::RunState;

@@ -96,8 +96,11 @@ pub struct Issue {
     pub area: Area,
     /// Its severity.
     pub severity: Severity,
-    /// Pages at fault.
+    /// Pages at fault, those that are suppressed not counted.
     pub affected: u32,
+    /// Pages at fault that the website's owner has suppressed.
+    #[serde(default)]
+    pub suppressed: u32,
     /// Pages the rule was asked about.
     pub asked: u32,
     /// Pages at fault in the baseline.
@@ -127,6 +130,9 @@ pub struct IssueUrl {
     pub url: String,
     /// The proof.
     pub evidence: Evidence,
+    /// The website's owner has suppressed it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub suppressed: bool,
 }
 
 /// The most pages listed for one rule; past it only the number is kept.

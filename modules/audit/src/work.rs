@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Choice, Hit, Tally};
 use crate::index::Entry;
-use crate::limits::Limits;
+use crate::issue::suppress::Suppressed;
 use crate::rule::SiteContext;
+use crate::settings::Settings;
 use crate::stored::{Audit, AuditState, Example, IssueUrl, LISTED, Part, Run};
 
 /// The most rows that one step writes; the host allows 20,000.
@@ -84,6 +85,8 @@ pub(crate) struct Checkpoint {
     /// Position of the next site rule.
     rule: usize,
     examples: BTreeMap<String, Vec<Example>>,
+    /// Findings that are suppressed, by rule.
+    suppressed: BTreeMap<String, u32>,
 }
 
 /// What the job ends with.
@@ -116,7 +119,8 @@ pub(crate) fn run(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result
     let progress = Progress { phase: state.phase, pages: state.pages, links: state.links };
     let units = u64::from(state.pages - read);
     if state.phase == Phase::Done {
-        let outcome = finish::store(cx, audit, &state)?;
+        let choice = turn.choice;
+        let outcome = finish::store(cx, audit, &state, &choice)?;
         return Ok(Step::done(outcome, progress).units(units));
     }
     Ok(Step::next(state, progress).units(units))
@@ -129,19 +133,22 @@ struct Turn<'a> {
     run: &'a str,
     max_pages: u32,
     choice: Choice,
+    suppressed: Suppressed,
     site: SiteContext,
     rows: usize,
 }
 
 impl<'a> Turn<'a> {
     fn new(cx: &'a Cx, audit: &'a Stored<Audit>) -> Self {
+        let settings = Settings::of(cx, &Id::new(audit.site_id.as_str()));
         Self {
             cx,
             audit: &audit.id,
             run: &audit.run_ref,
             max_pages: audit.max_pages,
-            choice: Choice::only(audit.rules.clone()),
-            site: SiteContext { origin: audit.origin.clone(), limits: Limits::default() },
+            choice: settings.choice(|_| true).only(&audit.rules),
+            suppressed: Suppressed::of(cx, &audit.site_id),
+            site: SiteContext { origin: audit.origin.clone(), limits: settings.limits() },
             rows: 0,
         }
     }
@@ -155,18 +162,25 @@ impl<'a> Turn<'a> {
     fn keep(&mut self, state: &mut Checkpoint, hits: &[Hit]) -> Result<()> {
         let mut rows = Vec::new();
         for hit in hits {
-            let listed = state.tally.affected(hit.rule);
-            state.tally.found([hit]);
-            let examples = state.examples.entry(hit.rule.id.to_owned()).or_default();
-            if examples.len() < EXAMPLES {
-                examples.push(Example { url: hit.url.clone(), evidence: hit.evidence.clone() });
+            let id = hit.rule.id;
+            let hidden = self.suppressed.hides(id, &hit.url);
+            let listed = state.tally.affected(&hit.rule) + state.suppressed.get(id).copied().unwrap_or(0);
+            if hidden {
+                *state.suppressed.entry(id.to_owned()).or_default() += 1;
+            } else {
+                state.tally.found([hit]);
+                let examples = state.examples.entry(id.to_owned()).or_default();
+                if examples.len() < EXAMPLES {
+                    examples.push(Example { url: hit.url.clone(), evidence: hit.evidence.clone() });
+                }
             }
             if listed < LISTED {
                 rows.push(IssueUrl {
                     audit: self.audit.as_str().to_owned(),
-                    rule: hit.rule.id.to_owned(),
+                    rule: id.to_owned(),
                     url: hit.url.clone(),
                     evidence: hit.evidence.clone(),
+                    suppressed: hidden,
                 });
             }
         }

@@ -43,7 +43,9 @@ impl Patterns<'_> {
     }
 }
 
-fn fits(pattern: &str, url: &str) -> bool {
+/// Whether an address fits one pattern, as [`Patterns`] says.
+#[must_use]
+pub fn fits(pattern: &str, url: &str) -> bool {
     if pattern.starts_with('/') {
         matches(pattern, path_and_query(url))
     } else if pattern.contains("://") {

@@ -9,19 +9,19 @@ use sdk::prelude::*;
 use super::{Basis, Looked, REQUESTS, Source};
 use crate::engine::{self, Choice, Hit, Tally};
 use crate::index::{Entry, SiteIndex};
-use crate::limits::Limits;
 use crate::opportunity::{self, Found};
 use crate::rule::{Rule, SiteContext};
+use crate::run;
 use crate::score::Count as Pages;
+use crate::settings::Settings;
 use crate::stored::{Audit, Crawled, Issue, Part, Run};
-use crate::{rules, run};
 
 /// Addresses of a crawl judged in one call; an audit reads them all.
 const CRAWLED: u64 = 100;
 
 /// What is known before live pages are read, and what comes to it.
-#[derive(Default)]
 pub(super) struct Ground {
+    pub(super) choice: Choice,
     pub(super) tally: Tally,
     pub(super) found: BTreeMap<&'static str, Found>,
     pub(super) looked: Vec<Looked>,
@@ -32,9 +32,21 @@ pub(super) struct Ground {
 }
 
 impl Ground {
+    /// Nothing known yet.
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            choice: settings.choice(|_| true),
+            tally: Tally::default(),
+            found: BTreeMap::new(),
+            looked: Vec::new(),
+            near: Vec::new(),
+            whole: false,
+        }
+    }
+
     /// What the latest finished crawl of a website says, by its audit when there is one.
-    pub(super) fn read(cx: &Cx, site: &str, basis: &mut Basis) -> Self {
-        let mut ground = Self::default();
+    pub(super) fn read(cx: &Cx, site: &str, settings: &Settings, basis: &mut Basis) -> Self {
+        let mut ground = Self::new(settings);
         // The ids of crawls grow with time.
         let runs = cx.records::<Run>().by("site_id").equals(site).descending();
         let Ok(runs) = runs.page(20u64, None) else { return ground };
@@ -50,7 +62,7 @@ impl Ground {
                 let pages = cx.records::<Crawled>().by("run_seq").equals(&run);
                 let pages = pages.page(CRAWLED, None).map(|page| page.items).unwrap_or_default();
                 basis.crawled_pages = u32::try_from(pages.len()).unwrap_or(u32::MAX);
-                let context = SiteContext { origin: crawl.0.origin.clone(), limits: Limits::default() };
+                let context = SiteContext { origin: crawl.0.origin.clone(), limits: settings.limits() };
                 ground.judge_crawl(&pages, &context);
             }
         }
@@ -64,10 +76,10 @@ impl Ground {
         basis.crawled_pages = audit.pages;
         self.whole = true;
         for issue in cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan() {
-            let Some(rule) = rules::find(&issue.rule) else { continue };
+            let Some(rule) = self.choice.find(&issue.rule).copied() else { continue };
             let Some(first) = issue.examples.first() else { continue };
             let count = Pages { asked: issue.asked, affected: issue.affected };
-            self.tally.set(rule, count);
+            self.tally.set(&rule, count);
             let urls = issue.examples.iter().map(|example| example.url.clone()).collect();
             self.found.insert(rule.id, Found { rule, count, urls, evidence: first.evidence.clone() });
         }
@@ -82,7 +94,7 @@ impl Ground {
     }
 
     fn judge_crawl(&mut self, pages: &[Stored<Crawled>], context: &SiteContext) {
-        let choice = Choice::default();
+        let choice = self.choice.clone();
         let entries: Vec<_> = pages.iter().map(|page| engine::entry(&page.0)).collect();
         self.look_near(&entries);
         let mut hits = Vec::new();
@@ -98,7 +110,7 @@ impl Ground {
     }
 
     pub(super) fn judge(&mut self, live: &[PageFacts], context: &SiteContext) {
-        let choice = Choice::default();
+        let choice = self.choice.clone();
         let mut hits = Vec::new();
         for facts in live {
             let found = engine::judge_page(&choice, facts, context);
@@ -142,7 +154,7 @@ impl Ground {
             }
         }
         for found in self.found.values_mut() {
-            found.count = tally.count(found.rule);
+            found.count = tally.count(&found.rule);
         }
     }
 }

@@ -12,6 +12,9 @@ pub(crate) struct ListUrls {
     audit_ref: Id<Audit>,
     /// The rule.
     rule: Text<1, 64>,
+    /// The pages that are suppressed, in place of those that count.
+    #[default(false)]
+    suppressed: bool,
     /// How many.
     #[default(25)]
     limit: Count<1, 100>,
@@ -51,9 +54,19 @@ pub(crate) fn list(cx: &Cx, args: ListUrls) -> Result<Urls> {
     if super::find(cx, &audit.id, &args.rule).is_none() {
         return Err(super::missing(&args.rule));
     }
-    let urls = cx.records::<IssueUrl>().by("audit_rule_url").equals(&audit.id).equals(args.rule.as_str());
-    let page = urls.page(args.limit, args.cursor)?;
-    Ok(page.map(|row| Listed { url: row.url.clone(), evidence: row.into_inner().evidence }).into())
+    let urls = || cx.records::<IssueUrl>().by("audit_rule_url").equals(&audit.id).equals(args.rule.as_str());
+    let wanted = usize::from(args.limit);
+    let (mut rows, mut cursor) = (Vec::new(), args.cursor);
+    loop {
+        let page = urls().page((wanted - rows.len()) as u64, cursor)?;
+        cursor = page.next;
+        rows.extend(page.items.into_iter().map(Stored::into_inner).filter(|row| row.suppressed == args.suppressed));
+        if rows.len() == wanted || cursor.is_none() {
+            break;
+        }
+    }
+    let urls = rows.into_iter().map(|row| Listed { url: row.url, evidence: row.evidence }).collect();
+    Ok(Urls { urls, next_cursor: cursor })
 }
 
 const _: () = assert!(LISTED == 5_000, "the number in the prose of audit.issue.url.list");

@@ -3,7 +3,7 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -12,7 +12,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Url,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "characters", value: |limits| limits.url_characters }),
+        threshold: Some(threshold!("characters", url_characters)),
         title: "The address is very long",
         explanation: "Long addresses are cut in results, break in messages, and mostly carry more than the page needs.",
         fix: "Shorten the path to the words that name the page.",
@@ -87,7 +87,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Url,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "parameters", value: |limits| limits.url_parameters }),
+        threshold: Some(threshold!("parameters", url_parameters)),
         title: "The address has many parameters",
         explanation: "Each combination is a page of its own to a crawler; filters and sorts make millions.",
         fix: "Leave out parameters that do not change the page, or name a canonical.",
@@ -126,6 +126,21 @@ pub(crate) const RULES: &[Rule] = &[
         effort: Effort::Low,
         confidence: 85,
         check: Check::Page(repeated_segment),
+    },
+    Rule {
+        id: "url.non_ascii",
+        area: Area::Url,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The address has letters that are sent as escapes",
+        explanation: "Each letter outside ASCII becomes two to four escapes of three signs (RFC 3986 section 2.1), which many programs show instead of the letter.",
+        fix: "Nothing where readers write in that script; else spell the path in ASCII letters and redirect the old address.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
+        operation: "cms.redirect.upsert",
+        effort: Effort::Medium,
+        confidence: 40,
+        check: Check::Page(non_ascii),
     },
 ];
 
@@ -193,4 +208,11 @@ fn repeated_segment(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let segments = path.split('/').filter(|it| !it.is_empty()).collect::<Vec<_>>();
     let worst = segments.iter().find(|segment| segments.iter().filter(|it| it == segment).count() > 2)?;
     Some(Evidence::at("path", path).expected(format!("{worst} once")))
+}
+
+fn non_ascii(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let (path, _) = split(&page.final_url)?;
+    let escaped = |part: &str| part.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok()).is_some_and(|it| it > 0x7f);
+    (!path.is_ascii() || path.split('%').skip(1).any(escaped))
+        .then(|| Evidence::at("path", path).expected("letters of ASCII"))
 }

@@ -3,7 +3,7 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -12,7 +12,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Content,
         severity: Severity::Warning,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "words", value: |limits| limits.words }),
+        threshold: Some(threshold!("words", words)),
         title: "The page has hardly any text",
         explanation: "A page of a few words answers nobody's question and gives search engines nothing to rank.",
         fix: "Write what a visitor comes for, or merge the page into a fuller one.",

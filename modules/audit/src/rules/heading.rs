@@ -3,7 +3,7 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -57,7 +57,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Headings,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "characters", value: |limits| limits.heading_characters }),
+        threshold: Some(threshold!("characters", heading_characters)),
         title: "The main heading is a paragraph",
         explanation: "A heading of this length is no summary; often a whole block was marked as one.",
         fix: "Shorten the heading and put the rest into the text.",
@@ -97,6 +97,21 @@ pub(crate) const RULES: &[Rule] = &[
         confidence: 90,
         check: Check::Page(empty),
     },
+    Rule {
+        id: "heading.repeated",
+        area: Area::Headings,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Two headings of the page say the same",
+        explanation: "Equal headings do not tell sections apart, for those who skim and for screen readers (WCAG 2.2, 2.4.6).",
+        fix: "Say in each heading what only its section has.",
+        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
+        operation: "onpage.heading.outline",
+        effort: Effort::Medium,
+        confidence: 60,
+        check: Check::Page(repeated),
+    },
 ];
 
 fn h1_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
@@ -132,4 +147,13 @@ fn empty(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let count = page.headings.iter().filter(|it| it.level > 1 && it.text.is_empty()).count();
     let first = page.headings.iter().find(|it| it.level > 1 && it.text.is_empty())?;
     Some(Evidence::at(format!("<h{}>", first.level), "").expected("a text").count(count))
+}
+
+fn repeated(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let folded: Vec<String> = page.headings.iter().map(|it| it.text.to_lowercase()).collect();
+    let twice = |text: &String| !text.is_empty() && folded.iter().filter(|it| *it == text).count() > 1;
+    let at = folded.iter().rposition(twice)?;
+    let count = folded.iter().filter(|it| **it == folded[at]).count();
+    let heading = &page.headings[at];
+    Some(Evidence::at(format!("<h{}>", heading.level), &heading.text).expected("a text of its own").count(count))
 }

@@ -3,7 +3,7 @@
 use kit::page::{Image, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -27,7 +27,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Images,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "characters", value: |limits| limits.alt_characters }),
+        threshold: Some(threshold!("characters", alt_characters)),
         title: "An alternative text is a paragraph",
         explanation: "An alt is read in one breath; long descriptions belong into the text.",
         fix: "Shorten the alt and describe the picture in a caption.",

@@ -3,7 +3,7 @@
 use kit::page::{Link, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -27,7 +27,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Links,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "links", value: |limits| limits.links }),
+        threshold: Some(threshold!("links", links)),
         title: "The page has a great many links",
         explanation: "Each link gets a smaller share of attention and authority.",
         fix: "Move long lists to pages of their own.",

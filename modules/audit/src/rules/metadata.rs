@@ -4,7 +4,7 @@ use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
 use crate::pixels::{DESCRIPTION, TITLE, width};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -43,7 +43,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Metadata,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "px", value: |limits| limits.title_pixels }),
+        threshold: Some(threshold!("px", title_pixels)),
         title: "The title is cut in results",
         explanation: "Results show about 580 pixels of a title on a desktop; the rest becomes an ellipsis.",
         fix: "Say what matters in the first words and shorten the rest.",
@@ -58,7 +58,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Metadata,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "characters", value: |limits| limits.title_characters }),
+        threshold: Some(threshold!("characters", title_characters)),
         title: "The title says hardly anything",
         explanation: "A title of one short word matches few queries and gives nobody a reason to click.",
         fix: "Name the subject and what the page offers.",
@@ -99,6 +99,21 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::Page(title_misplaced),
     },
     Rule {
+        id: "title.h1_mismatch",
+        area: Area::Metadata,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "Title and main heading share no word",
+        explanation: "Where the two speak of different things, search engines often show the heading instead of the title.",
+        fix: "Let title and main heading name the same subject.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "onpage.title.suggest",
+        effort: Effort::Low,
+        confidence: 60,
+        check: Check::Page(title_h1_mismatch),
+    },
+    Rule {
         id: "description.missing",
         area: Area::Metadata,
         severity: Severity::Warning,
@@ -133,7 +148,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Metadata,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "px", value: |limits| limits.description_pixels }),
+        threshold: Some(threshold!("px", description_pixels)),
         title: "The description is cut in results",
         explanation: "Results show about 920 pixels of a description on a desktop.",
         fix: "Put what matters first and shorten the rest.",
@@ -148,7 +163,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Metadata,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "characters", value: |limits| limits.description_characters }),
+        threshold: Some(threshold!("characters", description_characters)),
         title: "The description says hardly anything",
         explanation: "A few words do not tell a reader what the page offers; search engines then replace them.",
         fix: "Write one or two full sentences.",
@@ -219,6 +234,21 @@ fn title_misplaced(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
         .iter()
         .any(|it| it == "title")
         .then(|| Evidence::at("<title>", first(&page.titles).unwrap_or_default()).expected("in the head"))
+}
+
+fn title_h1_mismatch(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let title = first(&page.titles)?;
+    let heading = page.headings.iter().find(|it| it.level == 1 && !it.text.is_empty())?;
+    let words = |text: &str| kit::text::words(text).map(str::to_lowercase).collect::<Vec<_>>();
+    let (ours, theirs) = (words(title), words(&heading.text));
+    // Scripts without spaces have no words that could be held against each other here.
+    let dense = [title, &heading.text].iter().any(|text| text.chars().any(|letter| letter >= '\u{2e80}'));
+    // `lamp` and `lamps` name one subject.
+    let akin =
+        |a: &String, b: &String| a == b || (a.len() > 3 && b.starts_with(a)) || (b.len() > 3 && a.starts_with(b));
+    let shared = ours.iter().any(|word| theirs.iter().any(|other| akin(word, other)));
+    (!dense && !shared && !ours.is_empty() && !theirs.is_empty())
+        .then(|| Evidence::at("<title>", title).expected(format!("a word of the <h1>: {}", heading.text)))
 }
 
 const DESCRIBED: &str = "<meta name=\"description\">";

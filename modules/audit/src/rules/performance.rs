@@ -3,7 +3,7 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -12,7 +12,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Performance,
         severity: Severity::Warning,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "bytes", value: |limits| limits.html_bytes }),
+        threshold: Some(threshold!("bytes", html_bytes)),
         title: "The HTML is larger than crawlers read",
         explanation: "Googlebot reads the first 2 MB of an HTML file; what comes after does not exist for it.",
         fix: "Move data and styles out of the HTML and split long lists.",
@@ -27,7 +27,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Performance,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "elements", value: |limits| limits.elements }),
+        threshold: Some(threshold!("elements", elements)),
         title: "The page has very many elements",
         explanation: "Every element costs memory and time at each change; Lighthouse warns past 1,400.",
         fix: "Draw long lists in parts.",
@@ -42,7 +42,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Performance,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "files", value: |limits| limits.blocking }),
+        threshold: Some(threshold!("files", blocking)),
         title: "Many files hold up the first paint",
         explanation: "Nothing is drawn before every script and style sheet of the head has come.",
         fix: "Defer scripts and join or inline style sheets.",

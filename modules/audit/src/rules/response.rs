@@ -3,7 +3,7 @@
 use kit::page::{CharsetSource, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -72,7 +72,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Response,
         severity: Severity::Warning,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "ms", value: |limits| limits.first_byte_ms }),
+        threshold: Some(threshold!("ms", first_byte_ms)),
         title: "The first byte takes long",
         explanation: "Nothing can be drawn before the first byte; slow answers also lower how much a crawler fetches.",
         fix: "Cache the page near its readers and find what the server waits for.",

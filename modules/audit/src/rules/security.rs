@@ -3,7 +3,7 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -72,7 +72,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Security,
         severity: Severity::Notice,
         scope: Scope::Page,
-        threshold: Some(Threshold { unit: "seconds", value: |limits| limits.hsts_seconds }),
+        threshold: Some(threshold!("seconds", hsts_seconds)),
         title: "Browsers are not told to stay secure",
         explanation: "Without Strict-Transport-Security (RFC 6797) the first request of a visit may go out unencrypted.",
         fix: "Send Strict-Transport-Security with a max-age of half a year or more.",

@@ -34,7 +34,7 @@ fn a_well_made_page_breaks_no_rule() {
 #[test]
 fn every_page_rule_finds_its_fault_and_lets_its_twin_pass() {
     for (id, bad, good) in pages::cases() {
-        let choice = Choice::only(vec![id.to_owned()]);
+        let choice = Choice::default().only(&[id.to_owned()]);
         let judge = |page: &Page| engine::judge_page(&choice, &page.facts(), &context());
         let hits = judge(&bad);
         assert_eq!(hits.len(), 1, "{id} does not find its fault in {:#?}", bad.facts());
@@ -47,7 +47,7 @@ fn every_page_rule_finds_its_fault_and_lets_its_twin_pass() {
 #[test]
 fn every_site_rule_finds_its_fault_and_lets_its_twin_pass() {
     for (id, bad, good) in sites::cases() {
-        let choice = Choice::only(vec![id.to_owned()]);
+        let choice = Choice::default().only(&[id.to_owned()]);
         let hits = engine::judge_site(&choice, &bad, &context());
         assert!(!hits.is_empty(), "{id} does not find its fault");
         for hit in &hits {

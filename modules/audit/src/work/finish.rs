@@ -5,28 +5,29 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Outcome};
+use crate::engine::Choice;
 use crate::opportunity::{self, Found};
 use crate::rule::Rule;
 use crate::score::{Count, tenth};
 use crate::stored::{Audit, AuditState, Delta, Issue, Kept, Trend};
 
 /// Stores the result.
-pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint) -> Result<Outcome> {
+pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint, choice: &Choice) -> Result<Outcome> {
     let before = audit.baseline.as_ref().map(|baseline| earlier(cx, baseline));
-    let found = found(state);
-    issues(cx, &audit, state, &found, before.as_ref())?;
+    let found = found(state, choice);
+    issues(cx, &audit, state, choice, before.as_ref())?;
     opportunities(cx, &audit, found, before.as_ref())?;
-    let (score, by_area) = state.tally.score();
+    let (score, by_area) = state.tally.score(choice);
     audit.it.delta = match (&audit.it.baseline, before) {
-        (Some(baseline), Some(before)) => Some(delta(cx, baseline, &before, state, score)),
+        (Some(baseline), Some(before)) => Some(delta(cx, baseline, &before, &open(state, choice), score)),
         _ => None,
     };
-    let issues = state.tally.counts().filter(|(_, count)| count.affected > 0).count();
+    let issues = open(state, choice).len();
     audit.it.state = AuditState::Succeeded;
     audit.it.finished_ms = Some(cx.now().millis());
     audit.it.pages = state.pages;
     audit.it.score = Some(score);
-    audit.it.by_severity = state.tally.by_severity();
+    audit.it.by_severity = state.tally.by_severity(choice);
     audit.it.by_area = by_area;
     let audit = cx.records::<Audit>().save(audit)?;
     Ok(Outcome { audit_ref: audit.id, score, issues: u32::try_from(issues).unwrap_or(u32::MAX) })
@@ -34,17 +35,22 @@ pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint) -> Re
 
 /// Pages at fault in an earlier audit, by rule.
 fn earlier(cx: &Cx, audit: &str) -> BTreeMap<String, u32> {
-    let issues = cx.records::<Issue>().by("audit_rank").equals(audit).scan();
+    let issues = cx.records::<Issue>().by("audit_rank").equals(audit).scan().filter(|issue| issue.affected > 0);
     issues.map(|issue| (issue.rule.clone(), issue.affected)).collect()
 }
 
-fn found(state: &Checkpoint) -> Vec<Found> {
-    let affected = state.tally.counts().filter(|(_, count)| count.affected > 0);
+/// Rules with findings that count.
+fn open(state: &Checkpoint, choice: &Choice) -> Vec<&'static str> {
+    state.tally.counts(choice).filter(|(_, count)| count.affected > 0).map(|(rule, _)| rule.id).collect()
+}
+
+fn found(state: &Checkpoint, choice: &Choice) -> Vec<Found> {
+    let affected = state.tally.counts(choice).filter(|(_, count)| count.affected > 0);
     affected
         .filter_map(|(rule, count)| {
             let examples = state.examples.get(rule.id)?;
             let urls = examples.iter().map(|example| example.url.clone()).collect();
-            Some(Found { rule, count, urls, evidence: examples.first()?.evidence.clone() })
+            Some(Found { rule: *rule, count, urls, evidence: examples.first()?.evidence.clone() })
         })
         .collect()
 }
@@ -53,12 +59,17 @@ fn issues(
     cx: &Cx,
     audit: &Stored<Audit>,
     state: &Checkpoint,
-    found: &[Found],
+    choice: &Choice,
     before: Option<&BTreeMap<String, u32>>,
 ) -> Result<()> {
-    let mut ordered: Vec<(&'static Rule, Count)> = found.iter().map(|it| (it.rule, it.count)).collect();
+    let hidden = |rule: &Rule| state.suppressed.get(rule.id).copied().unwrap_or(0);
+    let counted = choice.rules().map(|rule| (rule, state.tally.count(rule)));
+    let mut ordered: Vec<(&Rule, Count)> =
+        counted.filter(|(rule, count)| count.affected > 0 || hidden(rule) > 0).collect();
+    // What is wholly suppressed comes last.
     ordered.sort_by(|(a, x), (b, y)| {
-        a.severity.cmp(&b.severity).then(y.share().total_cmp(&x.share())).then(a.id.cmp(b.id))
+        let kept = (x.affected == 0).cmp(&(y.affected == 0));
+        kept.then(a.severity.cmp(&b.severity)).then(y.share().total_cmp(&x.share())).then(a.id.cmp(b.id))
     });
     let rows: Vec<Issue> = (1..)
         .zip(ordered)
@@ -69,6 +80,7 @@ fn issues(
             area: rule.area,
             severity: rule.severity,
             affected: count.affected,
+            suppressed: hidden(rule),
             asked: count.asked,
             before: before.map(|before| before.get(rule.id).copied().unwrap_or(0)),
             examples: state.examples.get(rule.id).cloned().unwrap_or_default(),
@@ -101,10 +113,8 @@ fn opportunities(
     Ok(())
 }
 
-fn delta(cx: &Cx, baseline: &str, before: &BTreeMap<String, u32>, state: &Checkpoint, score: f64) -> Delta {
+fn delta(cx: &Cx, baseline: &str, before: &BTreeMap<String, u32>, now: &[&str], score: f64) -> Delta {
     let then = cx.records::<Audit>().find(&Id::new(baseline)).and_then(|audit| audit.score).unwrap_or(score);
-    let now: Vec<&str> =
-        state.tally.counts().filter(|(_, count)| count.affected > 0).map(|(rule, _)| rule.id).collect();
     let (persisting, new): (Vec<&str>, Vec<&str>) = now.iter().copied().partition(|rule| before.contains_key(*rule));
     let fixed = before.keys().filter(|rule| !now.contains(&rule.as_str())).cloned().collect();
     let owned = |rules: Vec<&str>| rules.into_iter().map(str::to_owned).collect();

@@ -3,21 +3,21 @@
 use sdk::prelude::*;
 
 use super::{Checkpoint, Phase, Turn};
-use crate::engine::{self, Choice};
+use crate::engine;
 use crate::index::{SiteIndex, Source};
-use crate::rule::Check;
+use crate::rule::{Check, Rule};
 use crate::stored::{BadLink, LISTED};
 
 /// Asks the rules that see the whole crawl, as many as a step has room for.
 pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
     let mut index = index(turn, state);
     index.pass_inlinks_on();
-    let rules: Vec<_> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).collect();
+    let rules: Vec<Rule> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).copied().collect();
     while let Some(rule) = rules.get(state.rule) {
         if !turn.has_room(LISTED as usize) {
             return Ok(());
         }
-        let hits = engine::judge_site(&Choice::only(vec![rule.id.to_owned()]), &index, &turn.site);
+        let hits = engine::judge_site(&turn.choice.clone().only(&[rule.id.to_owned()]), &index, &turn.site);
         turn.keep(state, &hits)?;
         state.rule += 1;
     }

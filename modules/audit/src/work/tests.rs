@@ -1,114 +1,12 @@
 //! Whole audits of a small stored crawl, against the fake host.
 
-use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord, RunState, StopReason, Totals, page_id};
-use kit::page::{self, Answer, Timing};
+use kit::crawled::{RunRecord, RunState};
+use sdk::json;
 use sdk::serde_json::Value;
-use sdk::{Fake, json};
 
 use super::{Checkpoint, Phase};
-use crate::stored::{Audit, Crawled, External, Issue, IssueUrl, Kept, Linked, Part, Run, Site};
-
-const ORIGIN: &str = "https://shop.example";
-const SITE: &str = "4503599627370496";
-
-/// A crawl that grows page by page.
-struct Crawl<'a> {
-    fake: &'a Fake,
-    run: &'static str,
-    seq: u64,
-}
-
-impl Crawl<'_> {
-    fn begin<'a>(fake: &'a Fake, run: &'static str) -> Crawl<'a> {
-        fake.put_as(
-            run,
-            Run(RunRecord {
-                site_id: SITE.to_owned(),
-                origin: ORIGIN.to_owned(),
-                state: RunState::Finished,
-                stop_reason: Some(StopReason::Completed),
-                totals: Totals { fetched: 4, ..Totals::default() },
-                ..RunRecord::default()
-            }),
-        );
-        Crawl { fake, run, seq: 0 }
-    }
-
-    fn page(&mut self, path: &str, status: u16, headers: &[(&str, &str)], html: &str) -> &mut Self {
-        let url = format!("{ORIGIN}{path}");
-        let headers: Vec<_> = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let mut facts = page::read(&Answer {
-            url: &url,
-            final_url: &url,
-            status,
-            hops: &[],
-            headers: &headers,
-            body: html.as_bytes(),
-            truncated: false,
-            timing: Timing::default(),
-        });
-        for link in std::mem::take(&mut facts.links) {
-            self.fake.put(Linked(LinkRecord {
-                run: self.run.to_owned(),
-                source: url.clone(),
-                target: link.url,
-                anchor: link.anchor,
-                internal: link.internal,
-                ..LinkRecord::default()
-            }));
-        }
-        self.seq += 1;
-        let record = PageRecord {
-            run: self.run.to_owned(),
-            seq: self.seq,
-            url: url.clone(),
-            status,
-            found: Found::Link,
-            facts,
-            ..PageRecord::default()
-        };
-        self.fake.put_as(&page_id(self.run, &url), Crawled(record));
-        self
-    }
-
-    fn html(&mut self, path: &str, html: &str) -> &mut Self {
-        self.page(path, 200, &[("content-type", "text/html; charset=utf-8")], html)
-    }
-}
-
-fn website() -> Fake {
-    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned(), domain: "shop.example".to_owned() })
-}
-
-fn crawl<'a>(fake: &'a Fake, run: &'static str) -> Crawl<'a> {
-    let mut crawl = Crawl::begin(fake, run);
-    crawl
-        .html("/", "<title>Lamps</title><a href=/gone>Read more</a> <a href=/old>Old lamps</a> <a href=https://dead.example/>Friend</a>")
-        .html("/lamps", "<title>Lamps</title><a href=/>Home of lamps</a>")
-        .page("/old", 301, &[("location", "/lamps")], "")
-        .page("/gone", 404, &[("content-type", "text/html")], "<title>Not found</title>");
-    fake.put(External(ExternalRecord {
-        run: run.to_owned(),
-        url: "https://dead.example/".to_owned(),
-        state: "checked".to_owned(),
-        status: 404,
-        ..ExternalRecord::default()
-    }));
-    crawl
-}
-
-fn audit(fake: &Fake, arguments: Value) -> Value {
-    let started = fake.call("audit.run.start", arguments).unwrap();
-    assert_eq!(started["state"], "queued");
-    fake.work();
-    fake.call("audit.run.get", json!({ "audit_ref": started["audit_ref"] })).unwrap()
-}
-
-fn urls(fake: &Fake, audit: &Value, rule: &str) -> Vec<String> {
-    let arguments = json!({ "audit_ref": audit["audit_ref"], "rule": rule });
-    let listed = fake.call("audit.issue.url.list", arguments).unwrap();
-    listed["urls"].as_array().unwrap().iter().map(|row| row["url"].as_str().unwrap().to_owned()).collect()
-}
+use crate::stored::{Audit, Issue, IssueUrl, Kept, Part, Run};
+use crate::trial::{Crawl, ORIGIN, SITE, audit, crawl, urls, website};
 
 #[test]
 fn an_audit_of_a_crawl_ends_with_a_score_and_its_issues() {

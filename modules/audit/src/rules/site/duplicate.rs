@@ -24,6 +24,21 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::Site(titles),
     },
     Rule {
+        id: "title.boilerplate",
+        area: Area::Metadata,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "The title is only what all titles end with",
+        explanation: "The name of the website alone does not say what this page offers.",
+        fix: "Put the subject of the page before the name of the website.",
+        reference: "https://developers.google.com/search/docs/appearance/title-link",
+        operation: "onpage.title.suggest",
+        effort: Effort::Low,
+        confidence: 85,
+        check: Check::Site(boilerplate),
+    },
+    Rule {
         id: "description.duplicate",
         area: Area::Metadata,
         severity: Severity::Notice,
@@ -87,6 +102,44 @@ pub(crate) const RULES: &[Rule] = &[
 
 fn titles(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     shared(index, "<title>", |entry| folded(&entry.title), |entry| entry.title.clone())
+}
+
+/// What stands between the parts of a title.
+const BETWEEN: [&str; 6] = [" | ", " - ", " – ", " — ", " · ", " » "];
+/// Pages that are needed before a part can be called the same everywhere.
+const EVERYWHERE: usize = 4;
+
+fn boilerplate(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
+    let parts = |title: &str| -> Vec<String> {
+        let parts = BETWEEN.iter().fold(vec![title.to_owned()], |parts, between| {
+            parts.iter().flat_map(|part| part.split(between)).map(str::to_owned).collect()
+        });
+        parts.iter().map(|part| folded(part)).filter(|part| !part.is_empty()).collect()
+    };
+    let titled: Vec<&Entry> = index.indexable().filter(|entry| !entry.title.is_empty()).collect();
+    let mut pages: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in &titled {
+        let mut own = parts(&entry.title);
+        own.sort();
+        own.dedup();
+        // A title without parts is no proof that its text is the name of the website.
+        for part in own.into_iter().filter(|part| folded(&entry.title) != *part) {
+            *pages.entry(part).or_default() += 1;
+        }
+    }
+    let name = pages.into_iter().max_by_key(|(_, count)| *count);
+    let Some((name, _)) = name.filter(|(_, count)| *count >= EVERYWHERE && 2 * count >= titled.len()) else {
+        return Vec::new();
+    };
+    let bare = titled.into_iter().filter(|entry| {
+        let home = kit::url::path_and_query(&entry.url) == "/";
+        !home && parts(&entry.title).iter().all(|part| *part == name)
+    });
+    bare.map(|entry| Finding {
+        url: entry.url.clone(),
+        evidence: Evidence::at("<title>", &entry.title).expected("more than the name that other titles end with"),
+    })
+    .collect()
 }
 
 fn descriptions(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, Threshold};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -73,7 +73,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Links,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "links", value: |limits| limits.inlinks }),
+        threshold: Some(threshold!("links", inlinks)),
         title: "Hardly any page links here",
         explanation: "Internal links say which pages matter; a page with one link says that it does not.",
         fix: "Add links from related pages.",
@@ -88,7 +88,7 @@ pub(crate) const RULES: &[Rule] = &[
         area: Area::Links,
         severity: Severity::Notice,
         scope: Scope::Indexable,
-        threshold: Some(Threshold { unit: "clicks", value: |limits| limits.depth }),
+        threshold: Some(threshold!("clicks", depth)),
         title: "The page is many clicks from the home page",
         explanation: "Deep pages are crawled later and less often, and people seldom get there.",
         fix: "Link to it, or to its section, from a page nearer to the home page.",

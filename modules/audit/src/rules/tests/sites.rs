@@ -63,6 +63,13 @@ fn linked(mut index: SiteIndex, target: &str) -> SiteIndex {
     index
 }
 
+/// Five pages whose titles end with the name of the website, the last of which has this title.
+fn named(title: &str) -> SiteIndex {
+    let page = |at: usize, title: String| Entry { title, ..page(&format!("/{at}")) };
+    let others = (0..4).map(|at| page(at, format!("Lamp number {at} | Lamp shop")));
+    SiteIndex::new(others.chain([page(4, title.to_owned())]).collect(), true)
+}
+
 pub(super) fn cases() -> Vec<SiteCase> {
     let twice = |change: fn(&mut Entry)| {
         let mut twin = page("/b");
@@ -71,6 +78,7 @@ pub(super) fn cases() -> Vec<SiteCase> {
     };
     vec![
         ("title.duplicate", twice(|it| it.title = "TITLE of  /a".to_owned()), site([page("/a"), page("/b")])),
+        ("title.boilerplate", named("Lamp shop"), named("Floor lamps | Lamp shop")),
         (
             "description.duplicate",
             twice(|it| it.description = "Description of /a".to_owned()),

@@ -21,6 +21,11 @@ pub(super) fn cases() -> Vec<PageCase> {
         ),
         ("heading.skipped", page().main("<h3>Cords</h3>"), page().main("<h2>Cords</h2><h3>Long</h3><h2>Bulbs</h2>")),
         ("heading.empty", page().main("<h2> </h2>"), page().main("<h2>Cords</h2>")),
+        (
+            "heading.repeated",
+            page().main("<h2>Cords</h2><h3>Long</h3><h2>cords</h2>"),
+            page().main("<h2>Cords</h2><h2>Bulbs</h2><h3> </h3><h3> </h3>"),
+        ),
         ("content.thin", page().swap(TEXT, "Soon."), page()),
         ("content.placeholder", page().swap(TEXT, "Lorem ipsum dolor sit amet."), page()),
         (

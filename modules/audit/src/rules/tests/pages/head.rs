@@ -1,7 +1,7 @@
 //! Cases of what stands in the head: directives, canonicals, titles, languages, data, cards, viewports.
 
 use crate::rules::tests::PageCase;
-use crate::rules::tests::base::{CANONICAL, CARD, DATA, DESCRIPTION, TITLE, VERSIONS, VIEWPORT, page};
+use crate::rules::tests::base::{CANONICAL, CARD, DATA, DESCRIPTION, HEADING, TITLE, VERSIONS, VIEWPORT, page};
 
 pub(super) fn cases() -> Vec<PageCase> {
     let robots = |content: &str| page().head(&format!("<meta name=\"robots\" content=\"{content}\">"));
@@ -59,6 +59,11 @@ pub(super) fn cases() -> Vec<PageCase> {
         ("title.too_long", title(&"Wide lamps ".repeat(7)), title(&"illi ".repeat(17))),
         ("title.too_short", title("Lamps"), title("真鍮のランプ")),
         ("title.placeholder", title("Untitled Document"), title("Home lamps for reading")),
+        (
+            "title.h1_mismatch",
+            page().swap(HEADING, "<h1>About our workshop</h1>"),
+            page().swap(HEADING, "<h1>The lamp workshop</h1>"),
+        ),
         ("title.misplaced", early(TITLE), page()),
         ("description.missing", page().swap(DESCRIPTION, ""), page()),
         (

@@ -46,6 +46,7 @@ pub(super) fn cases() -> Vec<PageCase> {
         ("url.parameters", at("/lamps?a=1&b=2&c=3&d=4"), at("/lamps?a=1&b=2&c=3")),
         ("url.session", at("/lamps?PHPSESSID=0123456789"), at("/lamps?side=left")),
         ("url.repeated_segment", at("/lamps/desk/lamps/desk/lamps/desk"), at("/lamps/desk/lamps/floor")),
+        ("url.non_ascii", at("/l%C3%A4mpchen"), at("/lamps%20desk")),
         ("security.insecure_page", page().at("http://shop.example/lamps"), page()),
         (
             "security.mixed_content",
