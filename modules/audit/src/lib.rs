@@ -13,6 +13,7 @@ mod opportunities;
 pub mod opportunity;
 mod page;
 pub mod pixels;
+mod report;
 mod routes;
 pub mod rule;
 pub mod rules;
@@ -40,6 +41,13 @@ sdk::module! {
         issue::suppress::suppress as issue::suppress,
         catalog::list as rule::list,
         settings::configure as rule::configure,
+        report::metadata::report as metadata::report,
+        report::heading::report as heading::report,
+        report::canonical::report as canonical::report,
+        report::thin_content::report as thin_content::report,
+        report::security::report as security::report,
+        report::url_hygiene::report as url_hygiene::report,
+        report::indexability::report as indexability::report,
     ],
     routes: [routes::audits as opportunities],
     steps: [work::run as run],

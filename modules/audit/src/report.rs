@@ -1,0 +1,122 @@
+//! Kept here: `audit.*.report`, what is wrong in one area of a crawl, page by page.
+//!
+//! A report stands on the newest whole audit of the crawl. Without one, the first pages of the crawl are judged in the
+//! call itself, and `degraded` says that it is not everything.
+
+pub(crate) mod canonical;
+mod ground;
+pub(crate) mod heading;
+pub(crate) mod indexability;
+pub(crate) mod metadata;
+pub(crate) mod security;
+pub(crate) mod thin_content;
+pub(crate) mod url_hygiene;
+
+use sdk::prelude::*;
+
+pub(crate) use self::ground::{Finding, Ground};
+use crate::evidence::Evidence;
+use crate::rule::{Rule, Severity};
+use crate::stored::Run;
+
+/// What a report stands on.
+#[value]
+pub(crate) struct Basis {
+    /// The crawl.
+    pub(crate) run_ref: Id<Run>,
+    /// The audit that judged it; absent when pages were judged now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) audit_ref: Option<String>,
+    /// When the crawl ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) crawled_at: Option<Moment>,
+    /// Seconds since then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) age_seconds: Option<u64>,
+    /// Addresses that were judged.
+    pub(crate) pages: u32,
+}
+
+/// A problem with its number of pages.
+#[value]
+pub(crate) struct Sum {
+    /// The rule.
+    pub(crate) problem: String,
+    /// The fault in a few words.
+    pub(crate) title: String,
+    /// What it costs.
+    pub(crate) severity: Severity,
+    /// Pages at fault.
+    pub(crate) urls: u32,
+    /// What to do.
+    pub(crate) fix: String,
+    /// The catalog operation that fixes it, or shows where to.
+    pub(crate) fix_operation: String,
+}
+
+/// A page with one problem.
+#[value]
+pub(crate) struct Row {
+    /// The page.
+    pub(crate) url: String,
+    /// The rule.
+    pub(crate) problem: String,
+    /// What it costs.
+    pub(crate) severity: Severity,
+    /// The element, its exact value, and what was expected.
+    pub(crate) evidence: Evidence,
+}
+
+impl From<Finding> for Row {
+    fn from(found: Finding) -> Self {
+        Self {
+            url: found.url,
+            problem: found.rule.id.to_owned(),
+            severity: found.rule.severity,
+            evidence: found.evidence,
+        }
+    }
+}
+
+/// The rules that a report is about, in the order in which it lists them: the worst first.
+pub(crate) fn about(ground: &Ground<'_>, fits: impl Fn(&Rule) -> bool) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = ground.choice.rules().copied().filter(fits).collect();
+    rules.sort_by_key(|rule| (rule.severity, rule.id));
+    rules
+}
+
+/// The one rule that `problem` names, or all of them.
+pub(crate) fn chosen(rules: &[Rule], problem: Option<&str>) -> Result<Vec<Rule>> {
+    let Some(problem) = problem else { return Ok(rules.to_vec()) };
+    match rules.iter().find(|rule| rule.id == problem) {
+        Some(rule) => Ok(vec![*rule]),
+        None => {
+            let known = rules.iter().map(|rule| rule.id).collect::<Vec<_>>().join(", ");
+            Err(Fault::invalid("/problem", "unknown_problem", format!("this report has {known}")))
+        }
+    }
+}
+
+/// The sums of these rules, those without a page left out.
+pub(crate) fn sums(ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
+    let counted = rules.iter().map(|rule| (rule, ground.affected(rule)));
+    counted
+        .filter(|(_, urls)| *urls > 0)
+        .map(|(rule, urls)| Sum {
+            problem: rule.id.to_owned(),
+            title: rule.title.to_owned(),
+            severity: rule.severity,
+            urls,
+            fix: rule.fix.to_owned(),
+            fix_operation: rule.operation.to_owned(),
+        })
+        .collect()
+}
+
+/// The fault of a cursor that is not one of this list.
+pub(crate) fn wrong_cursor() -> Fault {
+    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Kept here: `audit.canonical.report`.
+
+use std::collections::HashMap;
+
+use sdk::prelude::*;
+
+use super::{Basis, Ground, Sum, about, chosen, sums};
+use crate::index::Entry;
+use crate::rule::{Area, Severity};
+use crate::stored::Run;
+
+/// What `audit.canonical.report` takes.
+#[args]
+pub(crate) struct Report {
+    /// A crawl that has ended.
+    run_ref: Id<Run>,
+    /// Only this problem, such as `canonical.target_error`; the summary names those that were found.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    problem: Option<Text<1, 64>>,
+    /// How many rows.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// Where the page before ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cursor: Option<Cursor>,
+}
+
+/// A page whose canonical is at fault.
+#[value]
+pub(crate) struct Row {
+    /// The page.
+    url: String,
+    /// The canonical that it names, as far as one can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    canonical: Option<String>,
+    /// The rule.
+    problem: String,
+    /// What it costs.
+    severity: Severity,
+    /// What the canonical answered, such as `404` or `200, noindex`; `not crawled` when nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_state: Option<String>,
+    /// The element and its exact value, as it stands on the page.
+    element: String,
+    /// See `element`.
+    value: String,
+    /// What would have been right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+}
+
+/// What is wrong with canonicals.
+#[page]
+pub(crate) struct Canonicals {
+    /// Pages, problem by problem.
+    rows: Vec<Row>,
+    /// Problems with their numbers of pages, the worst first.
+    summary: Vec<Sum>,
+    /// What the report stands on.
+    basis: Basis,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Reports canonical faults: missing, multiple, relative, outside head, HTML versus header conflict, chains, and targets
+/// that redirect, fail, are blocked or noindexed.
+#[operation(
+    read,
+    scope = "seo:analyze",
+    cost = bulk(unit = "rows", most = limit),
+    phrasings = ["which canonicals point to broken pages", "find pages with conflicting canonical tags", "canonical to a redirect or noindex page"],
+    examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "problem": "canonical.target_error" }]
+)]
+pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Canonicals>> {
+    let mut ground = Ground::of(cx, &args.run_ref)?;
+    let all = about(&ground, |rule| rule.area == Area::Canonical);
+    let rules = chosen(&all, args.problem.as_deref())?;
+    let (found, next_cursor) = ground.page(&rules, usize::from(args.limit), args.cursor.as_ref())?;
+    let units = found.len() as u64;
+    let entries = ground.entries();
+    let known: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.url.as_str(), entry)).collect();
+    let rows = found.into_iter().map(|found| {
+        let canonical = known.get(found.url.as_str()).and_then(|entry| entry.canonical.clone());
+        let target = canonical.as_deref().filter(|target| *target != found.url);
+        let state = |target: &str| known.get(target).map_or_else(|| "not crawled".to_owned(), |entry| entry.state());
+        Row {
+            target_state: target.map(state),
+            url: found.url,
+            canonical,
+            problem: found.rule.id.to_owned(),
+            severity: found.rule.severity,
+            element: found.evidence.element,
+            value: found.evidence.value,
+            expected: found.evidence.expected,
+        }
+    });
+    let rows = rows.collect();
+    let summary = sums(&ground, &all);
+    let canonicals = Canonicals { summary, rows, basis: ground.basis, degraded: ground.degraded, next_cursor };
+    Ok(Answer::new(canonicals).units(units))
+}

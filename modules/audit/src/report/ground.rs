@@ -1,0 +1,209 @@
+//! Kept here: what a report stands on: the findings of an audit, or of pages that are judged now.
+
+use std::collections::BTreeMap;
+
+use kit::crawled::RunState;
+use sdk::prelude::*;
+
+use super::{Basis, wrong_cursor};
+use crate::engine::{self, Choice, Hit};
+use crate::evidence::Evidence;
+use crate::index::{Entry, SiteIndex};
+use crate::issue::suppress::Suppressed;
+use crate::limits::Limits;
+use crate::rule::{Rule, SiteContext};
+use crate::settings::Settings;
+use crate::stored::{Audit, AuditState, Crawled, Issue, IssueUrl, Part, Run};
+
+/// Pages of a crawl without an audit that one report judges; all that it reads must fit into one call.
+const JUDGED: u64 = 200;
+/// Rows of an audit's compact index that one report reads, 64 KiB each.
+const PARTS: usize = 150;
+
+/// One page at fault for one rule.
+pub(crate) struct Finding {
+    pub(crate) rule: Rule,
+    pub(crate) url: String,
+    pub(crate) evidence: Evidence,
+}
+
+/// What a report stands on.
+pub(crate) struct Ground<'a> {
+    cx: &'a Cx,
+    pub(crate) basis: Basis,
+    /// The rules in force, each with its severity.
+    pub(crate) choice: Choice,
+    /// The thresholds in force.
+    pub(crate) limits: Limits,
+    /// What could not be considered, in words.
+    pub(crate) degraded: Vec<String>,
+    found: Found,
+}
+
+enum Found {
+    /// Rows of an audit, with the pages at fault for each rule.
+    Kept { audit: Id<Audit>, affected: BTreeMap<String, u32> },
+    /// Judged now.
+    Judged { hits: Vec<Hit>, entries: Vec<Entry> },
+}
+
+impl<'a> Ground<'a> {
+    /// The ground of a crawl; 404 for one that is not the customer's, 409 for one that has not ended.
+    pub(crate) fn of(cx: &'a Cx, id: &Id<Run>) -> Result<Self> {
+        let run = cx.records::<Run>().get(id)?;
+        if !matches!(run.0.state, RunState::Finished | RunState::Stopped) {
+            let message = "the crawl has not ended; follow it with crawl.run.get and report on it then";
+            return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
+        }
+        let crawled_at = run.0.finished_ms.map(Moment::from_millis);
+        let basis = Basis {
+            run_ref: id.clone(),
+            audit_ref: None,
+            crawled_at,
+            age_seconds: crawled_at.map(|at| cx.now().since(at) / 1_000),
+            pages: 0,
+        };
+        let settings = Settings::of(cx, &Id::new(run.0.site_id.as_str()));
+        let ground = Self {
+            cx,
+            basis,
+            choice: settings.choice(|_| true),
+            limits: settings.limits(),
+            degraded: Vec::new(),
+            found: Found::Judged { hits: Vec::new(), entries: Vec::new() },
+        };
+        let audits = cx.records::<Audit>().by("run_ref").equals(id).descending();
+        let whole = |audit: &Stored<Audit>| audit.state == AuditState::Succeeded && audit.rules.is_empty();
+        match audits.scan().take(50).find(whole) {
+            Some(audit) => Ok(ground.kept(&audit, &run)),
+            None => ground.judged(&run, &Suppressed::of(cx, &run.0.site_id)),
+        }
+    }
+
+    fn kept(mut self, audit: &Stored<Audit>, run: &Stored<Run>) -> Self {
+        let issues = self.cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan();
+        let affected = issues.map(|issue| (issue.rule.clone(), issue.affected)).collect();
+        if u64::from(audit.pages) < run.0.totals.fetched {
+            let fetched = run.0.totals.fetched;
+            self.degraded
+                .push(format!("the audit read {} of {fetched} addresses: it was told to stop there", audit.pages));
+        }
+        self.basis.audit_ref = Some(audit.id.to_string());
+        self.basis.pages = audit.pages;
+        self.found = Found::Kept { audit: audit.id.clone(), affected };
+        self
+    }
+
+    fn judged(mut self, run: &Stored<Run>, suppressed: &Suppressed) -> Result<Self> {
+        let site = SiteContext { origin: run.0.origin.clone(), limits: self.limits.clone() };
+        let pages = self.cx.records::<Crawled>().by("run_seq").equals(&run.id).page(JUDGED, None)?;
+        let entries: Vec<Entry> = pages.items.iter().map(|page| engine::entry(&page.0)).collect();
+        let mut hits: Vec<Hit> =
+            pages.items.iter().flat_map(|page| engine::judge_page(&self.choice, &page.0.facts, &site)).collect();
+        // Not the whole site and not its links: what is missing from it proves nothing.
+        hits.extend(engine::judge_site(&self.choice, &SiteIndex::new(entries.clone(), false), &site));
+        hits.retain(|hit| !suppressed.hides(hit.rule.id, &hit.url));
+        hits.sort_by(|a, b| a.url.cmp(&b.url));
+        self.basis.pages = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+        self.degraded.push(format!(
+            "this crawl has no audit: {} of {} addresses were judged now, and no links; audit.run.start judges all",
+            entries.len(),
+            run.0.totals.fetched.max(entries.len() as u64)
+        ));
+        self.found = Found::Judged { hits, entries };
+        Ok(self)
+    }
+
+    /// Pages at fault for a rule.
+    pub(crate) fn affected(&self, rule: &Rule) -> u32 {
+        match &self.found {
+            Found::Kept { affected, .. } => affected.get(rule.id).copied().unwrap_or(0),
+            Found::Judged { hits, .. } => {
+                u32::try_from(hits.iter().filter(|hit| hit.rule.id == rule.id).count()).unwrap_or(u32::MAX)
+            }
+        }
+    }
+
+    /// Pages at fault for these rules, rule by rule, from where the page before ended.
+    pub(crate) fn page(
+        &self,
+        rules: &[Rule],
+        limit: usize,
+        cursor: Option<&Cursor>,
+    ) -> Result<(Vec<Finding>, Option<Cursor>)> {
+        let (from, mut inner) = match cursor {
+            None => (0, None),
+            Some(cursor) => {
+                let (rule, inner) = cursor.as_str().split_once(' ').ok_or_else(wrong_cursor)?;
+                let from = rules.iter().position(|it| it.id == rule).ok_or_else(wrong_cursor)?;
+                (from, Some(inner.to_owned()).filter(|it| !it.is_empty()))
+            }
+        };
+        let mut rows = Vec::new();
+        for rule in &rules[from..] {
+            if self.affected(rule) == 0 {
+                continue;
+            }
+            if rows.len() == limit {
+                return Ok((rows, Some(Cursor::new(format!("{} ", rule.id)))));
+            }
+            let (found, next) = self.of_rule(*rule, limit - rows.len(), inner.take())?;
+            rows.extend(found);
+            if let Some(next) = next {
+                return Ok((rows, Some(Cursor::new(format!("{} {next}", rule.id)))));
+            }
+        }
+        Ok((rows, None))
+    }
+
+    fn of_rule(&self, rule: Rule, limit: usize, inner: Option<String>) -> Result<(Vec<Finding>, Option<String>)> {
+        match &self.found {
+            Found::Kept { audit, .. } => {
+                let (mut found, mut cursor) = (Vec::new(), inner.map(Cursor::new));
+                loop {
+                    let urls = self.cx.records::<IssueUrl>().by("audit_rule_url").equals(audit).equals(rule.id);
+                    let page = urls.page((limit - found.len()) as u64, cursor).map_err(|it| it.at("/cursor"))?;
+                    let open = page.items.into_iter().map(Stored::into_inner).filter(|row| !row.suppressed);
+                    found.extend(open.map(|row| Finding { rule, url: row.url, evidence: row.evidence }));
+                    cursor = page.next;
+                    if found.len() == limit || cursor.is_none() {
+                        return Ok((found, cursor.map(|next| next.as_str().to_owned())));
+                    }
+                }
+            }
+            Found::Judged { hits, .. } => {
+                let from: usize = inner.map_or(Ok(0), |it| it.parse().map_err(|_| wrong_cursor()))?;
+                let mut fitting = hits.iter().filter(|hit| hit.rule.id == rule.id).skip(from);
+                let found: Vec<Finding> = fitting
+                    .by_ref()
+                    .take(limit)
+                    .map(|hit| Finding { rule, url: hit.url.clone(), evidence: hit.evidence.clone() })
+                    .collect();
+                let next = fitting.next().map(|_| (from + found.len()).to_string());
+                Ok((found, next))
+            }
+        }
+    }
+
+    /// The first pages at fault for these rules, at most `most`.
+    pub(crate) fn first(&self, ids: &[&str], most: usize) -> Result<Vec<Finding>> {
+        let rules: Vec<Rule> = ids.iter().filter_map(|id| self.choice.find(id).copied()).collect();
+        Ok(self.page(&rules, most, None)?.0)
+    }
+
+    /// The site's own addresses, in the order of the crawl.
+    pub(crate) fn entries(&mut self) -> Vec<Entry> {
+        let all = match &self.found {
+            Found::Judged { entries, .. } => entries.clone(),
+            Found::Kept { audit, .. } => {
+                let parts = self.cx.records::<Part>().by("audit_number").equals(audit);
+                let parts: Vec<Part> = parts.scan().take(PARTS + 1).map(Stored::into_inner).collect();
+                if parts.len() > PARTS {
+                    self.degraded.push("only the first addresses of this large crawl were compared".to_owned());
+                }
+                parts.into_iter().take(PARTS).flat_map(|part| part.entries).collect()
+            }
+        };
+        all.into_iter().filter(|entry| !entry.external).collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! Kept here: `audit.indexability.report`.
+
+use std::collections::BTreeMap;
+
+use sdk::prelude::*;
+
+use super::{Basis, Ground, Row, wrong_cursor};
+use crate::index::Entry;
+use crate::stored::Run;
+
+/// Pages with conflicting signals that one report shows.
+const CONFLICTS: usize = 50;
+
+/// Rules about signals that speak against each other.
+const AGAINST: &[&str] = &[
+    "indexability.conflict",
+    "indexability.noindex_canonical",
+    "sitemap.error",
+    "sitemap.not_indexable",
+    "sitemap.redirect",
+    "canonical.target_not_indexable",
+    "hreflang.canonical_conflict",
+    "hreflang.target_not_indexable",
+];
+
+/// Whether an address can be indexed, and the first reason why not.
+#[value]
+pub(crate) enum Reason {
+    /// It can.
+    Indexable,
+    /// robots.txt keeps crawlers out.
+    Robots,
+    /// No answer came.
+    NoAnswer,
+    /// The server failed (5xx).
+    ServerError,
+    /// It asks who is there (401, 403, 407).
+    Login,
+    /// It is not there (other 4xx).
+    ClientError,
+    /// It leads elsewhere (3xx).
+    Redirect,
+    /// It is no HTML page.
+    NotHtml,
+    /// It says `noindex`.
+    Noindex,
+    /// Its canonical is another address.
+    Canonicalised,
+}
+
+/// What `audit.indexability.report` takes.
+#[args]
+pub(crate) struct Report {
+    /// A crawl that has ended.
+    run_ref: Id<Run>,
+    /// Only addresses with this reason; all that cannot be indexed when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason: Option<Reason>,
+    /// How many rows.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// Where the page before ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cursor: Option<Cursor>,
+}
+
+/// An address.
+#[value]
+pub(crate) struct Address {
+    /// The address.
+    url: String,
+    /// Why it cannot be indexed.
+    reason: Reason,
+    /// Its status; 0 when there was no answer.
+    status: u16,
+    /// Where it leads: the target of the redirect, or the canonical.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    /// Listed in a sitemap.
+    in_sitemap: bool,
+    /// Clicks from the home page; absent when no link leads here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+}
+
+/// What can be indexed, and what cannot.
+#[page]
+pub(crate) struct Indexability {
+    /// Addresses, in the order of the crawl.
+    rows: Vec<Address>,
+    /// Addresses by reason.
+    summary: BTreeMap<Reason, u32>,
+    /// Pages whose signals speak against each other; at most 50, with the first page only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflicts: Option<Vec<Row>>,
+    /// What the report stands on.
+    basis: Basis,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Splits URLs into indexable and each exact non-indexable reason (robots, noindex, canonicalised, redirect, error,
+/// blocked by login) and flags conflicting signals.
+#[operation(
+    read,
+    scope = "seo:analyze",
+    cost = bulk(unit = "rows", most = limit),
+    phrasings = ["which pages cannot be indexed and why", "how many pages are noindex", "find pages blocked by robots.txt", "conflicting index signals"],
+    examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "reason": "noindex", "limit": 100 }]
+)]
+pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Indexability>> {
+    let from: usize = args.cursor.as_ref().map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong_cursor()))?;
+    let mut ground = Ground::of(cx, &args.run_ref)?;
+    let entries = ground.entries();
+    let mut summary: BTreeMap<Reason, u32> = BTreeMap::new();
+    for entry in &entries {
+        *summary.entry(reason(entry)).or_default() += 1;
+    }
+    let wanted = |found: Reason| args.reason.map_or(found != Reason::Indexable, |reason| reason == found);
+    let mut fitting = entries.iter().filter(|entry| wanted(reason(entry))).skip(from);
+    let rows: Vec<Address> = fitting.by_ref().take(usize::from(args.limit)).map(address).collect();
+    let next_cursor = fitting.next().map(|_| Cursor::new((from + rows.len()).to_string()));
+    let conflicts = match args.cursor {
+        None => Some(ground.first(AGAINST, CONFLICTS)?.into_iter().map(Row::from).collect()),
+        Some(_) => None,
+    };
+    let units = rows.len() as u64;
+    let report = Indexability { summary, conflicts, rows, basis: ground.basis, degraded: ground.degraded, next_cursor };
+    Ok(Answer::new(report).units(units))
+}
+
+/// The first thing that keeps an address out of an index, in the order in which a search engine meets them.
+fn reason(entry: &Entry) -> Reason {
+    match entry.status {
+        _ if entry.blocked => Reason::Robots,
+        0 => Reason::NoAnswer,
+        500.. => Reason::ServerError,
+        401 | 403 | 407 => Reason::Login,
+        400..500 => Reason::ClientError,
+        300..400 => Reason::Redirect,
+        _ if !entry.page => Reason::NotHtml,
+        _ if entry.noindex => Reason::Noindex,
+        _ if entry.indexable => Reason::Indexable,
+        _ => Reason::Canonicalised,
+    }
+}
+
+fn address(entry: &Entry) -> Address {
+    let reason = reason(entry);
+    let target = match reason {
+        Reason::Redirect => entry.location.clone(),
+        Reason::Canonicalised => entry.canonical.clone(),
+        _ => None,
+    };
+    Address {
+        url: entry.url.clone(),
+        reason,
+        status: entry.status,
+        target,
+        in_sitemap: entry.in_sitemap,
+        depth: entry.depth,
+    }
+}
