@@ -8,6 +8,7 @@ pub mod index;
 mod issue;
 pub mod language;
 pub mod limits;
+mod lighthouse;
 mod live;
 mod opportunities;
 pub mod opportunity;
@@ -35,6 +36,7 @@ sdk::module! {
         opportunities::analyze,
         opportunities::list,
         page::check,
+        lighthouse::check as lighthouse_seo::check,
         issue::list,
         issue::get,
         issue::url::list,

@@ -46,11 +46,16 @@ fn facts(url: &str, answer: &Result<Response, Failure>) -> PageFacts {
         .iter()
         .map(|hop| Hop { url: hop.url.clone(), status: hop.status, location: hop.location.clone() })
         .collect();
-    page::read(&Answer {
+    page::read(&Answer { hops: &hops, ..self::answer(url, response) })
+}
+
+/// An answer as the page reader takes it, without the redirects before it.
+pub(crate) fn answer<'a>(url: &'a str, response: &'a Response) -> Answer<'a> {
+    Answer {
         url,
         final_url: &response.url,
         status: response.status,
-        hops: &hops,
+        hops: &[],
         headers: &response.headers,
         body: &response.body,
         truncated: response.truncated,
@@ -60,7 +65,7 @@ fn facts(url: &str, answer: &Result<Response, Failure>) -> PageFacts {
             first_byte_ms: response.timing.first_byte_ms,
             total_ms: response.timing.total_ms,
         },
-    })
+    }
 }
 
 /// As crawled pages have it: one that its host forbids is one that robots.txt blocks.

@@ -17,6 +17,7 @@ mod verdict;
 mod walk;
 
 pub use facts::PageFacts;
+pub use headers::{HeaderLink, link_header};
 pub use parts::{
     Alternate, Canonical, Charset, CharsetSource, FormFact, HeadEnd, Heading, Hop, Image, Indexability, Link,
     LinkCounts, MetaRefresh, Place, Placement, Reason, Resource, ResponseHeaders, StructuredData, Timing, Verdict,

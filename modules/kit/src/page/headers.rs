@@ -90,27 +90,48 @@ pub(super) fn robots_directives(values: &[String]) -> Vec<String> {
     directives
 }
 
-/// Canonical and language alternates of a `Link` header (RFC 8288).
-pub(super) fn read_link(value: &str, base: &Url, facts: &mut PageFacts) {
+/// One link of a `Link` header (RFC 8288).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderLink {
+    /// Where it leads, as written.
+    pub target: String,
+    /// Its relations in lower case, separated by spaces.
+    pub rel: String,
+    /// The language of the target.
+    pub hreflang: Option<String>,
+}
+
+/// The links of one value of a `Link` header (RFC 8288); what cannot be read is left out.
+#[must_use]
+pub fn link_header(value: &str) -> Vec<HeaderLink> {
+    let mut links = Vec::new();
     for link in split_outside_quotes(value, ',') {
         let Some((target, parameters)) = link.trim().strip_prefix('<').and_then(|rest| rest.split_once('>')) else {
             continue;
         };
-        let (mut rel, mut lang) = (String::new(), None);
+        let (mut rel, mut hreflang) = (String::new(), None);
         for parameter in split_outside_quotes(parameters, ';') {
             let Some((name, value)) = parameter.split_once('=') else { continue };
             let value = value.trim().trim_matches('"');
             match name.trim().to_ascii_lowercase().as_str() {
                 "rel" if rel.is_empty() => rel = value.to_ascii_lowercase(),
-                "hreflang" => lang = Some(value.to_owned()),
+                "hreflang" => hreflang = Some(value.to_owned()),
                 _ => {}
             }
         }
-        let (href, url) = (target.trim().to_owned(), resolved(base, target));
-        let mut relations = rel.split_ascii_whitespace();
+        links.push(HeaderLink { target: target.trim().to_owned(), rel, hreflang });
+    }
+    links
+}
+
+/// Canonical and language alternates of a `Link` header.
+pub(super) fn read_link(value: &str, base: &Url, facts: &mut PageFacts) {
+    for link in link_header(value) {
+        let (href, url) = (link.target.clone(), resolved(base, &link.target));
+        let mut relations = link.rel.split_ascii_whitespace();
         if relations.clone().any(|one| one == "canonical") && facts.canonicals.len() < 10 {
             facts.canonicals.push(Canonical { href, url, place: Place::Header });
-        } else if let Some(lang) = lang
+        } else if let Some(lang) = link.hreflang
             && relations.any(|one| one == "alternate")
             && facts.hreflang.len() < 300
         {
