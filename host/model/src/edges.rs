@@ -29,6 +29,11 @@ impl Edges {
         format!("{}/u/{token}", self.public_url)
     }
 
+    /// Where a customer is told what is about to be connected, and goes on to the provider.
+    pub fn consent(&self, reference: &str) -> String {
+        format!("{}/connect/{reference}", self.public_url)
+    }
+
     /// Where a shared blob is seen.
     pub fn share(&self, token: &str) -> String {
         format!("{}/r/{token}", self.public_url)

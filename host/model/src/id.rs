@@ -75,6 +75,8 @@ opaque! {
     OrderId = "ord";
     /// A customer's own account at a provider.
     ConnectionId = "con";
+    /// A consent at a provider that a customer was asked for: `flow_ref`.
+    ConsentId = "flw";
     /// A file that a customer hands over, as modules name it.
     UploadId = "upl";
     /// A blob that anybody with its address may see, as modules name it.

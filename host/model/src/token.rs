@@ -27,6 +27,8 @@ pub enum Purpose {
     Share,
     /// The right to want no more mail.
     Unsubscribe,
+    /// The parameter `state` of a trip to a provider.
+    Consent,
 }
 
 impl Purpose {
@@ -41,6 +43,7 @@ impl Purpose {
             Purpose::Upload => "esp_up_",
             Purpose::Share => "esp_sh_",
             Purpose::Unsubscribe => "esp_un_",
+            Purpose::Consent => "esp_cs_",
         }
     }
 }

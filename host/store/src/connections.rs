@@ -4,6 +4,7 @@
 //! committed with everything else that it leaves.
 
 pub(crate) mod change;
+mod refresh;
 mod rewrap;
 mod seal;
 mod usage;
@@ -163,7 +164,7 @@ impl Store {
     }
 }
 
-fn sealed(row: &AnyRow) -> Result<Sealed, StoreError> {
+pub(crate) fn sealed(row: &AnyRow) -> Result<Sealed, StoreError> {
     Ok(Sealed { kek: row.try_get("kek")?, wrapped: row.try_get("wrapped")?, sealed: row.try_get("sealed")? })
 }
 

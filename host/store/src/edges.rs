@@ -1,10 +1,11 @@
-//! What a run wants of the public edges: uploads it opens, links and shares it makes or ends.
+//! What a run wants of the public edges: uploads it opens, links and shares it makes or ends, consents it asks for.
 
 use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::AnyConnection;
 
 use crate::StoreError;
+use crate::consents::NewConsent;
 use crate::links::{LinkState, NewLink};
 use crate::shares::NewShare;
 use crate::uploads::NewUpload;
@@ -17,6 +18,7 @@ pub(crate) enum EdgeChange {
     SetLink { code: String, state: LinkState },
     Publish(NewShare),
     EndShare { share: String, at: Moment },
+    AskConsent(NewConsent),
 }
 
 impl EdgeChange {
@@ -33,6 +35,7 @@ impl EdgeChange {
             EdgeChange::SetLink { code, state } => state.set(connection, customer, module, code).await,
             EdgeChange::Publish(share) => share.insert(connection, customer, module).await,
             EdgeChange::EndShare { share, at } => crate::shares::end(connection, customer, module, share, *at).await,
+            EdgeChange::AskConsent(consent) => consent.insert(connection, customer).await,
         }
     }
 }

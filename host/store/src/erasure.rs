@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 30] = [
+const ERASED: [&str; 32] = [
     "answer",
     "claim",
     "send",
@@ -30,6 +30,8 @@ const ERASED: [&str; 30] = [
     "connection",
     "connection_secret",
     "connection_usage",
+    "consent",
+    "refresh_turn",
     "usage_day",
     "budget",
     "session",

@@ -21,6 +21,7 @@ pub mod clients;
 mod clock;
 pub mod codes;
 mod connections;
+pub mod consents;
 pub mod customers;
 mod dialect;
 pub mod disclosures;

@@ -61,7 +61,7 @@ impl Store {
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 5];
+                    let mut taken = [0; 7];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -73,6 +73,10 @@ impl Store {
                          (SELECT host FROM host_turn WHERE free_at <= $1 LIMIT $2)",
                         "DELETE FROM web_answer WHERE (customer, module, key) IN \
                          (SELECT customer, module, key FROM web_answer WHERE ends_at <= $1 LIMIT $2)",
+                        "DELETE FROM consent WHERE (customer, consent) IN \
+                         (SELECT customer, consent FROM consent WHERE expires_at <= $1 - 86400000 LIMIT $2)",
+                        "DELETE FROM refresh_turn WHERE (customer, connection) IN \
+                         (SELECT customer, connection FROM refresh_turn WHERE until <= $1 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);
@@ -92,7 +96,7 @@ impl Store {
                 })
             })
             .await?;
-        let [answers, cached, _windows, _turns, _pages] = taken;
+        let [answers, cached, ..] = taken;
         Ok(Swept { holds, answers, cached, contents, claims })
     }
 

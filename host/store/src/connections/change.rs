@@ -46,7 +46,7 @@ const SECRETS: Listed = Listed {
     after: " ON CONFLICT (customer, connection) DO UPDATE SET version = excluded.version, kek = excluded.kek, \
             wrapped = excluded.wrapped, sealed = excluded.sealed",
 };
-const GONE: [Listed; 3] = [
+const GONE: [Listed; 4] = [
     Listed { before: "DELETE FROM connection WHERE (customer, connection) IN (", columns: &[Text, Text], after: ")" },
     Listed {
         before: "DELETE FROM connection_secret WHERE (customer, connection) IN (",
@@ -58,6 +58,7 @@ const GONE: [Listed; 3] = [
         columns: &[Text, Text],
         after: ")",
     },
+    Listed { before: "DELETE FROM refresh_turn WHERE (customer, connection) IN (", columns: &[Text, Text], after: ")" },
 ];
 
 /// The stored versions of these connections.

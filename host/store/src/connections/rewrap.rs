@@ -31,7 +31,8 @@ struct Found {
 }
 
 impl Store {
-    /// Wraps what an older key wraps with the newest one. A secret that is replaced meanwhile stays as it is then.
+    /// Wraps what an older key wraps with the newest one. A secret that is replaced or refreshed meanwhile stays as it
+    /// is then.
     ///
     /// # Errors
     /// When the store cannot be reached.
@@ -81,9 +82,9 @@ impl Store {
         self.write_patiently(move |tx| {
             Box::pin(async move {
                 let sql = "UPDATE connection_secret SET kek = $5, wrapped = $6 \
-                           WHERE customer = $1 AND connection = $2 AND version = $3 AND kek = $4";
+                           WHERE customer = $1 AND connection = $2 AND version = $3 AND kek = $4 AND sealed = $7";
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
-                let query = query.bind(version).bind(before).bind(sealed.kek).bind(sealed.wrapped);
+                let query = query.bind(version).bind(before).bind(sealed.kek).bind(sealed.wrapped).bind(sealed.sealed);
                 Ok(query.execute(tx.connection()).await?.rows_affected())
             })
         })

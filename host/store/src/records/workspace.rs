@@ -261,6 +261,10 @@ impl Workspace {
         &mut self.connections
     }
 
+    pub(crate) fn want_edge(&mut self, change: EdgeChange) {
+        self.edges.push(change);
+    }
+
     pub(crate) fn count_read(&mut self, rows: usize) {
         self.tally.rows_read += rows as u64;
     }
