@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use model::outside::{Line, Method, Path};
 use serde::Deserialize;
 
-pub use self::auth::Auth;
+pub use self::auth::{Auth, Oauth};
 
 mod auth;
 
@@ -172,6 +172,14 @@ impl Kind {
     /// Whether there is something to ask that tells whether the credential is good.
     pub fn can_be_probed(&self) -> bool {
         self.probe.is_some() || self.takes_mail()
+    }
+
+    /// How a customer consents, where that is a way to connect one.
+    pub fn oauth(&self) -> Option<&Oauth> {
+        self.auth.iter().find_map(|auth| match auth {
+            Auth::Oauth(oauth) => Some(oauth),
+            _ => None,
+        })
     }
 
     /// A part of its credential.

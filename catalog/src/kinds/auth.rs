@@ -40,20 +40,7 @@ pub enum Auth {
         members: BTreeMap<String, String>,
     },
     /// An access token that the customer consented to (RFC 6749, 4.1, with RFC 7636), refreshed by the host.
-    Oauth {
-        /// The authorization endpoint.
-        authorize: String,
-        /// The token endpoint.
-        token: String,
-        /// The revocation endpoint (RFC 7009), where there is one.
-        #[serde(default)]
-        revoke: Option<String>,
-        /// What is asked for.
-        scopes: Vec<String>,
-        /// What the authorization request says beside, as the provider documents.
-        #[serde(default)]
-        parameters: BTreeMap<String, String>,
-    },
+    Oauth(Oauth),
     /// An access token for a signed assertion (RFC 7523).
     ServiceAccount {
         /// The field with the key file.
@@ -77,6 +64,37 @@ pub enum Auth {
     },
 }
 
+/// How customers consent at a provider, and how the host goes on from there.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Oauth {
+    /// The authorization endpoint.
+    pub authorize: String,
+    /// The token endpoint.
+    pub token: String,
+    /// The revocation endpoint (RFC 7009), where there is one.
+    #[serde(default)]
+    pub revoke: Option<String>,
+    /// How the provider names itself in its answers (RFC 9207); none: by the origin of `authorize`.
+    #[serde(default)]
+    pub issuer: Option<String>,
+    /// What is asked for when a customer says nothing else.
+    pub scopes: Vec<String>,
+    /// What may be asked for beside or instead.
+    #[serde(default)]
+    pub other_scopes: Vec<String>,
+    /// What the authorization request says beside, as the provider documents.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl Oauth {
+    /// Everything that may be asked for.
+    pub fn may_ask(&self) -> impl Iterator<Item = &str> {
+        self.scopes.iter().chain(&self.other_scopes).map(String::as_str)
+    }
+}
+
 impl Auth {
     /// The method in one word, for lists.
     pub fn as_str(&self) -> &'static str {
@@ -86,7 +104,7 @@ impl Auth {
             Auth::Header { .. } => "header",
             Auth::Query { .. } => "query",
             Auth::Body { .. } => "body",
-            Auth::Oauth { .. } => "oauth",
+            Auth::Oauth(_) => "oauth",
             Auth::ServiceAccount { .. } => "service_account",
             Auth::Smtp { .. } => "smtp",
             Auth::StandardWebhooks { .. } => "hmac",
@@ -100,7 +118,7 @@ impl Auth {
             Auth::Basic { user, password } | Auth::Smtp { user, password } => vec![user, password],
             Auth::Header { value, .. } | Auth::Query { value, .. } => vec![value],
             Auth::Body { members } => members.values().map(String::as_str).collect(),
-            Auth::Oauth { .. } => Vec::new(),
+            Auth::Oauth(_) => Vec::new(),
             Auth::ServiceAccount { key, .. } => vec![key],
             Auth::StandardWebhooks { secret } => vec![secret],
         }

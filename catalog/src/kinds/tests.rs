@@ -34,7 +34,7 @@ fn every_kind_of_the_design_is_there() {
 #[test]
 fn every_credential_has_a_secret_or_a_consent() {
     for (name, kind) in kinds() {
-        let consent = kind.auth.iter().any(|auth| matches!(auth, Auth::Oauth { .. }));
+        let consent = kind.oauth().is_some();
         assert!(consent || kind.fields.iter().any(|field| field.secret && !field.optional), "{name}");
     }
 }

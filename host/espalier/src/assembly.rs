@@ -9,6 +9,7 @@ use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use model::token::Secret;
 use sandbox::egress::Guard;
+use sandbox::tokens::Clients;
 use sandbox::{Artefacts, OutboundPolicy, Pace, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
@@ -176,6 +177,7 @@ pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound, public_url: &str
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
         outbound: policy(outbound, public_url)?,
+        clients: Clients::new(settings.clients.clone()).map_err(|what| anyhow::anyhow!("connect clients: {what}"))?,
         ..sandbox::Config::default()
     };
     Ok(Sandbox::new(config)?)

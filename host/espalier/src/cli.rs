@@ -110,6 +110,9 @@ pub struct Serve {
     /// Seconds to go on after SIGTERM, answering but not ready, before the listener closes.
     #[arg(long, env = "ESPALIER_DRAIN_SECONDS", default_value_t = 5)]
     pub drain_seconds: u64,
+    /// A file with the OAuth clients by which customers connect their accounts at providers; RUNNING.md has its form.
+    #[arg(long, env = "ESPALIER_CONNECT_CLIENTS")]
+    pub connect_clients: Option<PathBuf>,
     /// The folder with the built components; `up` builds them itself.
     #[arg(long, env = "ESPALIER_MODULES")]
     pub modules: Option<PathBuf>,

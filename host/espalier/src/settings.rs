@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use model::edges::UploadLimits;
+use model::token::Secret;
+use sandbox::tokens::Client;
 use serde::Deserialize;
 use service::config::{Rates, Work};
 
@@ -35,6 +37,8 @@ pub struct File {
     /// from is then read from their `X-Forwarded-For`.
     #[serde(default)]
     pub trusted_proxies: Vec<String>,
+    /// As `--connect-clients`.
+    pub connect_clients: Option<PathBuf>,
     /// What modules may reach.
     #[serde(default)]
     pub outbound: Outbound,
@@ -80,6 +84,53 @@ impl SignIn {
     }
 }
 
+/// This service as an OAuth client of a provider that customers connect their accounts of.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConnectClient {
+    /// The client that is registered there, with the redirect URI `{public_url}/connect/callback`.
+    client_id: String,
+    /// Its secret, or none for a public client.
+    client_secret: Option<String>,
+    /// A file with the secret, beside this one, in the place of `client_secret`.
+    client_secret_file: Option<PathBuf>,
+    /// What is asked in the provider's place, also by the connections that come of it. For tests and development.
+    endpoint: Option<String>,
+}
+
+/// Reads the file of `--connect-clients`.
+///
+/// # Errors
+/// When it cannot be read or is not what it must be. A secret in it is not repeated.
+pub fn connect_clients(path: &Path) -> anyhow::Result<BTreeMap<String, Client>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let read: Result<BTreeMap<String, ConnectClient>, toml::de::Error> = toml::from_str(&text);
+    // The error itself would show what stands there, which may be a secret.
+    let read = read.map_err(|error| {
+        let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        anyhow::anyhow!(
+            "{}:{line}: a table for each provider has client_id, client_secret or client_secret_file, and endpoint",
+            path.display()
+        )
+    })?;
+    let client = |(name, it): (String, ConnectClient)| {
+        let secret = match (it.client_secret, it.client_secret_file) {
+            (Some(_), Some(_)) => {
+                anyhow::bail!("{name}: client_secret and client_secret_file are both given; keep one")
+            }
+            (None, Some(file)) => {
+                let file = path.parent().unwrap_or(Path::new(".")).join(file);
+                let text = std::fs::read_to_string(&file);
+                Some(text.with_context(|| format!("{} cannot be read", file.display()))?.trim().to_owned())
+            }
+            (given, None) => given,
+        };
+        let secret = secret.map(Secret::received);
+        Ok((name, Client { id: it.client_id, secret, endpoint: it.endpoint }))
+    };
+    read.into_iter().map(client).collect()
+}
+
 /// How modules reach the outside. The holes in the guard are for development and tests only: each is explicit.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -123,6 +174,8 @@ pub struct Settings {
     pub database: String,
     /// Where the key ring is.
     pub key_ring: Source,
+    /// This service at the providers that customers consent at, by kind or by the host of a token endpoint.
+    pub clients: BTreeMap<String, Client>,
     /// The rest of the file.
     pub file: File,
 }
@@ -156,7 +209,19 @@ impl Settings {
             (None, Some(path)) => Source::File(path),
             (None, None) => Source::Folder(data_dir.clone()),
         };
-        Ok(Self { data_dir, database, key_ring, file })
+        let clients = file.connect_clients.as_deref().map(connect_clients).transpose()?.unwrap_or_default();
+        Ok(Self { data_dir, database, key_ring, clients, file })
+    }
+
+    /// Puts the clients of a flag in the place of the file's.
+    ///
+    /// # Errors
+    /// As [`connect_clients`].
+    pub fn connect(&mut self, path: Option<&Path>) -> anyhow::Result<()> {
+        if let Some(path) = path {
+            self.clients = connect_clients(path)?;
+        }
+        Ok(())
     }
 
     /// A key of this node alone, such as that of compiled artefacts: 32 bytes, made at the first start, readable by the

@@ -8,6 +8,7 @@ mod blobs;
 mod cache;
 mod clock;
 mod connections;
+mod consents;
 mod dns;
 mod jobs;
 mod links;

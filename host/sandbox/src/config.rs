@@ -8,6 +8,7 @@ use std::time::Duration;
 use store::turns::Pace;
 
 use crate::egress::Cidr;
+use crate::tokens::Clients;
 
 /// Settings of the sandbox that do not change while the process lives.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Config {
     pub artefacts: Option<Artefacts>,
     /// Who may be asked outside.
     pub outbound: OutboundPolicy,
+    /// What the service is called at providers that customers consent at.
+    pub clients: Clients,
 }
 
 /// A folder of compiled components. Whoever can write there and knows the key can run code in the host.
@@ -54,6 +57,7 @@ impl Default for Config {
             threads,
             artefacts: None,
             outbound: OutboundPolicy::default(),
+            clients: Clients::default(),
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod invocation;
 pub mod load;
 pub mod module;
 pub mod stop;
+pub mod tokens;
 
 mod admission;
 mod artefact;
@@ -38,6 +39,7 @@ use crate::admission::Admission;
 use crate::breaker::Breaker;
 use crate::egress::Guard;
 use crate::linker::Linkers;
+use crate::tokens::Tokens;
 
 pub use crate::cancel::Cancel;
 pub use crate::config::{Artefacts, Config, OutboundPolicy, PRODUCT, agent};
@@ -58,6 +60,7 @@ struct Inner {
     admission: Admission,
     breaker: Breaker,
     guard: Arc<Guard>,
+    tokens: Arc<Tokens>,
     artefacts: Option<Artefacts>,
     pooled: bool,
     /// Guests compute here and nowhere else; taken when the sandbox goes.
@@ -92,11 +95,13 @@ impl Sandbox {
             .thread_name("guest")
             .enable_all()
             .build()?;
+        let guard = Arc::new(Guard::new(config.outbound.clone())?);
         Ok(Self(Arc::new(Inner {
             linkers: Linkers::new(&engine).map_err(refuse)?,
             admission: Admission::new(&config),
             breaker: Breaker::default(),
-            guard: Arc::new(Guard::new(config.outbound)?),
+            tokens: Arc::new(Tokens::new(Arc::clone(&guard), config.clients)),
+            guard,
             artefacts: config.artefacts,
             runtime: Some(runtime),
             pooled,
@@ -129,7 +134,8 @@ impl Sandbox {
         let inner = Arc::clone(&self.0);
         let runtime = self.0.runtime.as_ref().expect("taken only when the sandbox goes");
         let task = runtime.spawn(async move {
-            let run = run::run(inner.engine.clone(), Arc::clone(&inner.guard), invocation).await;
+            let (guard, tokens) = (Arc::clone(&inner.guard), Arc::clone(&inner.tokens));
+            let run = run::run(inner.engine.clone(), guard, tokens, invocation).await;
             drop(place);
             run
         });
@@ -140,6 +146,11 @@ impl Sandbox {
             Err(_) => {}
         }
         run
+    }
+
+    /// The tokens of customers' accounts, for consents that are given in a browser.
+    pub fn tokens(&self) -> &Tokens {
+        &self.0.tokens
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -19,6 +19,7 @@ use crate::limiter::Limiter;
 use crate::module::Target;
 use crate::state::{Rights, Span, State, Used};
 use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
+use crate::tokens::Tokens;
 
 /// What a waiting or computing guest gets beyond its deadline before its future is dropped with its store.
 /// Reached only if neither the epoch nor a host function ends it first.
@@ -31,7 +32,7 @@ const TRANSFER_WRITE: usize = 16 << 20;
 const MOST_DETAIL: usize = 64 * 1024;
 
 /// Runs to the end, whatever the end is. Called on the guests' own runtime.
-pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocation) -> Run {
+pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, invocation: Invocation) -> Run {
     let Invocation {
         module,
         export,
@@ -77,6 +78,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, invocation: Invocatio
         edges,
         span,
         guard,
+        tokens,
     };
     let mut store = Store::new(&engine, state);
     let ended = {

@@ -21,6 +21,7 @@ use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
 use crate::secrets::Secrets;
 use crate::stop::{Denial, LimitKind, Stop};
+use crate::tokens::Tokens;
 
 /// What a turn that is waited for leaves of the run's time for the exchange itself.
 const AFTERWARDS: Duration = Duration::from_secs(2);
@@ -43,6 +44,7 @@ pub(crate) struct State {
     pub(crate) edges: Arc<Edges>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
+    pub(crate) tokens: Arc<Tokens>,
     pub(crate) decisions: Vec<Decision>,
     /// Requests to providers.
     pub(crate) uses: Vec<Use>,

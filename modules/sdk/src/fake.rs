@@ -5,6 +5,7 @@
 //! satisfy their schemas.
 
 mod check;
+mod consents;
 mod edges;
 mod jobs;
 mod names;
@@ -198,6 +199,21 @@ impl Fake {
     /// A recipient has left the list.
     pub fn unsubscribed(&self, address: &str) {
         self.cx.host.post.borrow_mut().leave(address);
+    }
+
+    /// This service has no OAuth client at any provider.
+    pub fn without_clients(&self) {
+        self.cx.host.without_clients();
+    }
+
+    /// The customer gives a consent, with these scopes; returns the reference of the connection that comes of it.
+    pub fn consent_given(&self, reference: &str, granted: &[&str]) -> String {
+        self.cx.host.consent_given(reference, granted)
+    }
+
+    /// A consent comes to nothing.
+    pub fn consent_ends(&self, reference: &str, state: crate::ConsentState, error: &str) {
+        self.cx.host.consent_ends(reference, state, error);
     }
 
     /// The clock stands at this moment.

@@ -74,6 +74,15 @@ pub(crate) trait Host {
     fn vault_update(&self, reference: &str, change: &vault::Change) -> Result<vault::Details, vault::VaultError>;
     fn vault_remove(&self, reference: &str) -> Result<(), vault::VaultError>;
     fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure>;
+    fn vault_ask_consent(
+        &self,
+        kind: &str,
+        name: &str,
+        scopes: &[String],
+    ) -> Result<vault::Consent, vault::ConsentError>;
+    fn vault_get_consent(&self, reference: &str) -> Option<vault::Consent>;
+    fn vault_lacking(&self, reference: &str) -> Vec<String>;
+    fn vault_revoke(&self, reference: &str) -> bool;
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used>;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;

@@ -78,8 +78,8 @@ pub use tls::{Acceptance, Certificate, Distrust, Tls, TlsFailure, TlsReport, Tls
 pub use uploads::{OpenedUpload, Upload, UploadRequest, UploadState, Uploads};
 pub use value::{Credentials, Secret};
 pub use vault::{
-    ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionUse, EndpointPlace, Vault,
-    VaultError,
+    ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionUse, Consent, ConsentError,
+    ConsentState, EndpointPlace, Vault, VaultError,
 };
 pub use web::{Cached, Failure, Request, Response, Web};
 pub use wit_bindgen;

@@ -7,6 +7,12 @@ use crate::{Credentials, Cx};
 
 /// What is to be different of a connection.
 pub use crate::bindings::wit::vault::Change as ConnectionChange;
+/// A consent at a provider, which the customer gives in a browser.
+pub use crate::bindings::wit::vault::Consent;
+/// Why no consent is asked for.
+pub use crate::bindings::wit::vault::ConsentError;
+/// How far a consent is.
+pub use crate::bindings::wit::vault::ConsentState;
 /// All that may be shown of a connection.
 pub use crate::bindings::wit::vault::Details as ConnectionDetails;
 /// A part of a kind's credential.
@@ -98,6 +104,30 @@ impl Vault<'_> {
     /// There is no answer, or one that says that the account is at fault.
     pub fn probe(&self, reference: &str) -> Result<Sent, SendFailure> {
         self.cx.host.vault_probe(reference)
+    }
+
+    /// Asks for a consent; no scopes: those of the kind. The host makes the connection when it is given.
+    ///
+    /// # Errors
+    /// The kind is not connected by one, the operator has no client there, an argument is not what it must be, or there
+    /// are too many.
+    pub fn ask_consent(&self, kind: &str, name: &str, scopes: &[String]) -> Result<Consent, ConsentError> {
+        self.cx.host.vault_ask_consent(kind, name, scopes)
+    }
+
+    /// A consent of the customer's.
+    pub fn get_consent(&self, reference: &str) -> Option<Consent> {
+        self.cx.host.vault_get_consent(reference)
+    }
+
+    /// What a connection's consent was asked to permit and does not.
+    pub fn lacking(&self, reference: &str) -> Vec<String> {
+        self.cx.host.vault_lacking(reference)
+    }
+
+    /// Gives a connection's consent back at the provider. True: it is worth nothing there any more.
+    pub fn revoke(&self, reference: &str) -> bool {
+        self.cx.host.vault_revoke(reference)
     }
 
     /// What was counted from one UTC day since 1970 to another, both included.

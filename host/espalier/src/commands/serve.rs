@@ -15,7 +15,8 @@ use crate::settings::Settings;
 
 pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Result<()> {
     super::start_log(place.json);
-    let settings = Settings::read(place)?;
+    let mut settings = Settings::read(place)?;
+    settings.connect(options.connect_clients.as_deref())?;
     let sources = Sources::find(options.modules.as_deref(), &settings.data_dir)?;
     let (listener, address) = listen(options).await?;
     let url = public_url(options, address);

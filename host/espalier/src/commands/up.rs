@@ -1,14 +1,17 @@
 //! `espalier up`: everything a new user needs to try it, in one command.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use model::scope::ScopeSet;
+use model::token::Secret;
+use sandbox::tokens::Client;
 use serde_json::{Value, json};
 use service::Service;
 use service::oauth::customers::NotDone;
 use service::oauth::password::Password;
-use simulators::{Seed, World};
+use simulators::{Seed, Simulator, World};
 use store::customers::Customer;
 
 use super::{Say, serve};
@@ -32,7 +35,8 @@ const SEED: Seed = Seed(1);
 
 pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Result<()> {
     super::start_log(place.json);
-    let settings = Settings::read(place)?;
+    let mut settings = Settings::read(place)?;
+    settings.connect(options.connect_clients.as_deref())?;
     let sources = match &options.modules {
         Some(folder) => Sources::shipped(folder)?,
         None => Sources::workspace(&modules::workspace()?, Profile::Component)?,
@@ -42,6 +46,9 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     outbound.allow_private.push("127.0.0.0/8".to_owned());
     outbound.resolve.insert(demo::HOST.to_owned(), shop);
     let world = simulators::start(SEED).await?;
+    for (name, client) in clients(&world) {
+        settings.clients.entry(name).or_insert(client);
+    }
     world.site(demo::HOST, shop);
     outbound.resolve.insert(BLOG.to_owned(), world.wordpress.address());
     outbound.pace.get_or_insert(Pace { every_ms: 50, burst: 50 });
@@ -94,6 +101,19 @@ async fn demo_token(service: &Service, customer: &Customer) -> anyhow::Result<St
     let made =
         authority.issue_token(&customer.id, ScopeSet::all(), NAME, Duration::from_secs(30 * 24 * 60 * 60)).await?;
     Ok(made.secret.reveal().to_owned())
+}
+
+/// This service at the simulated providers whose accounts are connected by a consent.
+fn clients(world: &World) -> BTreeMap<String, Client> {
+    let client = |provider: &Simulator| {
+        let known = provider.credentials();
+        let text = |name: &str| known[name].as_str().unwrap_or_default().to_owned();
+        let secret = Some(Secret::received(text("client_secret")));
+        Client { id: text("client_id"), secret, endpoint: Some(provider.url()) }
+    };
+    [("oauth2.googleapis.com", &world.google), ("bing_webmaster", &world.bing_webmaster)]
+        .map(|(name, provider)| (name.to_owned(), client(provider)))
+        .into()
 }
 
 /// The simulated providers: where each is and what to paste. Nothing of it is a secret.

@@ -19,6 +19,7 @@ use crate::provider::credential::Credential;
 use crate::provider::request::{Asked, Checked, Refused};
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
+use crate::tokens::Renewal;
 
 /// Requests of one call that are made together.
 const TOGETHER: usize = 8;
@@ -150,15 +151,17 @@ impl State {
         };
         let Some(auth) = credential.auth(kind) else { return Ok(Err(Trouble::Expired)) };
         let most = asked.max_bytes;
-        let margin = answer::margin(kind, &credential);
-        let checked = Asked { max_bytes: most.saturating_add(margin), ..asked }.check(kind, &connection, auth);
-        let checked = match checked {
+        let checked = match asked.check(kind, &connection, auth) {
             Ok(checked) if checked.is_for(&credential) => checked,
             Ok(_) => {
                 let refused = Refused("the credential was entered for another endpoint".to_owned());
                 return Ok(Err(self.refuse(&connection.kind, refused)));
             }
             Err(refused) => return Ok(Err(self.refuse(&connection.kind, refused))),
+        };
+        let credential = match self.authorised(&connection, kind, auth, credential).await? {
+            Ok(credential) => credential,
+            Err(trouble) => return Ok(Err(trouble)),
         };
         let (changes, repeat) = (false, Repeat::Never);
         let key = format!("esp_{}", model::id::base32(&(&self.entropy as &dyn model::clock::Entropy).array::<20>()));
@@ -194,6 +197,31 @@ impl State {
             return Ok(Err(Trouble::NotConnected));
         };
         Ok(Ok((connection, credential)))
+    }
+
+    /// The credential with an access token that is good for a while, where it takes one.
+    async fn authorised(
+        &mut self,
+        connection: &Connection,
+        kind: &'static Kind,
+        auth: &'static Auth,
+        credential: Credential,
+    ) -> wasmtime::Result<Result<Credential, Trouble>> {
+        let mut trail = Vec::new();
+        let renewal = self.renewal();
+        let fresh = self.span.bound(renewal.fresh(connection, kind, auth, credential, &mut trail)).await;
+        self.decisions.extend(trail);
+        fresh.map_err(|stop| self.end(stop))
+    }
+
+    /// How this run gets access tokens.
+    pub(super) fn renewal(&self) -> Renewal {
+        Renewal {
+            tokens: Arc::clone(&self.tokens),
+            store: self.workspace.store().clone(),
+            keys: self.keys.clone(),
+            customer: self.customer.clone(),
+        }
     }
 
     /// Says no in one word, and tells the trail and the author why.
@@ -239,6 +267,7 @@ impl State {
             sends: self.sends.clone(),
             now: self.workspace.store().now(),
             until: self.span.deadline,
+            renewal: self.renewal(),
             told: &told,
         };
         let exchanges = ready.into_iter().map(|ready| outside.one(ready));
@@ -264,12 +293,13 @@ struct Outside<'a> {
     sends: Option<Sends>,
     now: Moment,
     until: Instant,
+    renewal: Renewal,
     told: &'a Mutex<(Vec<Decision>, Vec<Use>)>,
 }
 
 impl Outside<'_> {
     async fn one(&self, ready: Ready) -> Result<Answer, Trouble> {
-        let prepared = match ready {
+        let mut prepared = match ready {
             Ready::Known(known) => return known,
             Ready::Send(prepared) => prepared,
         };
@@ -280,6 +310,11 @@ impl Outside<'_> {
         let answer = match self.send(&prepared).await {
             // Under the same key, or changing nothing more: once again is safe, and often all that was missing.
             Err(Trouble::Unknown) if prepared.repeat != Repeat::Never => self.send(&prepared).await,
+            // Nothing was done: the provider did not know who asks.
+            Err(Trouble::Expired) if Renewal::can(prepared.auth) => match self.renew(&mut prepared).await {
+                Ok(()) => self.send(&prepared).await,
+                Err(trouble) => Err(trouble),
+            },
             other => other,
         };
         let outcome = answer.as_ref().map_or_else(|trouble| trouble.code().to_owned(), Answer::code);
@@ -288,6 +323,16 @@ impl Outside<'_> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).1.push(counted);
         self.journal(prepared.number, &answer).await;
         answer
+    }
+
+    /// Gets another access token in the place of one that the provider does not take.
+    async fn renew(&self, prepared: &mut Prepared) -> Result<(), Trouble> {
+        let Prepared { connection, kind, auth, credential, .. } = prepared;
+        let mut trail = Vec::new();
+        let renewed = self.renewal.renewed(connection, kind, auth, credential, &mut trail).await;
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).0.extend(trail);
+        *credential = renewed?;
+        Ok(())
     }
 
     async fn send(&self, prepared: &Prepared) -> Result<Answer, Trouble> {

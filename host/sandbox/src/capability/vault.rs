@@ -1,5 +1,6 @@
 //! `vault`: where credentials are put, replaced and destroyed; for the module `connections` alone.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use catalog::kinds::{self, Endpoint};
@@ -136,6 +137,37 @@ impl vault::Host for State {
         })
     }
 
+    async fn ask_consent(
+        &mut self,
+        kind: String,
+        name: String,
+        scopes: Vec<String>,
+    ) -> wasmtime::Result<Result<vault::Consent, vault::ConsentError>> {
+        self.enter_changing()?;
+        self.consent_asked(kind, name, scopes).await
+    }
+
+    async fn get_consent(&mut self, reference: String) -> wasmtime::Result<Option<vault::Consent>> {
+        self.enter()?;
+        let found = self.span.bound(self.workspace.consent(&reference)).await;
+        Ok(self.known(found)?.ok().flatten().map(|consent| self.shown(consent)))
+    }
+
+    async fn lacking(&mut self, reference: String) -> wasmtime::Result<Vec<String>> {
+        self.enter()?;
+        Ok(self.consented(&reference).await?.map(|(_, credential)| credential.lacking()).unwrap_or_default())
+    }
+
+    async fn revoke(&mut self, reference: String) -> wasmtime::Result<bool> {
+        self.enter_changing()?;
+        let Some((connection, credential)) = self.consented(&reference).await? else { return Ok(false) };
+        self.count_requests(1)?;
+        let (tokens, mut trail) = (Arc::clone(&self.tokens), Vec::new());
+        let revoked = self.span.bound(tokens.revoke(&connection.kind, &credential, &mut trail)).await;
+        self.decisions.extend(trail);
+        revoked.map_err(|stop| self.end(stop))
+    }
+
     async fn usage(&mut self, reference: String, from_day: i64, to_day: i64) -> wasmtime::Result<Vec<vault::Used>> {
         self.enter()?;
         let store = self.workspace.store().clone();
@@ -161,6 +193,19 @@ impl State {
     async fn connection(&mut self, reference: &str) -> wasmtime::Result<Option<Connection>> {
         let found = self.span.bound(self.workspace.connection(reference)).await;
         Ok(self.known(found)?.ok().flatten())
+    }
+
+    /// A connection that came of a consent, with its tokens.
+    async fn consented(&mut self, reference: &str) -> wasmtime::Result<Option<(Connection, Credential)>> {
+        let found = self.span.bound(self.workspace.connection_with_secret(reference)).await;
+        let Ok(Some((connection, sealed))) = self.known(found)? else { return Ok(None) };
+        let opened = sealed.open(&self.keys, connection.place(&self.customer)).ok();
+        let credential = opened.and_then(|bytes| Credential::opened(&bytes));
+        let is_consent = |it: &Credential| {
+            let kind = kinds::kind(&connection.kind);
+            matches!(kind.and_then(|kind| it.auth(kind)), Some(kinds::Auth::Oauth(_)))
+        };
+        Ok(credential.filter(is_consent).map(|credential| (connection, credential)))
     }
 
     /// A credential that came as an argument, for this endpoint.
@@ -262,7 +307,7 @@ fn patch(connection: &Connection, change: vault::Change) -> Result<ConnectionPat
     Ok(ConnectionPatch { name, endpoint, pace: pace.map(u64::from), settings, state })
 }
 
-fn name_of(name: &str) -> Result<(), Invalid> {
+pub(super) fn name_of(name: &str) -> Result<(), Invalid> {
     let fits = (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(Invalid::new(Some("name"), "a name has 1 to 80 characters")) }
 }

@@ -1,12 +1,15 @@
-//! A credential, opened for one request: what the customer entered, and the host it was entered for.
+//! A credential, opened for one request: what the customer entered or consented to, and the host it is for.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use catalog::kinds::{Auth, Kind};
+use model::clock::Moment;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::mail::address;
+use crate::tokens::{Received, is_key_file};
 
 /// Bytes of one field; a service account's key file is the longest.
 const LONGEST: usize = 8 * 1024;
@@ -14,6 +17,16 @@ const LONGEST: usize = 8 * 1024;
 const SHORTEST: usize = 6;
 /// The fields of a consent, which nobody enters.
 pub(crate) const ACCESS_TOKEN: &str = "access_token";
+/// See [`ACCESS_TOKEN`].
+pub(crate) const REFRESH_TOKEN: &str = "refresh_token";
+/// Milliseconds since 1970 at which the access token ends, as text; none: the provider does not say.
+const EXPIRES_AT: &str = "expires_at";
+/// What was asked for and what was granted, with spaces between.
+const ASKED: &str = "asked";
+/// See [`ASKED`].
+const GRANTED: &str = "granted";
+/// How long before its end a token is not used any more: longer than any exchange lasts.
+pub(crate) const LEEWAY: Duration = Duration::from_secs(120);
 
 /// What is sealed. Has no `Debug`; what it held is overwritten when it is dropped.
 #[derive(Serialize, Deserialize)]
@@ -74,10 +87,60 @@ impl Credential {
         if kind.takes_mail() && credential.sender().is_none() {
             return Err(Invalid::new(Some("from"), "mail comes from an address: the login name is none, so give one"));
         }
+        for auth in &kind.auth {
+            if let Auth::ServiceAccount { key, .. } = auth
+                && !credential.field(key).is_none_or(is_key_file)
+            {
+                return Err(Invalid::new(Some(key), "it is not the JSON key file of a service account"));
+            }
+        }
         if credential.auth(kind).is_none() {
             return Err(Invalid::new(None, format!("credentials of this kind have {}", names())));
         }
         Ok(credential)
+    }
+
+    /// What a customer has consented to. `origin`: of what stands in for the provider.
+    pub(crate) fn consented(received: Received, asked: &[String], origin: Option<String>, now: Moment) -> Self {
+        let before = Self { fields: BTreeMap::from([(ASKED.to_owned(), asked.join(" "))]), origin };
+        before.refreshed(received, now)
+    }
+
+    /// The same consent with the tokens that a provider has just given. What it does not give stays.
+    pub(crate) fn refreshed(&self, received: Received, now: Moment) -> Self {
+        let mut fields = self.fields.clone();
+        fields.insert(ACCESS_TOKEN.to_owned(), (*received.access).clone());
+        if let Some(refresh) = received.refresh {
+            fields.insert(REFRESH_TOKEN.to_owned(), (*refresh).clone());
+        }
+        match received.life {
+            Some(life) => fields.insert(EXPIRES_AT.to_owned(), now.plus(life).0.to_string()),
+            None => fields.remove(EXPIRES_AT),
+        };
+        let granted = received.scopes.map(|scopes| scopes.join(" "));
+        if let Some(granted) = granted.or_else(|| self.field(GRANTED).or(self.field(ASKED)).map(str::to_owned)) {
+            fields.insert(GRANTED.to_owned(), granted);
+        }
+        Self { fields, origin: self.origin.clone() }
+    }
+
+    /// With an access token that was minted for it. That one is kept with no other.
+    pub(crate) fn with_access(mut self, token: &str) -> Self {
+        self.fields.insert(ACCESS_TOKEN.to_owned(), token.to_owned());
+        self
+    }
+
+    /// Whether its access token is over, or so soon that a request could find it so.
+    pub(crate) fn is_stale(&self, now: Moment) -> bool {
+        let until = self.field(EXPIRES_AT).and_then(|text| text.parse().ok());
+        until.is_some_and(|until| Moment(until) <= now.plus(LEEWAY))
+    }
+
+    /// What was asked for and not granted.
+    pub(crate) fn lacking(&self) -> Vec<String> {
+        let granted: Vec<&str> = self.field(GRANTED).unwrap_or_default().split_whitespace().collect();
+        let asked = self.field(ASKED).unwrap_or_default().split_whitespace();
+        asked.filter(|scope| !granted.contains(scope)).map(str::to_owned).collect()
     }
 
     /// A credential that was sealed.
@@ -108,14 +171,18 @@ impl Credential {
     /// How it authorises: the first way whose fields are all there.
     pub(crate) fn auth<'a>(&self, kind: &'a Kind) -> Option<&'a Auth> {
         kind.auth.iter().find(|auth| match auth {
-            Auth::Oauth { .. } => self.fields.contains_key(ACCESS_TOKEN),
+            Auth::Oauth(_) => self.fields.contains_key(ACCESS_TOKEN),
             other => other.fields().iter().all(|field| self.fields.contains_key(*field)),
         })
     }
 
-    /// Everything in it that nobody may see: all but what the kind calls public.
+    /// Everything in it that nobody may see: all but what the kind calls public, and what a consent says of itself.
     pub(crate) fn secrets<'a>(&'a self, kind: &'a Kind) -> impl Iterator<Item = &'a str> {
-        let public = |name: &str| kind.field(name).is_some_and(|field| !field.secret);
+        let of_consent = |name: &str| matches!(name, EXPIRES_AT | ASKED | GRANTED);
+        let public = move |name: &str| kind.field(name).map_or_else(|| of_consent(name), |field| !field.secret);
         self.fields.iter().filter(move |(name, _)| !public(name)).map(|(_, value)| value.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests;

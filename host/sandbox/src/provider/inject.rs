@@ -28,7 +28,7 @@ pub(super) fn inject(auth: &Auth, credential: &Credential, parts: Parts<'_>) -> 
     let field = |name: &str| credential.field(name);
     match auth {
         Auth::Bearer { token } => bearer(field(token)?, parts.headers),
-        Auth::Oauth { .. } => bearer(field(ACCESS_TOKEN)?, parts.headers),
+        Auth::Oauth(_) => bearer(field(ACCESS_TOKEN)?, parts.headers),
         Auth::ServiceAccount { .. } => bearer(field(ACCESS_TOKEN)?, parts.headers),
         Auth::Basic { user, password } => {
             let pair = Zeroizing::new(format!("{}:{}", field(user)?, field(password)?));

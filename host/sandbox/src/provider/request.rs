@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use store::Connection;
 use url::Url;
 
+use super::answer;
 use super::credential::Credential;
 use super::inject::{self, Parts};
 use crate::egress::Send;
@@ -148,7 +149,8 @@ impl Checked {
             url,
             headers,
             body: Bytes::from(body),
-            max_bytes: self.asked.max_bytes,
+            // So much more that no secret is cut in half at the end.
+            max_bytes: self.asked.max_bytes.saturating_add(answer::margin(kind, credential)),
             timeout: self.asked.timeout,
         })
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::World;
+use super::consents::Consents;
 use super::providers::word;
 use crate::Operation;
 use crate::bindings::wit::connections::{Connection, Failure, Request, Response, State};
@@ -23,6 +24,7 @@ pub(super) struct Accounts {
     secrets: BTreeMap<String, Value>,
     answers: Vec<Rule>,
     uses: Vec<(String, Used)>,
+    pub(super) consents: Consents,
 }
 
 #[derive(Clone)]
@@ -40,7 +42,7 @@ struct Rule {
     said: Said,
 }
 
-fn table() -> toml::Table {
+pub(super) fn table() -> toml::Table {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../catalog/connections.toml"));
     text.expect("the catalog has its kinds").parse().expect("the kinds are TOML")
 }
@@ -100,8 +102,7 @@ impl World {
     }
 
     pub(super) fn credentials(&self, reference: &str) -> Option<Value> {
-        let state = self.state.borrow();
-        state.accounts.held.iter().find(|it| it.details.reference == reference).map(|it| it.credentials.clone())
+        self.state.borrow().accounts.credentials(reference)
     }
 
     /// Puts a handle in the place of each secret argument.
@@ -120,6 +121,10 @@ impl World {
 }
 
 impl Accounts {
+    pub(super) fn credentials(&self, reference: &str) -> Option<Value> {
+        self.held.iter().find(|it| it.details.reference == reference).map(|it| it.credentials.clone())
+    }
+
     fn find(&mut self, reference: &str) -> Result<&mut Account, VaultError> {
         self.held.iter_mut().find(|it| it.details.reference == reference).ok_or(VaultError::Missing)
     }
@@ -174,6 +179,19 @@ impl Accounts {
         if self.held.len() >= 100 {
             return Err(VaultError::Full);
         }
+        self.hold(id, now, kind, name, endpoint, credentials);
+        Ok(id.to_owned())
+    }
+
+    pub(super) fn hold(
+        &mut self,
+        id: &str,
+        now: u64,
+        kind: &str,
+        name: &str,
+        endpoint: Option<&str>,
+        credentials: Value,
+    ) {
         let details = Details {
             reference: id.to_owned(),
             kind: kind.to_owned(),
@@ -187,7 +205,6 @@ impl Accounts {
             answered: None,
         };
         self.held.push(Account { details, credentials, before: None });
-        Ok(id.to_owned())
     }
 
     pub(super) fn replace(&mut self, id: &str, endpoint: Option<&str>, handle: &str) -> Result<(), VaultError> {

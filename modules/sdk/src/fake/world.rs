@@ -17,7 +17,7 @@ use crate::bindings::wit::jobs::{Job, State};
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
-use crate::bindings::wit::vault::{Change, Details, Kind as AccountKind, Used, VaultError};
+use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
 use crate::bindings::wit::{dns, mail, tls};
 use crate::host::Host;
@@ -407,6 +407,26 @@ impl Host for World {
 
     fn vault_probe(&self, reference: &str) -> Result<SendResponse, SendFailure> {
         self.state.borrow_mut().accounts.probe(reference)
+    }
+
+    fn vault_ask_consent(&self, kind: &str, name: &str, scopes: &[String]) -> Result<Consent, ConsentError> {
+        let state = &mut *self.state.borrow_mut();
+        state.stop_a_read("the vault");
+        let id = format!("flw_{}", state.make_id());
+        state.accounts.ask_consent(&id, state.now, kind, name, scopes)
+    }
+
+    fn vault_get_consent(&self, reference: &str) -> Option<Consent> {
+        let state = self.state.borrow();
+        state.accounts.get_consent(reference, state.now)
+    }
+
+    fn vault_lacking(&self, reference: &str) -> Vec<String> {
+        self.state.borrow().accounts.lacking(reference)
+    }
+
+    fn vault_revoke(&self, reference: &str) -> bool {
+        self.state.borrow().accounts.revoke(reference)
     }
 
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<Used> {

@@ -162,6 +162,27 @@ impl Host for Guest {
         vault::probe(reference)
     }
 
+    fn vault_ask_consent(
+        &self,
+        kind: &str,
+        name: &str,
+        scopes: &[String],
+    ) -> Result<vault::Consent, vault::ConsentError> {
+        vault::ask_consent(kind, name, scopes)
+    }
+
+    fn vault_get_consent(&self, reference: &str) -> Option<vault::Consent> {
+        vault::get_consent(reference)
+    }
+
+    fn vault_lacking(&self, reference: &str) -> Vec<String> {
+        vault::lacking(reference)
+    }
+
+    fn vault_revoke(&self, reference: &str) -> bool {
+        vault::revoke(reference)
+    }
+
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used> {
         vault::usage(reference, from, to)
     }

@@ -1,0 +1,57 @@
+//! Tokens of customers' accounts: got by a consent, refreshed, minted for a service account, revoked. Every request
+//! for one goes through the guard, and none of them ever reaches a guest.
+
+mod address;
+mod assertion;
+mod clients;
+mod consent;
+mod door;
+mod renew;
+mod revoke;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use model::clock::Moment;
+use moka::future::Cache;
+use zeroize::Zeroizing;
+
+use crate::egress::Guard;
+
+pub(crate) use self::assertion::is_key_file;
+pub use self::clients::{Client, Clients};
+pub(crate) use self::consent::Received;
+pub use self::consent::{Answer, Consented, Denied, NoConsent};
+pub(crate) use self::renew::Renewal;
+
+/// Minted tokens that are kept in memory.
+const MOST_MINTED: u64 = 10_000;
+/// The longest that one is kept; providers' live for an hour.
+const KEPT: Duration = Duration::from_secs(60 * 60);
+
+/// Where tokens come from: one for a process.
+pub struct Tokens {
+    guard: Arc<Guard>,
+    clients: Clients,
+    /// By a digest of the key file, the connection and the token endpoint.
+    minted: Cache<[u8; 32], Minted>,
+}
+
+/// An access token of a service account.
+#[derive(Clone)]
+struct Minted {
+    token: Arc<Zeroizing<String>>,
+    until: Moment,
+}
+
+impl Tokens {
+    /// Tokens for these clients, through this guard.
+    pub(crate) fn new(guard: Arc<Guard>, clients: Clients) -> Self {
+        Self { guard, clients, minted: Cache::builder().max_capacity(MOST_MINTED).time_to_live(KEPT).build() }
+    }
+
+    /// The operator's client for a kind; none: nobody can consent to one here.
+    pub fn client(&self, kind: &str) -> Option<&Client> {
+        self.clients.of(kind)
+    }
+}
