@@ -25,6 +25,8 @@ pub enum Surface {
     Shares,
     /// `/u/{token}`.
     Unsubscribe,
+    /// `/connect/callback`.
+    Connect,
 }
 
 impl Surface {
@@ -34,6 +36,7 @@ impl Surface {
             Surface::Links => "links",
             Surface::Shares => "shares",
             Surface::Unsubscribe => "unsubscribe",
+            Surface::Connect => "connect",
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod account;
 pub mod capabilities;
 pub mod checkpoint;
 pub mod config;
+pub mod connect;
 pub mod edges;
 pub mod execute;
 pub mod feedback;

@@ -1,6 +1,7 @@
 //! The public edges: what anybody may ask without a token, each in the shape of its own surface. They run no module.
 
 mod bot;
+pub(crate) mod connect;
 mod links;
 mod shares;
 mod unsubscribe;
@@ -33,6 +34,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Rout
             "/u/{token}",
             get(unsubscribe::get).post(unsubscribe::post).fallback(|| async { other_method("GET, HEAD, POST") }),
         )
+        .route("/connect/callback", get(connect::get).fallback(|| async { other_method("GET") }))
         .route("/l/", any(|| async { not_here() }))
         .route("/r/", any(|| async { not_here() }))
         .route("/u/", any(|| async { not_here() }))

@@ -8,6 +8,7 @@ pub(crate) mod visitor;
 mod activity;
 mod apps;
 mod catalog;
+mod connect;
 mod credits;
 mod jobs;
 mod overview;
@@ -57,12 +58,13 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> 
         .with_state(authority)
 }
 
-/// The pages about what can be called: the catalog, and the reference of the REST interface.
+/// The pages about what can be called, and about an account that is to be connected.
 pub(crate) fn library<S: Clone + Send + Sync + 'static>(service: Service) -> Router<S> {
     Router::new()
         .route("/catalog", get(catalog::list))
         .route("/catalog/{operation}", get(catalog::one))
         .route("/reference", get(reference::get))
+        .route("/connect/{flow}", get(connect::get).post(connect::post))
         .with_state(service)
 }
 

@@ -53,11 +53,11 @@ pub(super) fn destination(next: &str) -> String {
 
 /// A path of plain words, and none that does something or answers programs. A page that is not there is a 404 of ours.
 fn is_page_of_ours(path: &str) -> bool {
-    const NO_PAGES: [&str; 7] = ["oauth", "sign-in", "sign-out", "v1", "mcp", "assets", "connect"];
+    const NO_PAGES: [&str; 6] = ["oauth", "sign-in", "sign-out", "v1", "mcp", "assets"];
     let is_word = |word: &str| {
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
-    let Some(rest) = path.strip_prefix('/') else { return false };
+    let Some(rest) = path.strip_prefix('/').filter(|rest| *rest != "connect/callback") else { return false };
     let mut parts = rest.split('/');
     // The name of an operation has dots between its words.
     parts.next().is_some_and(|first| is_word(first) && !NO_PAGES.contains(&first))
