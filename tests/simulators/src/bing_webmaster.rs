@@ -4,6 +4,8 @@
 //! JSON sample) and apierrorcode. Answers are in a member `d`, dates in the form `/Date(ms)/`, refusals are HTTP 400
 //! with `ErrorCode` and `Message`.
 
+mod oauth;
+
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -23,9 +25,9 @@ const A_MONTH: u64 = 2_800;
 const BATCH: usize = 500;
 const PREFIX: &str = "#Microsoft.Bing.Webmaster.Api";
 
-/// Addresses submitted by day.
+/// Addresses submitted by day, and consents.
 #[derive(Default)]
-pub(crate) struct BingWebmaster(Mutex<BTreeMap<Date, u64>>);
+pub(crate) struct BingWebmaster(Mutex<BTreeMap<Date, u64>>, Mutex<oauth::Grants>);
 
 fn refusal(code: u32, name: &str) -> Reply {
     Reply::json(400, &json!({ "ErrorCode": code, "Message": format!("ERROR!!! {name}") }))
@@ -41,15 +43,24 @@ fn today() -> Date {
 
 impl Provider for BingWebmaster {
     fn credentials(&self) -> Value {
-        json!({ "api_key": KEY })
+        json!({ "api_key": KEY, "client_id": oauth::CLIENT, "client_secret": oauth::SECRET })
     }
 
     fn auth(&self, request: &Request) -> Auth {
-        Request::check(request.query("apikey"), KEY)
+        let (_, parts) = request.route();
+        match (parts.first(), request.bearer()) {
+            (Some(&"webmasters"), _) => Auth::NotNeeded,
+            (_, Some(token)) if lock(&self.1).knows(token) => Auth::Right,
+            (_, Some(_)) => Auth::Wrong,
+            (_, None) => Request::check(request.query("apikey"), KEY),
+        }
     }
 
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
         let (method, parts) = request.route();
+        if parts.first() == Some(&"webmasters") {
+            return lock(&self.1).answer(request, desk);
+        }
         let ["webmaster", "api.svc", "json", name] = parts.as_slice() else { return Reply::empty(404) };
         let body = request.json();
         let site = body["siteUrl"]
@@ -115,7 +126,10 @@ impl Provider for BingWebmaster {
         }
     }
 
-    fn refused(&self, _: &Request) -> Reply {
+    fn refused(&self, request: &Request) -> Reply {
+        if request.bearer().is_some() {
+            return Reply::json(401, &json!({ "ErrorCode": 3, "Message": "ERROR!!! InvalidToken" }));
+        }
         refusal(3, "InvalidApiKey")
     }
 

@@ -1,7 +1,8 @@
 //! OAuth 2.0 for web server applications: consent, code with PKCE, refresh, revocation.
 //!
 //! Source: developers.google.com/identity/protocols/oauth2/web-server. A refresh token comes only with
-//! `access_type=offline`, and is not rotated. The consent page has two links, so that a test or a person can follow one.
+//! `access_type=offline`, and is not rotated. The consent page has two links, so that a test or a person can follow one;
+//! `untick` in the query of the first takes one permission away.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -89,7 +90,7 @@ pub(super) fn answer(grants: &mut Grants, request: &Request, desk: &Desk) -> Rep
             "response_types_supported": ["code"], "code_challenge_methods_supported": ["plain", "S256"],
             "grant_types_supported": ["authorization_code", "refresh_token"] })),
         ("GET", ["o", "oauth2", "v2", "auth"]) => consent(request),
-        ("GET", ["signin", "oauth", "consent"]) => decided(grants, request),
+        ("GET", ["signin", "oauth", "consent"]) => decided(grants, request, desk),
         ("POST", ["token"]) => token(grants, request, desk),
         ("POST", ["revoke"]) => revoke(grants, request, desk),
         _ => super::not_found(),
@@ -135,7 +136,7 @@ fn consent(request: &Request) -> Reply {
     page(200, &text)
 }
 
-fn decided(grants: &mut Grants, request: &Request) -> Reply {
+fn decided(grants: &mut Grants, request: &Request, desk: &Desk) -> Reply {
     let Some(mut back) = request.query("redirect_uri").and_then(|it| Url::parse(it).ok()) else {
         return super::invalid("redirect_uri");
     };
@@ -144,7 +145,10 @@ fn decided(grants: &mut Grants, request: &Request) -> Reply {
         let code = format!("4/0simulated-{}", grants.issued);
         let plain = request.query("code_challenge_method").is_none_or(|method| method == "plain");
         let challenge = request.query("code_challenge").map(|it| if plain { hashed(it) } else { it.to_owned() });
-        let scope = request.query("scope").unwrap_or_default();
+        // A person can untick what they do not permit.
+        let unticked = request.query("untick").unwrap_or_default();
+        let asked = request.query("scope").unwrap_or_default().split_whitespace();
+        let scope = asked.filter(|scope| *scope != unticked).collect::<Vec<_>>().join(" ");
         let made = Code {
             redirect: request.query("redirect_uri").unwrap_or_default().to_owned(),
             challenge,
@@ -153,13 +157,15 @@ fn decided(grants: &mut Grants, request: &Request) -> Reply {
             until: Instant::now() + CODE_LIFE,
         };
         grants.codes.insert(code.clone(), made);
-        back.query_pairs_mut().append_pair("code", &code).append_pair("scope", scope);
+        back.query_pairs_mut().append_pair("code", &code).append_pair("scope", &scope);
     } else {
         back.query_pairs_mut().append_pair("error", "access_denied");
     }
     if let Some(state) = request.query("state") {
         back.query_pairs_mut().append_pair("state", state);
     }
+    // RFC 9207.
+    back.query_pairs_mut().append_pair("iss", &desk.url);
     Reply::empty(302).header("location", back)
 }
 
