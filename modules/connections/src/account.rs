@@ -26,6 +26,11 @@ pub(crate) fn is_entered(kind: &ConnectionKind) -> bool {
     !kind.fields.is_empty()
 }
 
+/// Whether the customer consents at the provider, and enters nothing.
+pub(crate) fn is_consented(kind: &ConnectionKind) -> bool {
+    kind.auth.iter().any(|auth| auth == "oauth")
+}
+
 /// What the vault refuses.
 pub(crate) fn refusal(error: VaultError, reference: &Id<Connection>) -> Fault {
     match error {

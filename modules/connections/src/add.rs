@@ -39,7 +39,7 @@ pub(crate) struct Added {
 ///
 /// A provider that does not answer or says no does not refuse the connection: it is stored as `failing` or `expired`,
 /// and `test.error` says what is wrong and what to do. Only a credential or an endpoint that is not one of the kind's is
-/// refused with 422. Kinds that are connected by a consent at the provider cannot be added here.
+/// refused with 422. Kinds that are connected by a consent at the provider are added by `connections.oauth.start`.
 #[operation(
     write,
     scope = "connections:manage",
@@ -76,8 +76,9 @@ pub(crate) fn add(cx: &Cx, args: Add) -> Result<Added> {
         return Err(Fault::invalid("/kind", "unknown_kind", message).detail(json!({ "allowed": kinds })));
     };
     if !account::is_entered(&kind) {
-        let message = "this kind is connected by a consent at the provider, which cannot be started here yet";
-        return Err(Fault::invalid("/kind", "consent_required", message));
+        let message = "this kind is connected by a consent at the provider";
+        let detail = json!({ "add_with": "connections.oauth.start" });
+        return Err(Fault::invalid("/kind", "consent_required", message).detail(detail));
     }
     let name = args.name.trim();
     if name.is_empty() || name.chars().any(char::is_control) {

@@ -67,6 +67,39 @@ pub(crate) struct Diagnosis {
     pub(crate) trouble: Option<Trouble>,
 }
 
+impl Diagnosis {
+    /// With permissions that were asked for and not granted: a person can untick some at the provider.
+    pub(crate) fn lacking(mut self, scopes: Vec<String>) -> Self {
+        if self.trouble.as_ref().is_none_or(|it| it.code == Code::MissingPermission) {
+            let hint = "not everything was permitted at the provider: connect the account again with \
+                        connections.oauth.start and leave every permission ticked";
+            self.trouble = Some(Trouble { code: Code::MissingPermission, hint: hint.to_owned() });
+        }
+        self.missing_permissions = scopes;
+        self
+    }
+
+    /// Of an account of a kind that customers consent to.
+    pub(crate) fn of_consent(self, is_entered: bool) -> Self {
+        Self { trouble: self.trouble.map(|it| it.of_consent(is_entered)), ..self }
+    }
+}
+
+impl Trouble {
+    /// Of an account of a kind that customers consent to: there is nothing to enter again, unless the kind has that too.
+    pub(crate) fn of_consent(self, is_entered: bool) -> Self {
+        if self.code != Code::ExpiredCredential {
+            return self;
+        }
+        let or = if is_entered { ", or enter another credential with connections.secret.rotate" } else { "" };
+        let hint = format!(
+            "the provider does not accept the credential any more: connect the account again under the same name with \
+             connections.oauth.start{or}"
+        );
+        Self { hint, ..self }
+    }
+}
+
 /// Reads the answer to a probe of a kind.
 pub(crate) fn diagnose(
     kind: &str,

@@ -39,8 +39,10 @@ pub(crate) struct Kind {
     min_permissions: Vec<String>,
     /// Where the provider describes its API or its credentials.
     documentation: String,
-    /// How to connect one; none while that needs the provider's own consent page.
-    add_with: Option<String>,
+    /// How to connect one: by what a person enters, or by a consent at the provider.
+    add_with: String,
+    /// Whether it can be connected by a consent, with `connections.oauth.start`.
+    by_consent: bool,
     /// Whether `connections.test` has something to ask.
     can_be_tested: bool,
     /// Operations that need such a connection, or do more with one.
@@ -74,7 +76,7 @@ pub(crate) enum Endpoint {
 /// Lists supported provider kinds with auth method, fields, minimum provider permissions, documentation address and which operations each unlocks.
 ///
 /// `unlocks` names the operations of the whole catalog; one that the revision in use does not have yet is not found.
-/// A kind without `add_with` is connected by the provider's own consent page, which this service does not open yet.
+/// A kind whose `by_consent` is true can be connected on the provider's own consent page.
 #[operation(
     read,
     scope = "account:read",
@@ -105,7 +107,8 @@ fn kind(it: ConnectionKind) -> Kind {
     };
     Kind {
         unlocks: unlocks(&it.name, it.group.as_deref()).into_iter().map(str::to_owned).collect(),
-        add_with: account::is_entered(&it).then(|| "connections.add".to_owned()),
+        add_with: if account::is_entered(&it) { "connections.add" } else { "connections.oauth.start" }.to_owned(),
+        by_consent: account::is_consented(&it),
         kind: it.name,
         title: it.title,
         group: it.group,

@@ -9,6 +9,7 @@ mod domain;
 mod kind;
 mod listed;
 mod map;
+mod oauth;
 mod outside;
 mod property;
 mod removal;
@@ -27,6 +28,8 @@ sdk::module! {
         test::test as test,
         update::update as update,
         secret::rotate,
+        oauth::start,
+        oauth::status,
         property::list,
         map::map as property::map,
         usage::get,

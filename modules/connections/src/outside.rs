@@ -4,6 +4,7 @@ use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Send, json};
 
+use crate::account;
 use crate::diagnosis::{self, Code, Trouble};
 
 /// Bytes of a list that are read at most.
@@ -13,7 +14,7 @@ const MOST: u32 = 4 << 20;
 pub(crate) fn ask(cx: &Cx, kind: &str, ask: Send, is_documented: impl Fn(&Value) -> bool) -> Result<Value> {
     let response = cx.connections().send(&ask.max_bytes(MOST)).map_err(|failure| {
         let wait = if let sdk::SendFailure::RateLimited(seconds) = failure { seconds } else { None };
-        refusal(diagnosis::of_failure(failure), None, wait)
+        refusal(told(cx, kind, diagnosis::of_failure(failure)), None, wait)
     })?;
     let body = response.json::<Value>().ok();
     let documented = body.as_ref().is_some_and(is_documented);
@@ -21,8 +22,16 @@ pub(crate) fn ask(cx: &Cx, kind: &str, ask: Send, is_documented: impl Fn(&Value)
         (None, Some(body)) => Ok(body),
         (trouble, _) => {
             let trouble = trouble.unwrap_or_else(|| diagnosis::of_failure(sdk::SendFailure::Malformed));
-            Err(refusal(trouble, Some(response.status), None))
+            Err(refusal(told(cx, kind, trouble), Some(response.status), None))
         }
+    }
+}
+
+/// What is wrong, in the words for how the kind is connected.
+fn told(cx: &Cx, kind: &str, trouble: Trouble) -> Trouble {
+    match account::described(cx, kind) {
+        Some(kind) if account::is_consented(&kind) => trouble.of_consent(account::is_entered(&kind)),
+        _ => trouble,
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Removed {
     scope = "connections:manage",
     cost = write,
     needs = ["store", "connection:any"],
-    side_effects = ["destroys the credential", "unbinds the connection's properties from websites"],
+    side_effects = ["destroys the credential", "revokes a consent at the provider", "unbinds the connection's properties from websites"],
     phrasings = ["disconnect an account", "remove my API key", "delete the WordPress connection", "forget my password"],
     examples = [{ "connection_ref": "con_4fzzzxjylrxeu7yx2kphqvjzba", "acknowledge_dependents": true }]
 )]
@@ -58,6 +58,7 @@ pub(crate) fn remove(cx: &Cx, args: Remove) -> Result<Removed> {
     if let Some(check) = cx.records::<Check>().find(&id.cast()) {
         cx.records::<Check>().remove(&check)?;
     }
+    let provider_revoked = cx.vault().revoke(id.as_str());
     cx.vault().remove(id.as_str()).map_err(|error| account::refusal(error, &id))?;
-    Ok(Removed { removed: id, provider_revoked: false, paused })
+    Ok(Removed { removed: id, provider_revoked, paused })
 }

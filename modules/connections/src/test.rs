@@ -82,7 +82,15 @@ pub(crate) fn probe(cx: &Cx, connection: &ConnectionDetails, permissions: &[Stri
             answer = cx.connections().send(&Send::get(&connection.reference, path).timeout(8_000));
         }
     }
-    diagnose(&connection.kind, &answer, permissions, cx.now())
+    let mut diagnosis = diagnose(&connection.kind, &answer, permissions, cx.now());
+    let lacking = cx.vault().lacking(&connection.reference);
+    if !lacking.is_empty() {
+        diagnosis = diagnosis.lacking(lacking);
+    }
+    match account::described(cx, &connection.kind) {
+        Some(kind) if account::is_consented(&kind) => diagnosis.of_consent(account::is_entered(&kind)),
+        _ => diagnosis,
+    }
 }
 
 /// The path of a JMAP session to which the well-known address sends on, when it is at the same host.

@@ -1,6 +1,7 @@
 //! The operations as a caller meets them, against the fake host and what providers answer.
 
 mod adding;
+mod consents;
 mod properties;
 
 use sdk::serde_json::Value;
@@ -54,7 +55,9 @@ fn kinds_say_what_they_need_and_what_they_unlock() {
     assert_eq!(wordpress["add_with"], "connections.add");
     assert!(wordpress["unlocks"].as_array().unwrap().contains(&json!("cms.content.create")));
     assert!(find("cloudflare")["unlocks"].as_array().unwrap().contains(&json!("domains.dns.record.list")));
-    assert_eq!(find("google_search_console")["add_with"], Value::Null);
+    assert_eq!(find("google_search_console")["add_with"], "connections.oauth.start");
+    let by_consent = |name: &str| find(name)["by_consent"].as_bool().unwrap();
+    assert!(by_consent("gmail") && by_consent("bing_webmaster") && !by_consent("wordpress"));
     assert_eq!(find("smtp")["can_be_tested"], true);
     assert_eq!(find("signed_webhook")["can_be_tested"], false);
     let cms = fake.call("connections.kind.list", json!({ "module": "cms" })).unwrap();
