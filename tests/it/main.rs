@@ -7,6 +7,7 @@ mod boundary;
 mod budgets;
 mod checklist;
 mod conformance;
+mod connect;
 mod conversation;
 mod crash;
 mod crawl;

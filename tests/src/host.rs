@@ -16,9 +16,12 @@ use espalier::modules::{Built, Profile};
 use espalier::settings::{Outbound, Pace, Settings};
 use model::id::CustomerId;
 use model::scope::ScopeSet;
+use model::token::Secret;
+use sandbox::tokens::Client;
 use service::Service;
 use service::config::Rates;
 use service::oauth::password::Password;
+use simulators::Simulator;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
@@ -63,9 +66,19 @@ pub struct Options {
     beside: Option<(Arc<TempDir>, String)>,
     public: Option<String>,
     trusted: Vec<String>,
+    clients: BTreeMap<String, Client>,
 }
 
 impl Options {
+    /// An OAuth client at a simulated provider, for a kind or for all of the provider's.
+    pub fn client(&mut self, name: &str, provider: &Simulator) {
+        let known = provider.credentials();
+        let text = |name: &str| known[name].as_str().unwrap_or_default().to_owned();
+        let secret = Some(Secret::received(text("client_secret")));
+        let client = Client { id: text("client_id"), secret, endpoint: Some(provider.url()) };
+        self.clients.insert(name.to_owned(), client);
+    }
+
     /// A name that leads to an address.
     pub fn map(&mut self, name: &str, address: SocketAddr) {
         self.outbound.resolve.insert(name.to_owned(), address);
@@ -170,6 +183,7 @@ impl Host {
         let place = Place { data_dir: Some(data.path().to_path_buf()), database, ..Place::default() };
         let mut settings = Settings::read(&place).expect("settings");
         settings.file.trusted_proxies = options.trusted;
+        settings.clients = options.clients;
         settings.file.limits = Some(options.rates.unwrap_or_else(wide));
         let profile = options.profile;
         let sources = tokio::task::spawn_blocking(move || match profile {

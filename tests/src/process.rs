@@ -20,13 +20,23 @@ pub struct Launch {
     clock: Option<String>,
     log: Option<PathBuf>,
     guest: Option<String>,
+    clients: Option<PathBuf>,
 }
 
 impl Launch {
     /// On a data folder, with names that lead to addresses.
     pub fn on(data: &Path, names: &[(&str, SocketAddr)]) -> Self {
         let names = names.iter().map(|(name, address)| ((*name).to_owned(), *address)).collect();
-        Self { data: data.to_path_buf(), names, lease_seconds: None, faults: None, clock: None, log: None, guest: None }
+        Self {
+            data: data.to_path_buf(),
+            names,
+            lease_seconds: None,
+            faults: None,
+            clock: None,
+            log: None,
+            guest: None,
+            clients: None,
+        }
     }
 
     /// With a module of the tests beside the product's.
@@ -54,6 +64,11 @@ impl Launch {
         Self { log: Some(file.to_path_buf()), ..self }
     }
 
+    /// With the OAuth clients of this file.
+    pub fn clients(self, file: &Path) -> Self {
+        Self { clients: Some(file.to_path_buf()), ..self }
+    }
+
     /// Whether [`Launch::clock`] works here.
     pub fn can_be_wrong() -> bool {
         Path::new(WRONG_CLOCK).is_file()
@@ -69,7 +84,7 @@ impl Launch {
     }
 
     fn start_blocking(self) -> Process {
-        let Self { data, names, lease_seconds, faults, clock, log, guest } = self;
+        let Self { data, names, lease_seconds, faults, clock, log, guest, clients } = self;
         let modules = data.join("modules");
         if !modules.is_dir() {
             ship(&modules);
@@ -80,8 +95,9 @@ impl Launch {
         }
         let config = data.join("espalier.toml");
         let mut text =
-            "[outbound]\nallow_private = [\"127.0.0.0/8\"]\npace = { every_ms = 0, burst = 1 }\n[outbound.resolve]\n"
-                .to_owned();
+            clients.map(|file| format!("connect_clients = {:?}\n", file.display().to_string())).unwrap_or_default();
+        text +=
+            "[outbound]\nallow_private = [\"127.0.0.0/8\"]\npace = { every_ms = 0, burst = 1 }\n[outbound.resolve]\n";
         for (name, address) in names {
             text += &format!("\"{name}\" = \"{address}\"\n");
         }
