@@ -7,7 +7,9 @@ use crate::snippet::DESCRIPTION;
 use crate::suggest::Ground;
 
 /// Sentences compared with each other at most: the work grows with their square.
-const MOST: usize = 200;
+const MOST: usize = 120;
+/// Sentences of which descriptions are made: each pair of them is looked at whole.
+const CHOSEN: usize = 24;
 
 /// Descriptions out of the page's own sentences, in no order.
 pub(super) fn descriptions(ground: &Ground) -> Vec<Description> {
@@ -23,20 +25,36 @@ pub(super) fn descriptions(ground: &Ground) -> Vec<Description> {
     let ranks = kit::textrank::ranks(&terms);
     let most = ranks.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let rank = |at: usize| ranks[at] / most;
+    let wide: Vec<f64> = sentences.iter().map(|it| px(&it.1)).collect();
     let mut out = Vec::new();
-    for (at, (block, sentence)) in sentences.iter().enumerate() {
-        let Some(text) = trimmed(sentence) else { continue };
+    let chosen = chosen(ground, &sentences, &ranks);
+    for at in chosen.iter().copied() {
+        let (block, sentence) = &sentences[at];
+        let Some(text) = trimmed(sentence, wide[at]) else { continue };
         let whole = text.len() == sentence.len();
         keep(&mut out, judge(ground, &text, rank(at)));
         // A neighbour in the same paragraph goes on with the thought; a sentence from elsewhere adds another one.
-        for (other, (next, more)) in sentences.iter().enumerate().skip(at + 1).filter(|_| whole) {
-            let together = format!("{text} {more}");
-            if (*next == *block && other == at + 1 || rank(other) > 0.6) && px(&together) <= DESCRIPTION.desktop.1 {
+        let next = sentences.get(at + 1).filter(|it| it.0 == *block).map(|_| at + 1);
+        let others = chosen.iter().copied().filter(|it| *it > at && rank(*it) > 0.6);
+        let fits = |other: &usize| whole && wide[at] + wide[*other] <= DESCRIPTION.desktop.1;
+        for other in next.into_iter().chain(others.filter(|it| Some(*it) != next)).filter(fits) {
+            let together = format!("{text} {}", sentences[other].1);
+            if px(&together) <= DESCRIPTION.desktop.1 {
                 keep(&mut out, judge(ground, &together, f64::midpoint(rank(at), rank(other))));
             }
         }
     }
     distinct(out)
+}
+
+/// The sentences that stand for the page or speak of the query, in the order of the page.
+fn chosen(ground: &Ground, sentences: &[(usize, String)], ranks: &[f64]) -> Vec<usize> {
+    let speaks = |at: &usize| ground.place(&sentences[*at].1).is_some();
+    let mut best: Vec<(bool, usize)> = (0..sentences.len()).map(|at| (speaks(&at), at)).collect();
+    best.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| ranks[b.1].total_cmp(&ranks[a.1])));
+    let mut chosen: Vec<usize> = best.into_iter().take(CHOSEN).map(|it| it.1).collect();
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Keeps a description once.
@@ -73,8 +91,8 @@ fn is_whole(sentence: &str) -> bool {
 }
 
 /// A sentence that fits, or its beginning up to a clause; none when too little of it is left.
-fn trimmed(sentence: &str) -> Option<String> {
-    if px(sentence) <= DESCRIPTION.desktop.1 {
+fn trimmed(sentence: &str, wide: f64) -> Option<String> {
+    if wide <= DESCRIPTION.desktop.1 {
         return Some(sentence.to_owned());
     }
     let clauses = sentence.match_indices([',', ';', ':', '–', '—', '(']).map(|it| it.0).collect::<Vec<_>>();
