@@ -104,7 +104,8 @@ pub(crate) struct Checked {
 pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let page = Request::get(&args.url).header("accept", "text/html,*/*;q=0.8").max_bytes(BYTES).timeout(6_000);
     let response = cx.web().fetch(&page).map_err(refusal)?;
-    let base = Address::parse(&response.url).map_err(|_| Fault::unavailable("page_unreadable", "the page has no address"))?;
+    let base =
+        Address::parse(&response.url).map_err(|_| Fault::unavailable("page_unreadable", "the page has no address"))?;
     let file = base.join("/robots.txt").ok().and_then(|url| Url::try_from(url).ok());
     let file = file.map(|url| Request::get(&url).max_bytes(ROBOTS_BYTES).timeout(3_000));
     let robots = file.map_or(Err(Failure::Malformed), |request| cx.web().fetch(&request));

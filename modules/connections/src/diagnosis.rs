@@ -48,7 +48,7 @@ pub(crate) struct Quota {
     pub(crate) limit: Option<f64>,
     /// Left of it.
     pub(crate) remaining: Option<f64>,
-    /// Of what: `requests`, or `usd` of credit.
+    /// Of what: `requests`, `usd` of credit, or `bytes` of one message.
     pub(crate) unit: String,
     /// Seconds to wait when nothing is left, as the provider says.
     pub(crate) retry_after: Option<u32>,

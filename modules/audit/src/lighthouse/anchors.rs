@@ -11,17 +11,44 @@ const SAYS_NOTHING: [(&str, &[&str]); 9] = [
     (
         "en",
         &[
-            "click here", "click this", "go", "here", "information", "learn more", "more", "more info",
-            "more information", "right here", "read more", "see more", "start", "this",
+            "click here",
+            "click this",
+            "go",
+            "here",
+            "information",
+            "learn more",
+            "more",
+            "more info",
+            "more information",
+            "right here",
+            "read more",
+            "see more",
+            "start",
+            "this",
         ],
     ),
     ("ja", &["ここをクリック", "こちらをクリック", "リンク", "続きを読む", "続く", "全文表示"]),
     (
         "es",
         &[
-            "click aquí", "click aqui", "clicka aquí", "clicka aqui", "pincha aquí", "pincha aqui", "aquí", "aqui",
-            "más", "mas", "más información", "más informacion", "mas información", "mas informacion", "este", "enlace",
-            "este enlace", "empezar",
+            "click aquí",
+            "click aqui",
+            "clicka aquí",
+            "clicka aqui",
+            "pincha aquí",
+            "pincha aqui",
+            "aquí",
+            "aqui",
+            "más",
+            "mas",
+            "más información",
+            "más informacion",
+            "mas información",
+            "mas informacion",
+            "este",
+            "enlace",
+            "este enlace",
+            "empezar",
         ],
     ),
     ("pt", &["clique aqui", "ir", "mais informação", "mais informações", "mais", "veja mais"]),
@@ -31,15 +58,31 @@ const SAYS_NOTHING: [(&str, &[&str]); 9] = [
     (
         "ta",
         &[
-            "அடுத்த பக்கம்", "மறுபக்கம்", "முந்தைய பக்கம்", "முன்பக்கம்", "மேலும் அறிக", "மேலும் தகவலுக்கு",
-            "மேலும் தரவுகளுக்கு", "தயவுசெய்து இங்கே அழுத்தவும்", "இங்கே கிளிக் செய்யவும்",
+            "அடுத்த பக்கம்",
+            "மறுபக்கம்",
+            "முந்தைய பக்கம்",
+            "முன்பக்கம்",
+            "மேலும் அறிக",
+            "மேலும் தகவலுக்கு",
+            "மேலும் தரவுகளுக்கு",
+            "தயவுசெய்து இங்கே அழுத்தவும்",
+            "இங்கே கிளிக் செய்யவும்",
         ],
     ),
     (
         "fa",
         &[
-            "اطلاعات بیشتر", "اطلاعات", "این", "اینجا بزنید", "اینجا کلیک کنید", "اینجا", "برو", "بیشتر بخوانید",
-            "بیشتر بدانید", "بیشتر", "شروع",
+            "اطلاعات بیشتر",
+            "اطلاعات",
+            "این",
+            "اینجا بزنید",
+            "اینجا کلیک کنید",
+            "اینجا",
+            "برو",
+            "بیشتر بخوانید",
+            "بیشتر بدانید",
+            "بیشتر",
+            "شروع",
         ],
     ),
 ];
@@ -115,7 +158,10 @@ fn hindrance(served: &Served<'_>, id: NodeId) -> Option<&'static str> {
     if !has("href") {
         return Some("it has no href");
     }
-    if ["javascript:void0", "javascript:void(0", "javascript:void0)", "javascript:void(0)"].iter().any(|it| href.contains(it)) {
+    if ["javascript:void0", "javascript:void(0", "javascript:void0)", "javascript:void(0)"]
+        .iter()
+        .any(|it| href.contains(it))
+    {
         return Some("its href does nothing");
     }
     served.resolve(&href).is_none().then_some("its href is no address")

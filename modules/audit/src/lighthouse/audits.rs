@@ -116,7 +116,8 @@ fn status(served: &Served<'_>) -> Vec<Item> {
 }
 
 /// The crawlers that are asked about; none is any crawler.
-const CRAWLERS: [Option<&str>; 5] = [None, Some("Googlebot"), Some("bingbot"), Some("DuckDuckBot"), Some("archive.org_bot")];
+const CRAWLERS: [Option<&str>; 5] =
+    [None, Some("Googlebot"), Some("bingbot"), Some("DuckDuckBot"), Some("archive.org_bot")];
 
 /// Fails when no crawler may index the page; shown is what keeps out any crawler.
 fn is_crawlable(served: &Served<'_>) -> Vec<Item> {
@@ -140,9 +141,10 @@ fn blocks(served: &Served<'_>, crawler: Option<&str>) -> Vec<Item> {
         blocks.push(item(format!("<meta name=\"robots\" content=\"{content}\">"), "it forbids indexing"));
     }
     for value in served.header("x-robots-tag") {
-        let named = value.split_once(':').map(|(name, _)| name).filter(|name| {
-            !name.contains(',') && !name.is_empty() && !name.eq_ignore_ascii_case("unavailable_after")
-        });
+        let named = value
+            .split_once(':')
+            .map(|(name, _)| name)
+            .filter(|name| !name.contains(',') && !name.is_empty() && !name.eq_ignore_ascii_case("unavailable_after"));
         if named.is_some() && named != crawler {
             continue;
         }

@@ -5,8 +5,17 @@ use super::audits::{Failed, item};
 
 /// Names of lines that are in use, standard or not.
 const KNOWN: [&str; 11] = [
-    "user-agent", "disallow", "allow", "sitemap", "crawl-delay", "clean-param", "host", "request-rate", "visit-time",
-    "noindex", "content-signal",
+    "user-agent",
+    "disallow",
+    "allow",
+    "sitemap",
+    "crawl-delay",
+    "clean-param",
+    "host",
+    "request-rate",
+    "visit-time",
+    "noindex",
+    "content-signal",
 ];
 
 /// The lines at fault; does not apply where there is no file.

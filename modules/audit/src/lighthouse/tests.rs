@@ -101,7 +101,9 @@ fn what_looks_like_a_fault_and_is_none_passes() {
 
 #[test]
 fn the_language_of_a_link_decides_which_texts_say_nothing() {
-    let german = |attribute: &str| check(&page("<a href=/desk>Lamps for the desk", &format!("<a href=/desk {attribute}>Hier")), OPEN);
+    let german = |attribute: &str| {
+        check(&page("<a href=/desk>Lamps for the desk", &format!("<a href=/desk {attribute}>Hier")), OPEN)
+    };
     assert_eq!(failed(&german("lang=de")), ["link-text"]);
     assert_eq!(failed(&german("lang=fr")), Vec::<&str>::new());
     let without = page("<html lang=en>", "<html>").replace("Lamps for the desk", "Hier");
@@ -110,7 +112,12 @@ fn the_language_of_a_link_decides_which_texts_say_nothing() {
 
 #[test]
 fn a_robots_txt_is_valid_line_by_line() {
-    let valid = ["User-agent: *\nDisallow:\n", "# nothing\n", "Sitemap: https://shop.example/sitemap.xml", "host: a\r\ncrawl-delay: 1"];
+    let valid = [
+        "User-agent: *\nDisallow:\n",
+        "# nothing\n",
+        "Sitemap: https://shop.example/sitemap.xml",
+        "host: a\r\ncrawl-delay: 1",
+    ];
     for text in valid {
         assert_eq!(failed(&check(&page("Lamps", "Lamps"), Some(text))), Vec::<&str>::new(), "{text}");
     }
@@ -141,7 +148,8 @@ fn a_page_that_robots_txt_forbids_is_not_crawlable_and_loses_most() {
 
 #[test]
 fn what_does_not_apply_does_not_count() {
-    let bare = page("<img src=/lamp.jpg alt='A lamp'>", "").replace("<link rel=canonical href=https://shop.example/lamps>", "");
+    let bare = page("<img src=/lamp.jpg alt='A lamp'>", "")
+        .replace("<link rel=canonical href=https://shop.example/lamps>", "");
     let checked = check(&bare, OPEN);
     let outcome = |id: &str| {
         let audits = checked["audits"].as_array().unwrap();

@@ -19,7 +19,7 @@ fn a_consent_is_pending_until_it_is_given_and_then_names_its_connection() {
     let started = fake.call("connections.oauth.start", json!({ "kind": "google_search_console" })).unwrap();
     let flow = started["flow_ref"].as_str().unwrap().to_owned();
     assert!(started["authorize_url"].as_str().unwrap().ends_with(&format!("/connect/{flow}")));
-    assert_eq!(started["expires_at"], "2026-09-28T12:10:00Z");
+    assert_eq!(started["expires_at"], "2026-09-28T00:10:00.000Z");
     let status = || fake.call("connections.oauth.status", json!({ "flow_ref": flow })).unwrap();
     assert_eq!(status(), json!({ "state": "pending", "connection_ref": null, "error": null }));
     let connection = fake.consent_given(&flow, &[FULL]);

@@ -63,7 +63,7 @@ pub enum CharsetSource {
     Meta,
     /// The bytes are valid UTF-8.
     Bytes,
-    /// Nothing declared it: windows-1252, the fallback of browsers.
+    /// Nothing declared it: guessed from the bytes, as browsers do.
     #[default]
     Fallback,
 }
