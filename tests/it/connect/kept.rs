@@ -36,6 +36,7 @@ async fn no_state_code_verifier_or_token_of_a_consent_is_in_the_log_or_in_the_da
     let status = ada.read("connections.oauth.status", json!({ "flow_ref": started["flow_ref"] })).await.data();
     let tested = ada.run("connections.test", json!({ "connection_ref": status["connection_ref"] })).await.data();
     assert_eq!(tested["ok"], true, "{tested}");
+    assert_eq!(ada.get("/account?access_token=none").await.status, 400);
     host.terminate();
     host.ended().await;
 
@@ -53,7 +54,11 @@ async fn no_state_code_verifier_or_token_of_a_consent_is_in_the_log_or_in_the_da
     let logged = std::fs::read(&log).expect("a log");
     let kept = remains::of(data.path()).await;
     assert!(remains::hold(&kept, started["flow_ref"].as_str().expect("a reference")), "{} bytes", kept.len());
-    assert!(!logged.is_empty());
+    assert!(
+        remains::hold(&logged, "a request was refused"),
+        "what is looked through is the log: {} bytes",
+        logged.len()
+    );
     for (what, secret) in &secrets {
         assert!(!remains::hold(&logged, secret), "a {what} is in the log");
         assert!(!remains::hold(&kept, secret), "a {what} is in the database");

@@ -155,6 +155,10 @@ impl Smtp {
                     session.from = Some(angle(&line));
                     return self.silent(&mut lines, &mut write, &mut session).await;
                 }
+                // A slow answer is an answer.
+                if fault == Fault::SlowDrip && verb == "MAIL" {
+                    session.from = Some(angle(&line));
+                }
                 if failed(&mut write, fault).await? {
                     continue;
                 }
