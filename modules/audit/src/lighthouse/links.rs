@@ -85,10 +85,10 @@ pub(super) fn canonical(served: &Served<'_>) -> Failed {
     let links = all(served);
     let named = || links.iter().filter(|it| it.rel == "canonical" && !it.raw.is_empty());
     let is_absolute = |link: &Link| Url::parse(link.raw.trim()).is_ok();
-    if let Some(link) = named().filter(|it| it.url.is_none()).next_back() {
+    if let Some(link) = named().rfind(|it| it.url.is_none()) {
         return Some(vec![item(&link.raw, "it is no address")]);
     }
-    if let Some(link) = named().filter(|it| !is_absolute(it)).next_back() {
+    if let Some(link) = named().rfind(|it| !is_absolute(it)) {
         return Some(vec![item(&link.raw, "it is not absolute")]);
     }
     let targets: BTreeSet<&str> = named().filter_map(|it| it.url.as_ref().map(|url| url.as_str())).collect();
