@@ -8,7 +8,7 @@ use model::token::hex;
 use sha2::{Digest as _, Sha256};
 use wasmparser::component_types::{ComponentEntityType, ComponentInstanceTypeId};
 use wasmparser::types::{Types, TypesRef};
-use wasmparser::{CanonicalFunction, CanonicalOption, Parser, Payload, Validator, WasmFeatures};
+use wasmparser::{CanonicalFunction, CanonicalOption, Parser, Payload, ValidPayload, Validator, WasmFeatures};
 
 use crate::section::{self, SectionError};
 
@@ -64,10 +64,27 @@ pub enum InspectError {
 /// # Errors
 /// The component is too large, invalid, not UTF-8 or without contracts.
 pub fn inspect(component: &[u8]) -> Result<Inspection, InspectError> {
+    read(component, Bodies::Validated)
+}
+
+/// As [`inspect`], but the instructions inside functions are not looked at: for what is compiled before it may run,
+/// since the engine validates them then.
+pub(crate) fn declared(component: &[u8]) -> Result<Inspection, InspectError> {
+    read(component, Bodies::LeftToTheEngine)
+}
+
+/// Who validates the instructions inside functions: most of a component, and most of the time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bodies {
+    Validated,
+    LeftToTheEngine,
+}
+
+fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
     if component.len() > MOST_BYTES {
         return Err(InspectError::TooLarge(component.len()));
     }
-    let types = validate(component)?;
+    let types = validate(component, bodies)?;
     let text = section::custom(component, SECTION)?.ok_or(InspectError::NoContracts)?;
     let manifest: Manifest =
         serde_json::from_slice(text).map_err(|error| InspectError::Contracts(error.to_string()))?;
@@ -104,7 +121,7 @@ fn grant(import: &str) -> String {
     import.to_owned()
 }
 
-fn validate(component: &[u8]) -> Result<Types, InspectError> {
+fn validate(component: &[u8], bodies: Bodies) -> Result<Types, InspectError> {
     let off = WasmFeatures::THREADS
         | WasmFeatures::SHARED_EVERYTHING_THREADS
         | WasmFeatures::MEMORY64
@@ -117,7 +134,17 @@ fn validate(component: &[u8]) -> Result<Types, InspectError> {
         | WasmFeatures::TAIL_CALL
         | WasmFeatures::CUSTOM_PAGE_SIZES
         | WasmFeatures::CM_ASYNC;
-    Ok(Validator::new_with_features(WasmFeatures::all() - off).validate_all(component)?)
+    let mut validator = Validator::new_with_features(WasmFeatures::all() - off);
+    if bodies == Bodies::Validated {
+        return Ok(validator.validate_all(component)?);
+    }
+    let mut last = None;
+    for payload in Parser::new(0).parse_all(component) {
+        if let ValidPayload::End(types) = validator.payload(&payload?)? {
+            last = Some(types);
+        }
+    }
+    Ok(last.expect("what was parsed without an error has an end"))
 }
 
 #[derive(Default)]

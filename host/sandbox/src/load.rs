@@ -97,7 +97,8 @@ impl Sandbox {
         digest: Digest,
     ) -> Result<Arc<Module>, LoadError> {
         let name = &lock.module;
-        let inspection = inspect::inspect(bytes).map_err(|cause| LoadError::Inspect { module: name.clone(), cause })?;
+        let inspection =
+            inspect::declared(bytes).map_err(|cause| LoadError::Inspect { module: name.clone(), cause })?;
         let differences = compare::differences(&inspection.built, lock, digest);
         if !differences.is_empty() {
             return Err(LoadError::Lock(differences));
