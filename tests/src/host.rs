@@ -320,6 +320,18 @@ pub(crate) fn ship_guest(folder: &Path, name: &str) {
     }
 }
 
+/// What the locks of a shipped folder say of each component. Reading one takes a debug build a second.
+fn digests() -> &'static BTreeMap<String, String> {
+    static DIGESTS: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+    DIGESTS.get_or_init(|| {
+        let of = |built: &Built| {
+            let bytes = std::fs::read(&built.path).expect("a component");
+            sandbox::inspect::inspect(&bytes).expect("a component").built.component
+        };
+        sources().built.iter().map(|built| (built.name.clone(), of(built))).collect()
+    })
+}
+
 /// Puts components and locks where a server has them: the digests are those of these very bytes.
 pub(crate) fn ship(folder: &Path) {
     std::fs::create_dir_all(folder).expect("a folder");
@@ -329,11 +341,9 @@ pub(crate) fn ship(folder: &Path) {
     }
     for date in Revision::dates(&sources.catalog).expect("revisions") {
         let mut revision = sources.revision(Some(&date)).expect("a revision");
-        for built in &sources.built {
-            let bytes = std::fs::read(&built.path).expect("a component");
-            let digest = sandbox::inspect::inspect(&bytes).expect("a component").built.component;
-            if let Some(lock) = revision.locks.get_mut(&built.name) {
-                lock.component = digest;
+        for (name, digest) in digests() {
+            if let Some(lock) = revision.locks.get_mut(name) {
+                lock.component.clone_from(digest);
             }
         }
         revision.write(&folder.join("catalog")).expect("a catalog");
