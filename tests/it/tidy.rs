@@ -119,9 +119,7 @@ fn only_one_room_names_each_material() {
                 text.lines().filter(|line| !line.trim_start().starts_with("//")).any(|line| line.contains(material));
             // The binary binds the listener that the router is served on.
             let serves = material == "axum::" && path.starts_with("host/espalier");
-            // What other hosts answered has a status too.
-            let asks = material == "StatusCode" && (inside("sandbox/src/egress") || inside("sandbox/src/tokens"));
-            if named && !inside(room) && !tests && !serves && !asks {
+            if named && !inside(room) && !tests && !serves {
                 wrong.push(format!("{}: {material} belongs to {room}", path.display()));
             }
         }

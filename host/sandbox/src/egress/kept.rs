@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, USER_AGENT,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, Uri};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
 use model::clock::Moment;
 use model::token::hex;
@@ -82,7 +82,7 @@ impl Asked {
         let (policy, body) = self.page.as_ref()?;
         let BeforeRequest::Fresh(parts) = policy.before_request(&self.request, time(now)) else { return None };
         let age = policy.age(time(now));
-        Some(Fetched { cached: Cached::Fresh, age, ..page(target, parts.status, &parts.headers, body, fetch) })
+        Some(Fetched { cached: Cached::Fresh, age, ..page(target, parts.status.as_u16(), &parts.headers, body, fetch) })
     }
 
     /// What is said beside the request, so that the site can answer that nothing has changed.
@@ -111,7 +111,7 @@ impl Asked {
                 let text = serde_json::to_string(&policy).ok()?;
                 told(manners.store.confirm_page(&self.shelf, &self.key, &text, now).await);
                 let timing = answer.timing;
-                let page = page(target, parts.status, &parts.headers, body, fetch);
+                let page = page(target, parts.status.as_u16(), &parts.headers, body, fetch);
                 Some(Fetched { cached: Cached::Revalidated, timing, ..page })
             }
             AfterResponse::Modified(..) => {
@@ -150,17 +150,16 @@ impl Asked {
 }
 
 fn response(answer: &Fetched) -> Option<Response<()>> {
-    let mut response = Response::new(());
-    *response.status_mut() = StatusCode::from_u16(answer.status).ok()?;
+    let mut response = Response::builder().status(answer.status).body(()).ok()?;
     copy(&answer.headers, response.headers_mut());
     Some(response)
 }
 
-fn page(target: &Target, status: StatusCode, headers: &HeaderMap, body: &[u8], fetch: &Fetch) -> Fetched {
+fn page(target: &Target, status: u16, headers: &HeaderMap, body: &[u8], fetch: &Fetch) -> Fetched {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     Fetched {
         url: target.url.as_str().to_owned(),
-        status: status.as_u16(),
+        status,
         headers: headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
         body: body[..body.len().min(fetch.max_bytes)].to_vec(),
         truncated: body.len() > fetch.max_bytes,

@@ -117,7 +117,7 @@ impl Tokens {
         let answer = door.ask(request).await;
         trail.extend(door.into_trail());
         let answer = answer.map_err(|NoAnswer(lost)| Denied::Lost(lost))?;
-        if answer.status() != http::StatusCode::OK {
+        if answer.status().as_u16() != 200 {
             let said = serde_json::from_slice::<BasicErrorResponse>(answer.body()).map_err(|_| Denied::Malformed)?;
             return Err(refused(said.error()));
         }
