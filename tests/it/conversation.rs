@@ -23,7 +23,6 @@ fn documentation() -> Option<PathBuf> {
     found
 }
 
-#[ignore = "fails: connections to the host are refused while links are listed; to be mended first"]
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_site() {
     let Some(folder) = documentation() else { return };
