@@ -7,7 +7,7 @@ use hickory_net::proto::dnssec::Proof;
 use hickory_net::proto::op::{DnsResponse, Message, Query, ResponseCode};
 use hickory_net::proto::rr::rdata::TXT;
 use hickory_net::proto::rr::rdata::svcb::SvcParamValue;
-use hickory_net::proto::rr::{RData, Record, RecordType};
+use hickory_net::proto::rr::{Name, RData, Record, RecordType};
 use hickory_net::proto::serialize::binary::{BinEncodable as _, BinEncoder, NameEncoding};
 use hickory_net::{DnsError, NetError};
 
@@ -76,8 +76,12 @@ pub(super) fn of(message: &Message, query: &Query, is_open: Option<&dyn Fn(IpAdd
     let hidden = |record: &Record| {
         is_open.is_some_and(|is_open| addresses(&record.data).any(|it| special(it).is_some() && !is_open(it)))
     };
-    let (kept, withheld): (Vec<&Record>, Vec<&Record>) =
+    let (mut kept, withheld): (Vec<&Record>, Vec<&Record>) =
         message.answers.iter().filter(wanted).take(MOST).partition(|record| !hidden(record));
+    let way = way(message, query);
+    kept.sort_by_key(|record| {
+        (way.iter().position(|name| **name == record.name).unwrap_or(way.len()), record.record_type())
+    });
     let has = |record: &Record| record.record_type() == query.query_type();
     let outcome = match code {
         ResponseCode::NXDomain => Outcome::NoName,
@@ -94,6 +98,22 @@ pub(super) fn of(message: &Message, query: &Query, is_open: Option<&dyn Fn(IpAdd
         authoritative: message.metadata.authoritative,
         took: Duration::ZERO,
     }
+}
+
+/// The names from the one that was asked to the one that has the records, alias by alias (RFC 1034, 3.6.2). Validation
+/// takes an answer apart into sets, and gives them back in any order.
+fn way<'a>(message: &'a Message, query: &'a Query) -> Vec<&'a Name> {
+    let mut way = vec![query.name()];
+    while let Some(next) = message.answers.iter().find_map(|record| match &record.data {
+        RData::CNAME(alias) if Some(&&record.name) == way.last() => Some(&alias.0),
+        _ => None,
+    }) {
+        if way.contains(&next) {
+            break;
+        }
+        way.push(next);
+    }
+    way
 }
 
 /// The addresses in a record.
