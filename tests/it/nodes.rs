@@ -198,7 +198,8 @@ async fn hosts_are_replaced_one_by_one_and_no_request_is_dropped() {
     let data = tempfile::tempdir().expect("a folder");
     let mut old = Process::start_on(&server, data.path(), &[]).await;
     let ada = old.customer("ada@example.com", 1_000, "account:read assets:read assets:write").await;
-    old.points(&ada, 20).await;
+    // More than the clients can spend in the time that hosts take to start.
+    old.points(&ada, 500).await;
     let nodes = Arc::new(Mutex::new(vec![old.again(&ada)]));
     let stop = Arc::new(AtomicBool::new(false));
     let clients: Vec<_> = (0..4)
