@@ -83,10 +83,12 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
     for name in names {
         cargo.args(["--package", name]);
     }
-    // A build started by cargo inherits what cargo told its own children; none of it is meant for this one.
+    // A build started by cargo inherits what cargo told its own children; none of it is meant for this one. Neither is
+    // a program in the compiler's place: what ships comes from the compiler itself.
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
-            cargo.env_remove(name);
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text == "CARGO_MANIFEST_DIR" || text == "RUSTC_WORKSPACE_WRAPPER" {
+            cargo.env_remove(&name);
         }
     }
     let status = cargo.status().context("cargo cannot be started")?;
