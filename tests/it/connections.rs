@@ -82,11 +82,9 @@ async fn an_account_at_each_kind_of_provider_is_added_with_a_test_and_tested_aga
 fn expected(fault: Fault) -> Option<&'static str> {
     Some(match fault {
         Fault::Timeout | Fault::AnswerLost => "timeout",
-        // The answer broke off.
-        Fault::Truncated => "unreachable",
         Fault::RateLimited => "quota",
         Fault::ServerError => "provider_error",
-        Fault::WrongJson | Fault::NotJson => "malformed_answer",
+        Fault::Truncated | Fault::WrongJson | Fault::NotJson => "malformed_answer",
         Fault::Unauthorized => "expired_credential",
         Fault::ClockSkew => "clock_skew",
         // As long as the answer is.

@@ -158,7 +158,8 @@ async fn body(response: Response<Incoming>, most: usize) -> Result<(Vec<u8>, boo
     let mut body = Body::new(&encoding, most)?;
     let mut incoming = response.into_body();
     while let Some(frame) = incoming.frame().await {
-        let frame = frame.map_err(|error| failure(&error))?;
+        // Somebody is there and began to answer: what broke off is no more an answer than what cannot be read.
+        let frame = frame.map_err(|_| Failure::Malformed)?;
         if let Some(bytes) = frame.data_ref()
             && !body.push(bytes)?
         {
