@@ -18,6 +18,7 @@
 ;; @operation override_query read needs=connection:wordpress outside=wordpress_GET_/**
 ;; @operation redirected read needs=connection:wordpress outside=wordpress_GET_/go
 ;; @operation echoed read needs=connection:wordpress outside=wordpress_GET_/echo
+;; @operation searched read needs=connection:wordpress outside=wordpress_GET_/echo
 ;; @operation late write needs=connection:wordpress outside=wordpress_POST_/wp-json/wp/v2/posts_change
 ;; @operation flood read needs=connection:wordpress outside=wordpress_GET_/wp-json/wp/v2/posts/*
 (module
@@ -133,6 +134,23 @@
     (call $mine (i32.const 0) (i32.const 3100) (i32.const 3)) (call $told))
   (func (export "espalier:hostile/operations#echoed") (param i32 i32) (result i32)
     (call $mine (i32.const 0) (i32.const 3110) (i32.const 5)) (call $told))
+  ;; How often these eight bytes stand anywhere in all of the memory; nine is the most that is told.
+  (func $times (param $wanted i64) (result i32)
+    (local $at i32) (local $end i32) (local $found i32)
+    (local.set $end (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 7)))
+    (loop $next
+      (local.set $found (i32.add (local.get $found)
+        (i32.and (i64.eq (i64.load (local.get $at)) (local.get $wanted)) (i32.lt_u (local.get $found) (i32.const 9)))))
+      (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 1))) (local.get $end))))
+    (local.get $found))
+  (data (i32.const 3700) "{\"plain\":0,\"encoded\":0,\"redacted\":0}")
+  ;; Looks for the password, for the start of it beside the name as base64, and for what stands in their place.
+  (func (export "espalier:hostile/operations#searched") (param i32 i32) (result i32)
+    (call $mine (i32.const 0) (i32.const 3110) (i32.const 5)) (call $send (i32.const 4000) (i32.const 4200))
+    (i32.store8 (i32.const 3709) (i32.add (i32.const 48) (call $times (i64.const 0x612d7972616e6163))))
+    (i32.store8 (i32.const 3721) (i32.add (i32.const 48) (call $times (i64.const 0x684e6d4f68525759))))
+    (i32.store8 (i32.const 3734) (i32.add (i32.const 48) (call $times (i64.const 0x657463616465725b))))
+    (call $answer (i32.const 3700) (i32.const 36)))
   (func (export "espalier:hostile/operations#late") (param i32 i32) (result i32)
     (call $mine (i32.const 2) (i32.const 3000) (i32.const 20)) (call $told))
   (func (export "espalier:hostile/operations#flood") (param i32 i32) (result i32)

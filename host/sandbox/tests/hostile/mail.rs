@@ -1,35 +1,27 @@
 //! Customers' servers of mail, as a guest sees them that sends what it may not.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use model::audit::Audit;
-use model::clock::{FixedClock, SeededEntropy};
-use model::id::{ConnectionId, CustomerId, RequestId};
-use model::keys::{Key, KeyRing};
 use sandbox::egress::Verdict;
-use sandbox::{Config, Denial, Invocation, LimitKind, Module, OutboundPolicy, Run, Sandbox, Stop};
-use store::{Claimed, NewConnection, Place, Right, Sealed, Sends, Settlement, Store, Wanted, Workspace};
+use sandbox::{Denial, LimitKind, Run, Stop};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::guest::{NOW, component, invocation, lock, manifest, text};
+use crate::connected::{CUSTOMER, Connected, Entered, said};
 
 const CANARY: &str = "canary-mail-password";
 const SERVER: &str = "smtp://mail.example";
 
 /// A server that keeps what it was told, a sandbox that reaches it, and two customers with a connection to it.
 struct Office {
-    sandbox: Sandbox,
-    module: Arc<Module>,
-    store: Store,
+    guest: Connected,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
-fn ring() -> KeyRing {
-    KeyRing::new(vec![Key::new("a", "", [9; 32])]).expect("a ring")
+/// A credential for the server.
+fn entered(kind: &str) -> Entered<'_> {
+    Entered { kind, fields: [("username", "hello@shop.example"), ("password", CANARY)], origin: SERVER }
 }
 
 async fn session(stream: TcpStream, heard: Arc<Mutex<Vec<String>>>) -> std::io::Result<()> {
@@ -71,105 +63,25 @@ impl Office {
                 tokio::spawn(session(stream, Arc::clone(&kept)));
             }
         });
-        let resolve = [("mail.example".to_owned(), address), ("evil.example".to_owned(), address)].into();
-        let outbound = OutboundPolicy { resolve, ..OutboundPolicy::default() };
-        let sandbox = Sandbox::new(Config { concurrent: 4, outbound, ..Config::default() }).expect("a sandbox");
-        let text = text("mail");
-        let component = component(&text, &manifest(&text));
-        let module = sandbox.load(&component, &lock(&component), BTreeMap::new()).expect("the guest loads");
-        let entropy = Arc::new(SeededEntropy::new([3; 32]));
-        let store = Store::memory(Arc::new(FixedClock::at(NOW)), entropy).await.expect("a store in memory");
-        let office = Self { sandbox, module, store, heard };
+        let guest = Connected::open("mail", ["mail.example", "evil.example"], address).await;
         for (customer, reference, kind) in
-            [("cus_test", "con_mine", "smtp"), ("cus_bob", "con_other", "smtp"), ("cus_test", "con_blog", "wordpress")]
+            [(CUSTOMER, "con_mine", "smtp"), ("cus_bob", "con_other", "smtp"), (CUSTOMER, "con_blog", "wordpress")]
         {
-            office.connect(customer, reference, kind, SERVER).await;
+            guest.connect(customer, reference, SERVER, entered(kind)).await;
         }
-        office
-    }
-
-    /// A connection whose credential was entered for the server, whatever its endpoint says.
-    async fn connect(&self, customer: &str, reference: &str, kind: &str, endpoint: &str) {
-        let customer = CustomerId::from(customer);
-        self.store.add_customer(customer.clone(), format!("{customer}@example.com"), None, NOW).await.ok();
-        let mut workspace = Workspace::open(&self.store, customer.clone(), self.module.schema.clone(), NOW);
-        let id = ConnectionId::from(reference);
-        let secret = serde_json::json!({
-            "fields": { "username": "hello@shop.example", "password": CANARY },
-            "origin": SERVER,
-        });
-        let place = Place { customer: &customer, connection: &id, kind, version: 1 };
-        let sealed = Sealed::seal(&ring(), place, secret.to_string().as_bytes(), &SeededEntropy::new([5; 32]));
-        let (kind, name) = (kind.to_owned(), "Mail".to_owned());
-        let new = NewConnection { id, kind, name, endpoint: Some(endpoint.to_owned()) };
-        workspace.add_connection(new, sealed.expect("it seals")).await.expect("it is added");
-        self.settle(customer, &format!("{reference}_{endpoint}"), workspace).await;
-    }
-
-    /// Commits what a workspace has collected.
-    async fn settle(&self, customer: CustomerId, request: &str, workspace: Workspace) {
-        let request = RequestId::from(format!("req_{request}"));
-        let audit = Audit {
-            at: NOW,
-            customer: customer.clone(),
-            request: Some(request.clone()),
-            grant: None,
-            event: "operation.executed".to_owned(),
-            subject: "connections.add".to_owned(),
-            outcome: "ok".to_owned(),
-            points: 0,
-            detail: serde_json::Value::Null,
-        };
-        let settlement = Settlement {
-            customer,
-            grant: None,
-            request,
-            operation: "connections.add".to_owned(),
-            site: None,
-            now: NOW,
-            api_version: "2026-09-28".into(),
-            points: 0,
-            hold: None,
-            hold_for_job: None,
-            changes: workspace.into_changes(),
-            answer: None,
-            claim: None,
-            audit,
-        };
-        self.store.settle(settlement).await.expect("it settles");
-    }
-
-    async fn invocation(&self, operation: &str) -> Invocation {
-        let customer = CustomerId::from("cus_test");
-        let workspace = Workspace::open(&self.store, customer, self.module.schema.clone(), NOW);
-        Invocation { workspace, keys: ring(), ..invocation(&self.module, operation).await }
+        Self { guest, heard }
     }
 
     /// Runs with a journal, as a call under a key of its own does.
     async fn run(&self, operation: &str) -> Run {
-        let wanted = Wanted {
-            customer: CustomerId::from("cus_test"),
-            key: format!("key-of-{operation}"),
-            fingerprint: "same".to_owned(),
-            operation: format!("hostile.{operation}"),
-            request: RequestId::from(format!("req_{operation}")),
-            now: NOW,
-            lease: Duration::from_secs(60),
-        };
-        let Ok(Claimed::Ours(claim)) = self.store.claim(wanted).await else { panic!("the key is free") };
-        let mut invocation = self.invocation(operation).await;
-        let journal = Sends::open(&self.store, &invocation.customer, Right::Key(claim), NOW, [7; 32]).await;
-        invocation.sends = Some(journal.expect("a journal"));
-        self.sandbox.run(invocation).await
+        let mut invocation = self.guest.invocation(operation).await;
+        invocation.sends = Some(self.guest.journal(self.guest.claim(operation).await).await);
+        self.guest.sandbox.run(invocation).await
     }
 
     fn heard(&self) -> Vec<String> {
         std::mem::take(&mut self.heard.lock().expect("no panic"))
     }
-}
-
-fn said(run: &Run) -> &str {
-    run.outcome.as_ref().map(|answer| answer.data.as_str()).unwrap_or_else(|stop| panic!("{stop:?}"))
 }
 
 #[tokio::test]
@@ -196,7 +108,7 @@ async fn what_no_line_permits_is_refused_in_one_word_and_nobody_is_asked() {
         let line = decision.line.as_deref().expect("a line");
         assert!(line.contains(&format!("operations.\"hostile.{operation}\".outside: ")), "{line}");
     }
-    let unwritten = office.sandbox.run(office.invocation("fine").await).await;
+    let unwritten = office.guest.run("fine").await;
     assert_eq!(said(&unwritten), r#"{"failure":0}"#, "a run without a journal changes nothing outside");
     assert_eq!(office.heard(), Vec::<String>::new());
 }
@@ -230,12 +142,7 @@ async fn a_part_that_would_be_a_header_or_a_command_makes_no_message() {
 #[tokio::test]
 async fn a_password_that_was_entered_for_another_server_is_not_sent() {
     let office = Office::open().await;
-    // As if somebody had changed the endpoint in the database.
-    let customer = CustomerId::from("cus_test");
-    let mut changed = Workspace::open(&office.store, customer.clone(), office.module.schema.clone(), NOW);
-    changed.remove_connection("con_mine").await.expect("it was there");
-    office.settle(customer, "gone", changed).await;
-    office.connect("cus_test", "con_mine", "smtp", "smtp://evil.example").await;
+    office.guest.lead_astray("con_mine", "smtp://evil.example", entered("smtp")).await;
     assert_eq!(said(&office.run("fine").await), r#"{"failure":0}"#);
     assert_eq!(office.heard(), Vec::<String>::new());
 }

@@ -1,5 +1,6 @@
 //! Hostile guests, one test for each way out: what the host must say to it.
 
+mod connected;
 mod edges;
 mod guest;
 mod kinds;
