@@ -5,6 +5,7 @@ mod backup;
 mod bad_input;
 mod boundary;
 mod budgets;
+mod canary;
 mod checklist;
 mod conformance;
 mod connect;
