@@ -9,8 +9,8 @@ use crate::stored::{External, Linked, Row, Run};
 
 /// Links that one call looks through when no index answers alone.
 const LOOKED_AT: u64 = 5_000;
-/// Links asked for at once while looking.
-const CHUNK: u64 = 500;
+/// Links asked for at once while looking: the least, where most of them fit, and the most, where few do.
+const CHUNK: (u64, u64) = (50, 500);
 /// Targets of one status whose links are listed.
 const TARGETS: u64 = 200;
 
@@ -116,14 +116,17 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Links> {
     let (links, total, next_cursor) = if wish.status.is_some() && wish.source.is_none() && wish.target.is_none() {
         by_status(cx, &run.id, &wish, limit, args.cursor)?
     } else if wish.is_indexed() {
-        let total = wish.query(cx, &run.id).count();
+        // All links of a large crawl are not counted again for each page of them.
+        let total = wish.counted(&run).or_else(|| Some(wish.query(cx, &run.id).count()));
         let page = wish.query(cx, &run.id).page(limit, args.cursor)?;
-        (page.items.into_iter().map(Stored::into_inner).collect(), Some(total), page.next)
+        (page.items.into_iter().map(Stored::into_inner).collect(), total, page.next)
     } else {
-        let (links, counted, next) = looked_through(cx, &run.id, &wish, limit, args.cursor)?;
-        (links, counted.or_else(|| wish.counted(&run)), next)
+        let known = wish.counted(&run);
+        let (links, counted, next) = looked_through(cx, &run.id, &wish, limit, args.cursor, known.is_none())?;
+        (links, known.or(counted), next)
     };
-    let links = links.into_iter().map(|link| view(cx, run.id.as_str(), link)).collect();
+    let mut statuses = Statuses::default();
+    let links = links.into_iter().map(|link| view(cx, run.id.as_str(), link, &mut statuses)).collect();
     Ok(Links { links, total, next_cursor })
 }
 
@@ -265,23 +268,37 @@ fn by_status(cx: &Cx, run: &Id<Run>, wish: &Wish, limit: u64, cursor: Option<Cur
     Ok((found, (looked <= LOOKED_AT).then_some(seen as u64), next))
 }
 
-/// Goes through the links in chunks; a cursor is where a chunk began and how many of its links are done.
-fn looked_through(cx: &Cx, run: &Id<Run>, wish: &Wish, limit: u64, cursor: Option<Cursor>) -> Result<Selection> {
-    let to_count = cursor.is_none() && wish.query(cx, run).count() <= LOOKED_AT;
-    let (mut chunk, mut done) = match &cursor {
-        None => (None, 0),
-        Some(cursor) => {
-            let (done, chunk) = cursor.as_str().split_once(':').ok_or_else(foreign_cursor)?;
-            let done: usize = done.parse().map_err(|_| foreign_cursor())?;
-            ((!chunk.is_empty()).then(|| Cursor::new(chunk)), done)
+/// Goes through the links in chunks; a cursor is where a chunk began and how many of its links are done. All that fit
+/// are counted when asked for, on the first page, and few enough to look at.
+fn looked_through(
+    cx: &Cx,
+    run: &Id<Run>,
+    wish: &Wish,
+    limit: u64,
+    cursor: Option<Cursor>,
+    count: bool,
+) -> Result<Selection> {
+    let to_count = count && cursor.is_none() && wish.query(cx, run).count() <= LOOKED_AT;
+    let mut chunk = None;
+    if let Some(cursor) = &cursor {
+        let (done, at) = cursor.as_str().split_once(':').ok_or_else(foreign_cursor)?;
+        let done: u64 = done.parse().map_err(|_| foreign_cursor())?;
+        chunk = (!at.is_empty()).then(|| Cursor::new(at));
+        if done > 0 {
+            chunk = wish.query(cx, run).page(done.min(CHUNK.1), chunk)?.next;
+            if chunk.is_none() {
+                return Ok((Vec::new(), None, None));
+            }
         }
-    };
+    }
     let mut statuses = Statuses::default();
     let (mut found, mut matched, mut looked) = (Vec::new(), 0_u64, 0_u64);
     let mut next = None;
     loop {
-        let page = wish.query(cx, run).page(CHUNK, chunk.clone())?;
-        for (at, link) in page.items.into_iter().enumerate().skip(done) {
+        let few = to_count || matched * 2 < looked;
+        let wanted = if few { CHUNK.1 } else { (limit - found.len() as u64).clamp(CHUNK.0, CHUNK.1) };
+        let page = wish.query(cx, run).page(wanted, chunk.clone())?;
+        for (at, link) in page.items.into_iter().enumerate() {
             looked += 1;
             if !wish.holds(cx, run.as_str(), &link.it, &mut statuses) {
                 continue;
@@ -294,12 +311,13 @@ fn looked_through(cx: &Cx, run: &Id<Run>, wish: &Wish, limit: u64, cursor: Optio
             }
         }
         let at_end = page.next.is_none();
-        if at_end || looked >= LOOKED_AT || (next.is_some() && !to_count) {
+        let is_full = found.len() as u64 == limit;
+        if at_end || looked >= LOOKED_AT || (is_full && !to_count) {
             let total = (to_count && at_end).then_some(matched);
             let next = next.or_else(|| page.next.as_ref().map(|chunk| Cursor::new(format!("0:{}", chunk.as_str()))));
             return Ok((found, total, next));
         }
-        (chunk, done) = (page.next, 0);
+        chunk = page.next;
     }
 }
 
@@ -307,10 +325,10 @@ fn foreign_cursor() -> Fault {
     Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
 }
 
-fn view(cx: &Cx, run: &str, link: Linked) -> LinkView {
+fn view(cx: &Cx, run: &str, link: Linked, statuses: &mut Statuses) -> LinkView {
     let link = link.0;
     LinkView {
-        status: status_of(cx, run, &link.target, link.internal),
+        status: statuses.of(cx, run, &link.target, link.internal),
         source: link.source,
         target: link.target,
         anchor: link.anchor,
