@@ -47,7 +47,7 @@ async fn rows() {
     over("bare axum hello, POST", hello, Arc::new(|_| request("/", "x", "{}", &[]))).await;
 
     native();
-    let host = Host::start_with(|options| options.profile(Profile::Component)).await;
+    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
     let mut people = Vec::with_capacity(CUSTOMERS);
     for _ in 0..CUSTOMERS {
         let customer = host.customer("account:read assets:read assets:write seo:analyze").await;

@@ -71,7 +71,7 @@ impl Sources {
             None if shipped.is_dir() => Self::shipped(&shipped),
             None => {
                 let workspace = modules::workspace().context("name the folder of the components with --modules")?;
-                Self::workspace(&workspace, Profile::Component)
+                Self::workspace(&workspace, Profile::fitting())
             }
         }
     }

@@ -23,6 +23,12 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// What a host of this build runs out of a workspace. A debug build is there to try a change, and the long link
+    /// would be most of the wait.
+    pub fn fitting() -> Self {
+        if cfg!(debug_assertions) { Profile::Test } else { Profile::Component }
+    }
+
     /// The profile's name in the workspace's manifest.
     pub fn name(self) -> &'static str {
         match self {

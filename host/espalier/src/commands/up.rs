@@ -39,7 +39,7 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     settings.connect(options.connect_clients.as_deref())?;
     let sources = match &options.modules {
         Some(folder) => Sources::shipped(folder)?,
-        None => Sources::workspace(&modules::workspace()?, Profile::Component)?,
+        None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,
     };
     let shop = demo::serve(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
     let mut outbound = settings.file.outbound.clone();
