@@ -1,5 +1,9 @@
 //! Kept here: a 64-bit fingerprint that stays close when a text changes little (Charikar 2002), over 3-word shingles.
 
+mod tables;
+
+pub use tables::{MOST, Near, Tables};
+
 use crate::text::words;
 
 /// Words in a row that make one feature.
@@ -64,7 +68,7 @@ pub fn from_hex(text: &str) -> Option<u64> {
 }
 
 /// FNV-1a over the lower-cased bytes, then mixed so that every bit depends on every other.
-fn word_hash(word: &str) -> u64 {
+pub(crate) fn word_hash(word: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut step = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     if word.is_ascii() {
@@ -76,7 +80,7 @@ fn word_hash(word: &str) -> u64 {
 }
 
 /// The finaliser of MurmurHash3.
-fn mix(mut hash: u64) -> u64 {
+pub(crate) fn mix(mut hash: u64) -> u64 {
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash ^= hash >> 33;

@@ -141,6 +141,10 @@ pub struct PageFacts {
     pub text_sha256: String,
     /// 64-bit SimHash over 3-word shingles of the main text, as 16 hex digits; empty without text.
     pub simhash: String,
+    /// A sample of the 5-word shingles of the main text, as `kit::sketch` writes it; empty without text, and in pages that
+    /// were read before samples were taken.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub sketch: String,
     /// The first 300 characters of the main text.
     pub excerpt: String,
     /// The author that the text names where readers see it.

@@ -10,6 +10,7 @@ use super::placement::{self, Sign};
 use super::{byline, head, structured};
 use crate::dom::{Data, Dom, NodeId, attribute, is_inline};
 use crate::simhash;
+use crate::sketch::Sketch;
 use crate::text::{collapse_to, hex, sha256, word_count};
 use crate::url::{Url, resolve};
 
@@ -232,6 +233,7 @@ impl Walk<'_> {
             let folded = crate::text::collapse(&main).to_lowercase();
             facts.text_sha256 = hex(&sha256(folded.as_bytes()));
             facts.simhash = simhash::of_text(&main).map(simhash::to_hex).unwrap_or_default();
+            facts.sketch = Sketch::of_text(&main).map(|it| it.to_text()).unwrap_or_default();
         }
         let visible: usize = content.whole().split_whitespace().map(|word| word.chars().count() + 1).sum();
         let all = html.chars().count().max(1);
