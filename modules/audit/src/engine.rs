@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kit::crawled::{ExternalRecord, Found, PageRecord};
 use kit::page::{Link, PageFacts, Place, Reason};
+use kit::sketch::Sketch;
 
 use crate::evidence::{Evidence, clip};
 use crate::index::{Entry, SiteIndex};
@@ -132,6 +133,8 @@ pub fn entry(record: &PageRecord) -> Entry {
         description: first(&facts.descriptions),
         heading: heading.map(|it| clip(&it.text)).unwrap_or_default(),
         text_hash: facts.text_sha256.clone(),
+        simhash: facts.simhash.clone(),
+        bands: Sketch::from_text(&facts.sketch).map(|it| it.bands().to_vec()).unwrap_or_default(),
         words: facts.word_count,
         alternates: alternates.filter_map(|it| Some((it.lang.clone(), it.url.clone()?))).take(VERSIONS).collect(),
         in_sitemap: record.in_sitemap,

@@ -45,6 +45,12 @@ pub struct Entry {
     /// Hash of the main text; empty when there is no text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text_hash: String,
+    /// Fingerprint of the main text, 16 hex digits; empty when there is no text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub simhash: String,
+    /// What texts that are much alike have in common (`kit::sketch`); empty when no sample of the text was taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bands: Vec<u32>,
     /// Words of the text.
     #[serde(default)]
     pub words: u32,
@@ -75,10 +81,11 @@ impl Entry {
     /// Bytes that it takes when written, about and never fewer than half.
     #[must_use]
     pub fn weight(&self) -> usize {
-        let own = [&self.url, &self.title, &self.description, &self.heading, &self.text_hash].map(|it| it.len());
+        let own = [&self.url, &self.title, &self.description, &self.heading, &self.text_hash, &self.simhash]
+            .map(|it| it.len());
         let places = [&self.location, &self.canonical].map(|it| it.as_ref().map_or(0, String::len));
         let versions: usize = self.alternates.iter().map(|(code, url)| code.len() + url.len() + 8).sum();
-        own.iter().chain(&places).sum::<usize>() + versions + 120
+        own.iter().chain(&places).sum::<usize>() + versions + 11 * self.bands.len() + 150
     }
 
     /// The status says that it is somewhere else.
@@ -168,6 +175,12 @@ impl SiteIndex {
     #[must_use]
     pub fn get(&self, url: &str) -> Option<&Entry> {
         self.positions.get(url).map(|position| &self.entries[*position])
+    }
+
+    /// Puts another entry in the place of the one with its address; the one before, when there was one.
+    pub fn replace(&mut self, entry: Entry) -> Option<Entry> {
+        let position = *self.positions.get(&entry.url)?;
+        Some(std::mem::replace(&mut self.entries[position], entry))
     }
 
     /// All addresses of the site itself, in the order of the crawl.

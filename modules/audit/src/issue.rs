@@ -162,11 +162,11 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
     })
 }
 
-fn find(cx: &Cx, audit: &Id<Audit>, rule: &str) -> Option<Stored<Issue>> {
+pub(crate) fn find(cx: &Cx, audit: &Id<Audit>, rule: &str) -> Option<Stored<Issue>> {
     cx.records::<Issue>().by("audit_rule").equals(audit).equals(rule).first()
 }
 
-fn missing(rule: &str) -> Fault {
+pub(crate) fn missing(rule: &str) -> Fault {
     Fault::not_found(
         "issue_not_found",
         format!("the audit found nothing for the rule {rule}; audit.issue.list names what it found"),

@@ -4,6 +4,7 @@ mod analysis;
 mod catalog;
 pub mod engine;
 pub mod evidence;
+mod fix;
 pub mod index;
 mod issue;
 pub mod language;
@@ -50,6 +51,9 @@ sdk::module! {
         report::security::report as security::report,
         report::url_hygiene::report as url_hygiene::report,
         report::indexability::report as indexability::report,
+        report::duplicate::report as duplicate::report,
+        report::image::report as image::report,
+        fix::suggest,
     ],
     routes: [routes::audits as opportunities],
     steps: [work::run as run],

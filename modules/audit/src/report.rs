@@ -4,8 +4,11 @@
 //! call itself, and `degraded` says that it is not everything.
 
 pub(crate) mod canonical;
+pub(crate) mod duplicate;
+mod findings;
 mod ground;
 pub(crate) mod heading;
+pub(crate) mod image;
 pub(crate) mod indexability;
 pub(crate) mod metadata;
 pub(crate) mod security;

@@ -58,4 +58,4 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

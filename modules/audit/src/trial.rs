@@ -5,7 +5,7 @@ use kit::page::{self, Answer, Timing};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::stored::{Crawled, External, Linked, Run, Site};
+use crate::stored::{Crawled, External, IssueUrl, Linked, Run, Site};
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
 pub(crate) const SITE: &str = "4503599627370496";
@@ -111,4 +111,10 @@ pub(crate) fn urls(fake: &Fake, audit: &Value, rule: &str) -> Vec<String> {
     let arguments = json!({ "audit_ref": audit["audit_ref"], "rule": rule });
     let listed = fake.call("audit.issue.url.list", arguments).unwrap();
     listed["urls"].as_array().unwrap().iter().map(|row| row["url"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The pages at fault for a rule; none when it found nothing.
+pub(crate) fn urls_of(fake: &Fake, audit: &Value, rule: &str) -> Vec<String> {
+    let rows = fake.rows::<IssueUrl>().into_iter().filter(|row| row.rule == rule && audit["audit_ref"] == *row.audit);
+    rows.map(|row| row.url.clone()).collect()
 }

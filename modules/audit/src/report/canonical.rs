@@ -4,26 +4,10 @@ use std::collections::HashMap;
 
 use sdk::prelude::*;
 
-use super::{Basis, Ground, Sum, about, chosen, sums};
+use super::findings::{Found, Report, found};
+use super::{Basis, Ground, Sum};
 use crate::index::Entry;
 use crate::rule::{Area, Severity};
-use crate::stored::Run;
-
-/// What `audit.canonical.report` takes.
-#[args]
-pub(crate) struct Report {
-    /// A crawl that has ended.
-    run_ref: Id<Run>,
-    /// Only this problem, such as `canonical.target_error`; the summary names those that were found.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    problem: Option<Text<1, 64>>,
-    /// How many rows.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    cursor: Option<Cursor>,
-}
 
 /// A page whose canonical is at fault.
 #[value]
@@ -72,10 +56,7 @@ pub(crate) struct Canonicals {
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "problem": "canonical.target_error" }]
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Canonicals>> {
-    let mut ground = Ground::of(cx, &args.run_ref)?;
-    let all = about(&ground, |rule| rule.area == Area::Canonical);
-    let rules = chosen(&all, args.problem.as_deref())?;
-    let (found, next_cursor) = ground.page(&rules, usize::from(args.limit), args.cursor.as_ref())?;
+    let Found { mut ground, summary, found, next_cursor } = found(cx, &args, |rule| rule.area == Area::Canonical)?;
     let units = found.len() as u64;
     let entries = ground.entries();
     let known: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.url.as_str(), entry)).collect();
@@ -95,7 +76,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Canonicals>> {
         }
     });
     let rows = rows.collect();
-    let summary = sums(&ground, &all);
-    let canonicals = Canonicals { summary, rows, basis: ground.basis, degraded: ground.degraded, next_cursor };
+    let Ground { basis, degraded, .. } = ground;
+    let canonicals = Canonicals { rows, summary, basis, degraded, next_cursor };
     Ok(Answer::new(canonicals).units(units))
 }

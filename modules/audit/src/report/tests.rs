@@ -5,8 +5,8 @@ use sdk::serde_json::Value;
 
 use crate::trial::{Crawl, ORIGIN, SITE, audit, crawl, website};
 
-const REPORTS: [&str; 7] =
-    ["metadata", "heading", "canonical", "thin_content", "security", "url_hygiene", "indexability"];
+const REPORTS: [&str; 8] =
+    ["metadata", "heading", "canonical", "thin_content", "security", "url_hygiene", "indexability", "image"];
 
 fn rows<'a>(report: &'a Value, problem: &str) -> Vec<&'a str> {
     let rows = report["rows"].as_array().unwrap().iter();
@@ -169,7 +169,7 @@ fn what_cannot_be_reported_on_is_refused() {
             assert_eq!(fake.refusal(&operation, arguments).code, "invalid_cursor", "{report} {cursor}");
         }
     }
-    for report in ["heading", "canonical", "url_hygiene"] {
+    for report in ["heading", "canonical", "url_hygiene", "image"] {
         let arguments = json!({ "run_ref": "run-1", "problem": "title.missing" });
         let refusal = fake.refusal(&format!("audit.{report}.report"), arguments);
         assert_eq!(refusal.code, "unknown_problem");

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use sdk::prelude::*;
 
+use super::findings::Whole;
 use super::{Basis, Ground, wrong_cursor};
 use crate::index::Entry;
-use crate::stored::Run;
 
 /// Pages of one type that are needed for its median to say something.
 const TYPE: usize = 5;
@@ -31,19 +31,6 @@ pub(crate) enum Reason {
     FewWords,
     /// Far fewer words than pages of its type mostly have.
     BelowItsType,
-}
-
-/// What `audit.thin_content.report` takes.
-#[args]
-pub(crate) struct Report {
-    /// A crawl that has ended.
-    run_ref: Id<Run>,
-    /// How many rows.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    cursor: Option<Cursor>,
 }
 
 /// A thin page.
@@ -87,7 +74,7 @@ pub(crate) struct Thin {
     phrasings = ["find thin content", "which pages have too little text", "soft 404 pages and empty category pages", "pages with placeholder text"],
     examples = [{ "run_ref": "run_01" }]
 )]
-pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Thin>> {
+pub(crate) fn report(cx: &Cx, args: Whole) -> Result<Answer<Thin>> {
     let from: usize = args.cursor.as_ref().map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong_cursor()))?;
     let mut ground = Ground::of(cx, &args.run_ref)?;
     let entries = ground.entries();

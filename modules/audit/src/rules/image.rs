@@ -112,7 +112,25 @@ pub(crate) const RULES: &[Rule] = &[
         confidence: 55,
         check: Check::Page(first_lazy),
     },
+    Rule {
+        id: "image.not_lazy",
+        area: Area::Images,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Pictures far down the page load at once",
+        explanation: "Pictures that nobody has scrolled to take bandwidth from those that are seen first.",
+        fix: "Add loading=lazy to pictures below the first screen.",
+        reference: "https://web.dev/articles/browser-level-image-lazy-loading",
+        operation: "onpage.image.check",
+        effort: Effort::Low,
+        confidence: 60,
+        check: Check::Page(not_lazy),
+    },
 ];
+
+/// Pictures before this position are likely seen without scrolling.
+const SEEN: usize = 4;
 
 fn some(
     page: &PageFacts,
@@ -183,4 +201,12 @@ fn legacy_format(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 fn first_lazy(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let first = page.images.first().filter(|image| image.loading.as_deref() == Some("lazy"))?;
     Some(Evidence::at(format!("<img src=\"{}\">", first.src), "loading=lazy").expected("loading=eager, or nothing"))
+}
+
+fn not_lazy(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let eager = |image: &&Image| image.loading.as_deref() != Some("lazy") && image.src != "data:";
+    let mut late = page.images.iter().skip(SEEN).filter(eager);
+    let first = late.next()?;
+    let evidence = Evidence::at(format!("<img src=\"{}\">", first.src), first.loading.as_deref().unwrap_or_default());
+    Some(evidence.expected("loading=lazy").count(1 + late.count()))
 }

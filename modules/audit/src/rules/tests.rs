@@ -6,6 +6,8 @@ mod sites;
 
 use std::collections::BTreeSet;
 
+use kit::page::PageFacts;
+
 use self::base::Page;
 use super::{all, find};
 use crate::engine::{self, Choice};
@@ -17,6 +19,11 @@ use crate::rule::{Check, SiteContext};
 type PageCase = (&'static str, Page, Page);
 /// A rule, a site that breaks it, a site that does not.
 type SiteCase = (&'static str, SiteIndex, SiteIndex);
+
+/// Each page rule with a page that breaks it, for tests of what mends pages.
+pub(crate) fn broken_pages() -> Vec<(&'static str, PageFacts)> {
+    pages::cases().into_iter().map(|(id, bad, _)| (id, bad.facts())).collect()
+}
 
 fn context() -> SiteContext {
     SiteContext { origin: "https://shop.example".to_owned(), limits: Limits::default() }

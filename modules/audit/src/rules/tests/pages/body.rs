@@ -122,5 +122,11 @@ pub(super) fn cases() -> Vec<PageCase> {
             picture("<img src=\"/lamp.jpg\" alt=\"A lamp\" width=\"1\" height=\"1\" loading=\"lazy\">"),
             page().main("<img src=\"/low.jpg\" alt=\"A low lamp\" width=\"1\" height=\"1\" loading=\"lazy\">"),
         ),
+        (
+            "image.not_lazy",
+            page().main(&"<img src=\"/low.jpg\" alt=\"A low lamp\" width=\"1\" height=\"1\">".repeat(4)),
+            page()
+                .main(&"<img src=\"/low.jpg\" alt=\"A low lamp\" width=\"1\" height=\"1\" loading=\"lazy\">".repeat(9)),
+        ),
     ]
 }
