@@ -92,6 +92,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
         conversion_paths: Vec::new(),
         facts: BTreeMap::new(),
         crawl_prefs: CrawlPrefs::default(),
+        verification: None,
         domain: args.domain,
     };
     cx.records::<Claim>().insert_as(claimed, Claim { site_id: id.clone() })?;

@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 use sdk::Confirmation;
 use sdk::prelude::*;
 
+use crate::annotation::Annotation;
+use crate::competitor::Competitors;
+use crate::segment::Segment;
 use crate::stored::{Audit, Claim, Crawl, Website, claim};
+use crate::task::stored::{Finding, Task};
+use crate::verify::Token;
 
 /// What `websites.delete` takes.
 #[args]
@@ -49,7 +54,17 @@ pub(crate) struct Deleted {
 pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     let site = cx.records::<Website>().get(&args.site_id)?;
     let claimed = cx.records::<Claim>().find(&claim(&site.domain)).filter(|claim| claim.site_id == site.id);
-    let confirmation = Confirmation::of(&site, BTreeMap::from([("websites".to_owned(), 1)]));
+    let own = BTreeMap::from([
+        ("verifications".to_owned(), cx.records::<Token>().by("site_id").equals(&site.id).count()),
+        ("segments".to_owned(), cx.records::<Segment>().by("site_id").equals(&site.id).count()),
+        ("annotations".to_owned(), cx.records::<Annotation>().by("site_id_date").equals(&site.id).count()),
+        ("tasks".to_owned(), cx.records::<Task>().by("site_id").equals(&site.id).count()),
+    ]);
+    let competitors = cx.records::<Competitors>().find(&site.id.cast());
+    let mut counts = BTreeMap::from([("websites".to_owned(), 1)]);
+    counts.extend(competitors.as_ref().map(|_| ("competitors".to_owned(), 1)));
+    counts.extend(own.into_iter().filter(|(_, rows)| *rows > 0));
+    let confirmation = Confirmation::of(&site, counts);
     confirmation.check(args.confirm_hash.as_ref(), "website")?;
     let kept = BTreeMap::from([
         ("crawls".to_owned(), cx.records::<Crawl>().by("site_id").equals(&site.id).count()),
@@ -59,8 +74,19 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
         if let Some(claimed) = &claimed {
             cx.records::<Claim>().remove(claimed)?;
         }
+        cx.records::<Token>().by("site_id").equals(&site.id).remove();
+        cx.records::<Segment>().by("site_id").equals(&site.id).remove();
+        cx.records::<Annotation>().by("site_id_date").equals(&site.id).remove();
+        cx.records::<Finding>().by("site_id").equals(&site.id).remove();
+        cx.records::<Task>().by("site_id").equals(&site.id).remove();
+        if let Some(competitors) = &competitors {
+            cx.records::<Competitors>().remove(competitors)?;
+        }
         cx.records::<Website>().remove(&site)?;
     }
     let Confirmation { counts, hash: confirm_hash } = confirmation;
     Ok(Deleted { deleted: !args.preview, counts, kept, confirm_hash })
 }
+
+#[cfg(test)]
+mod tests;

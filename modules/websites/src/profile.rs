@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 
+use crate::competitor;
 use crate::routes::{self, Metrics};
-use crate::stored::{CrawlPrefs, Website};
+use crate::segment::{self, Segment};
+use crate::stored::{CrawlPrefs, Verification, Website};
 
 /// The most facts of one website.
 const FACTS: usize = 100;
@@ -25,9 +27,12 @@ pub(crate) struct Profile {
     site: Stored<Website>,
     /// Names that mean this website.
     brand_terms: Vec<String>,
+    /// Whether its ownership is proven; absent until a check has proven it once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<Verification>,
     /// Named groups of pages; empty until some are defined.
-    segments: Vec<String>,
-    /// Tracked competitors; empty until some are set.
+    segments: Vec<Stored<Segment>>,
+    /// Tracked competitors by registrable domain; empty until some are set.
     competitors: Vec<String>,
     /// For each module with data on this website, when that data was last made.
     freshness: BTreeMap<String, Moment>,
@@ -35,12 +40,17 @@ pub(crate) struct Profile {
     metrics: Metrics,
 }
 
-/// Returns the website record: origins, brand terms, target countries, business facts, and data freshness per module.
+/// Returns the website record: origins, verification state, segments, brand terms, competitors, target countries, business facts, and data freshness per module.
 #[operation(
     read,
     scope = "websites:read",
     cost = indexed_read,
-    phrasings = ["show my website's settings", "what do you know about my site", "how fresh is the data of my website"],
+    phrasings = [
+        "show my website's settings",
+        "what do you know about my site",
+        "how fresh is the data of my website",
+        "which segments and competitors does my site have",
+    ],
     examples = [{ "site_id": "4503599627370496" }]
 )]
 pub(crate) fn get(cx: &Cx, args: Get) -> Result<Profile> {
@@ -50,8 +60,9 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Profile> {
     freshness.extend(metrics.freshness().map(|(module, at)| (module.to_owned(), at)));
     Ok(Profile {
         brand_terms: site.brand_terms.clone(),
-        segments: Vec::new(),
-        competitors: Vec::new(),
+        verification: site.verification.clone(),
+        segments: segment::of(cx, &site.id),
+        competitors: competitor::of(cx, &site.id),
         freshness,
         metrics,
         site,
@@ -197,3 +208,6 @@ fn changed(before: &Website, after: &Website) -> Vec<String> {
     .map(|(name, _)| name.to_owned())
     .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,6 +53,40 @@ pub(crate) struct Website {
     /// How it wants to be crawled.
     #[serde(default)]
     pub(crate) crawl_prefs: CrawlPrefs,
+    /// Whether its ownership is proven; absent until a check has proven it once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) verification: Option<Verification>,
+}
+
+/// How a token of ownership is shown.
+#[value]
+pub(crate) enum Method {
+    /// A TXT record at the host or at its registrable domain.
+    DnsTxt,
+    /// A file at the root of the origin.
+    HtmlFile,
+    /// A meta element in the head of the home page.
+    MetaTag,
+}
+
+/// The proof of ownership of a website. Other modules read `verified`.
+#[value]
+pub(crate) struct Verification {
+    /// Whether the token was found when it was looked for last.
+    pub(crate) verified: bool,
+    /// How it was found.
+    pub(crate) method: Method,
+    /// Where and what was found.
+    pub(crate) evidence: String,
+    /// Since when it is proven without a gap.
+    pub(crate) verified_at: Moment,
+    /// When the token was found last.
+    pub(crate) found_at: Moment,
+    /// When it was looked for last.
+    pub(crate) checked_at: Moment,
+    /// When a check no longer found it; absent while it is proven.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) lost_at: Option<Moment>,
 }
 
 /// What was found when a website was added.

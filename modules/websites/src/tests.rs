@@ -7,17 +7,17 @@ use sdk::{Failure, Fake, json};
 
 use crate::stored::{Audit, Claim, Crawl, Website};
 
-const HOME: &str = "<!doctype html><html lang=\"de-DE\"><head><title>Lampen</title>\
+pub(crate) const HOME: &str = "<!doctype html><html lang=\"de-DE\"><head><title>Lampen</title>\
 <meta name=\"generator\" content=\"WordPress 6.8.1\"></head><body><h1>Lampen</h1></body></html>";
 
-fn shop() -> Fake {
+pub(crate) fn shop() -> Fake {
     let fake = crate::fake().serving("https://shop.example/", HOME);
     fake.serve("https://shop.example/robots.txt", 200, &[], b"User-agent: *\nSitemap: /maps/all.xml\n");
     fake.serve("https://shop.example/sitemap.xml", 404, &[], b"");
     fake
 }
 
-fn added(fake: &Fake, domain: &str) -> String {
+pub(crate) fn added(fake: &Fake, domain: &str) -> String {
     let created = fake.call("websites.create", json!({ "domain": domain })).unwrap();
     created["site_id"].as_str().unwrap().to_owned()
 }
