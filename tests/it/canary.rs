@@ -134,20 +134,25 @@ async fn an_entered_secret_is_in_no_log_no_column_no_backup_and_no_answer() {
     }
     ada.mcp("connections.remove", json!({ "connection_ref": first })).await;
     ada.rest("connections.list", json!({})).await;
+    // A backup is of SQLite's file.
     let copy = logs.path().join("backup");
-    assert!(operate(data.path(), &["backup", &copy.display().to_string()]).status.success());
+    let is_backed_up = tests::database::of(data.path()).is_none();
+    if is_backed_up {
+        assert!(operate(data.path(), &["backup", &copy.display().to_string()]).status.success());
+    }
     host.terminate();
     host.ended().await;
 
     let whole = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let logged = whole(&std::fs::read(&log).expect("a log"));
     let kept = whole(&remains::of(data.path()).await);
-    let backup = whole(&std::fs::read(&copy).expect("a backup"));
+    let backup = if is_backed_up { whole(&std::fs::read(&copy).expect("a backup")) } else { String::new() };
     let said = whole(&ada.said);
     // What is looked through is what it is said to be.
     assert!(said.contains(&first) && kept.contains(&first), "{first}");
     assert!(logged.contains("a request was refused"), "{} bytes of log", logged.len());
-    assert!(secrets.len() > 100 && backup.len() > 1_000, "{} forms, {} bytes", secrets.len(), backup.len());
+    assert!(secrets.len() > 100, "{} forms", secrets.len());
+    assert!(!is_backed_up || backup.contains(&first), "{} bytes of backup", backup.len());
     for secret in &secrets {
         assert!(!logged.contains(secret), "{secret} is in the log");
         assert!(!kept.contains(secret), "{secret} is in the database");

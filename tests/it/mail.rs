@@ -14,8 +14,6 @@ use tests::process::Launch;
 use tests::{needs, remains};
 
 const SCOPES: &str = "account:read assets:read assets:write connections:manage";
-/// Beyond every lease.
-const LATER: &str = "+5m";
 
 struct Scene {
     folder: tempfile::TempDir,
@@ -60,7 +58,7 @@ impl Scene {
     /// Another start of the host, minutes later by its clock.
     async fn started_again(mut self) -> Self {
         self.process.kill();
-        self.process = self.launch.clone().clock(LATER).start().await;
+        self.process = self.launch.start_minutes_later().await;
         self.ada = self.process.again(&self.ada);
         self
     }

@@ -11,8 +11,6 @@ use tests::needs;
 use tests::process::Launch;
 
 const SCOPES: &str = "account:read assets:read assets:write connections:manage";
-/// Beyond every lease.
-const LATER: &str = "+5m";
 
 struct Scene {
     _folder: tempfile::TempDir,
@@ -54,7 +52,7 @@ impl Scene {
         };
         let (answer, ()) = tokio::join!(on_its_way, killed);
         assert!(answer.is_none(), "the host died before it could answer");
-        self.process = self.launch.clone().clock(LATER).start().await;
+        self.process = self.launch.start_minutes_later().await;
         self.ada = self.process.again(&self.ada);
         self
     }

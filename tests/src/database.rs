@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use model::clock::{SystemClock, SystemEntropy};
+use sqlx::{Connection as _, PgConnection};
 use store::Store;
 
 /// Where the address is noted.
@@ -59,4 +60,15 @@ pub fn server() -> Option<String> {
 pub async fn open(data: &Path) -> Store {
     let url = of(data).unwrap_or_else(|| format!("sqlite://{}", data.join("espalier.db").display()));
     Store::open(&url, Arc::new(SystemClock), Arc::new(SystemEntropy)).await.expect("opened")
+}
+
+/// Ends the leases of keys in PostgreSQL, as minutes do: its hosts follow the server's clock, which no test can move. A
+/// host on SQLite follows its machine's, and is told another time instead.
+///
+/// # Panics
+/// When the database does not answer.
+pub async fn end_leases(data: &Path) {
+    let Some(url) = of(data) else { return };
+    let mut connection = PgConnection::connect(&url).await.expect("the database answers");
+    sqlx::query("UPDATE claim SET lease_until = 0").execute(&mut connection).await.expect("ended");
 }

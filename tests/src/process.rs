@@ -74,6 +74,15 @@ impl Launch {
         Path::new(WRONG_CLOCK).is_file()
     }
 
+    /// Starts it minutes after the one before has died: every lease that it had is over.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_minutes_later(&self) -> Process {
+        crate::database::end_leases(&self.data).await;
+        self.clone().clock("+5m").start().await
+    }
+
     /// Starts it.
     ///
     /// # Panics
