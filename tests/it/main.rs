@@ -1,5 +1,6 @@
 //! The integration tests: one binary, whole hosts over HTTP on loopback, both doors.
 
+mod audit;
 mod authors;
 mod backup;
 mod bad_input;
@@ -36,3 +37,4 @@ mod sends;
 mod tidy;
 mod truth;
 mod uploads;
+mod websites;

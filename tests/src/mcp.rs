@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::customer::Customer;
+use crate::customer::{Customer, fresh_key};
 
 /// An answer to one JSON-RPC request.
 #[derive(Clone, Debug)]
@@ -57,6 +57,39 @@ impl Customer {
         self.rpc(&headers, json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await
     }
 
+    /// Reads over REST and over MCP, which give the same but for ages, since a moment lies between them.
+    ///
+    /// # Panics
+    /// When one fails, or they differ.
+    pub async fn both(&self, operation: &str, arguments: Value) -> Value {
+        let rest = self.read(operation, arguments.clone()).await.data();
+        let call = json!({ "operation_id": operation, "arguments": arguments });
+        let mcp = self.tool("service_action_execute", call).await.data();
+        assert_eq!(ageless(rest.clone()), ageless(mcp), "{operation}");
+        rest
+    }
+
+    /// Changes something over MCP, under a new key.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn change(&self, operation: &str, arguments: Value) -> Value {
+        let call = json!({ "operation_id": operation, "arguments": arguments, "idempotency_key": fresh_key() });
+        self.tool("service_action_execute", call).await.data()
+    }
+
+    /// The code with which both doors refuse this as not found.
+    ///
+    /// # Panics
+    /// When one does not, or they give other codes.
+    pub async fn not_found(&self, operation: &str, arguments: Value) -> String {
+        let (status, code) = self.run(operation, arguments.clone()).await.refusal();
+        assert_eq!(status, 404, "{operation}: {code}");
+        let call = json!({ "operation_id": operation, "arguments": arguments, "idempotency_key": fresh_key() });
+        assert_eq!(self.tool("service_action_execute", call).await.refusal(), code, "{operation}");
+        code
+    }
+
     /// Calls a tool as clients of 2025 do.
     pub async fn legacy_tool(&self, name: &str, arguments: Value) -> Reply {
         let params = json!({ "name": name, "arguments": arguments });
@@ -83,4 +116,12 @@ impl Customer {
         let bytes = answer.bytes().await.expect("a whole body");
         Reply { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
     }
+}
+
+/// What a report stands on, without how old that is.
+fn ageless(mut result: Value) -> Value {
+    if let Some(basis) = result.get_mut("basis").and_then(Value::as_object_mut) {
+        basis.remove("age_seconds");
+    }
+    result
 }
