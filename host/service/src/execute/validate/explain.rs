@@ -5,6 +5,9 @@ use jsonschema::error::ValidationErrorKind;
 use model::refusal::Refusal;
 use serde_json::{Value, json};
 
+/// How deep alternatives may stand within alternatives and still be told; a schema can refer to itself.
+const ALTERNATIVES: usize = 4;
+
 /// The first thing that is wrong, in document order; none when all is well. Of what lies within one of `secrets`,
 /// which are JSON pointers, neither a value nor a name that the caller chose is repeated.
 pub(crate) fn first_error(validator: &Validator, schema: &Value, secrets: &[String], sent: &Value) -> Option<Refusal> {
@@ -73,8 +76,34 @@ pub(crate) fn first_error(validator: &Validator, schema: &Value, secrets: &[Stri
         ValidationErrorKind::UniqueItems => {
             Refusal::invalid_arguments(at.clone(), format!("{} has the same item twice", place(&at)))
         }
-        _ => Refusal::invalid_arguments(at.clone(), format!("{} does not satisfy the contract", place(&at))),
+        _ => match schema_at(schema, &at).and_then(|part| words(schema, part, ALTERNATIVES)) {
+            Some(words) => {
+                let words = Value::Array(words);
+                Refusal::invalid_arguments(at.clone(), format!("{} must be one of {words}", place(&at)))
+                    .with("allowed", words)
+            }
+            None => Refusal::invalid_arguments(at.clone(), format!("{} does not satisfy the contract", place(&at))),
+        },
     })
+}
+
+/// The values that this part of a schema permits, when it is a choice between values: each may stand in an alternative
+/// of its own, with its own description.
+fn words(schema: &Value, part: &Value, depth: usize) -> Option<Vec<Value>> {
+    let deeper = depth.checked_sub(1)?;
+    let part = resolve(schema, part);
+    if let Some(value) = part.get("const") {
+        return Some(vec![value.clone()]);
+    }
+    if let Some(values) = part.get("enum").and_then(Value::as_array) {
+        return Some(values.clone());
+    }
+    if part.get("type").is_some_and(|kind| kind == "null") {
+        return Some(vec![Value::Null]);
+    }
+    let alternatives = part.get("oneOf").or_else(|| part.get("anyOf"))?.as_array()?;
+    let each = alternatives.iter().map(|alternative| words(schema, alternative, deeper)).collect::<Option<Vec<_>>>()?;
+    Some(each.concat())
 }
 
 /// What the contract says of a secret argument: the names of its members, or its form.

@@ -88,3 +88,28 @@ fn each_bound_says_what_is_allowed() {
         assert!(refusal.message.contains(words), "{}", refusal.message);
     }
 }
+
+#[test]
+fn a_choice_whose_words_are_described_one_by_one_is_told_like_any_other() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "rules": { "type": "array", "items": { "$ref": "#/$defs/Rule" } },
+            "grain": { "anyOf": [{ "$ref": "#/$defs/Match" }, { "type": "null" }] },
+            "either": { "oneOf": [{ "type": "object" }, { "const": "none" }] }
+        },
+        "$defs": {
+            "Rule": { "type": "object", "properties": { "match": { "$ref": "#/$defs/Match" } } },
+            "Match": { "oneOf": [{ "const": "glob", "description": "a" }, { "enum": ["regex", "param"] }] }
+        }
+    });
+    let refusal = explain(schema.clone(), json!({ "rules": [{ "match": "globb" }] }));
+    assert_eq!(refusal.detail["pointer"], "/rules/0/match");
+    assert_eq!(refusal.detail["allowed"], json!(["glob", "regex", "param"]));
+    assert!(refusal.message.contains("must be one of"), "{}", refusal.message);
+    let refusal = explain(schema.clone(), json!({ "grain": "hour" }));
+    assert_eq!(refusal.detail["allowed"], json!(["glob", "regex", "param", null]));
+    // Where more than words is possible nothing is claimed.
+    let refusal = explain(schema, json!({ "either": 7 }));
+    assert_eq!(refusal.detail.get("allowed"), None);
+}
