@@ -41,16 +41,16 @@ impl Audited {
     }
 
     /// The reads that stand on a crawl or an audit, and a member of each result that holds something.
-    fn reads(&self) -> Vec<(&'static str, Value, &'static str)> {
+    fn reads(&self) -> Vec<(String, Value, &'static str)> {
         let (site, run, audit) = (&self.site, &self.run, &self.audit);
-        let mut reads = vec![
+        let reads = [
             ("audit.run.get", json!({ "audit_ref": audit }), "score"),
             ("audit.run.list", json!({ "site_id": site }), "audits"),
             ("audit.run.compare", json!({ "audit_a": audit, "audit_b": audit }), "persisting"),
             ("audit.issue.list", json!({ "audit_ref": audit, "limit": 100 }), "issues"),
             ("audit.opportunities.list", json!({ "site_id": site }), "opportunities"),
         ];
-        for report in [
+        let reports = [
             "metadata",
             "heading",
             "canonical",
@@ -60,11 +60,10 @@ impl Audited {
             "security",
             "url_hygiene",
             "indexability",
-        ] {
-            let operation = format!("audit.{report}.report");
-            reads.push((operation.leak(), json!({ "run_ref": run, "limit": 100 }), "basis"));
-        }
-        reads
+        ];
+        let whole = |report| (format!("audit.{report}.report"), json!({ "run_ref": run, "limit": 100 }), "basis");
+        let named = reads.into_iter().map(|(operation, arguments, member)| (operation.to_owned(), arguments, member));
+        named.chain(reports.into_iter().map(whole)).collect()
     }
 }
 
@@ -72,7 +71,7 @@ impl Audited {
 async fn what_an_audit_finds_is_read_over_both_doors_and_each_issue_has_its_addresses() {
     let shop = Audited::shop().await;
     for (operation, arguments, member) in shop.reads() {
-        let result = shop.ada.both(operation, arguments).await;
+        let result = shop.ada.both(&operation, arguments).await;
         assert!(!result[member].is_null(), "{operation}: {result}");
     }
     let issues = shop.ada.both("audit.issue.list", json!({ "audit_ref": shop.audit, "limit": 100 })).await;
@@ -153,7 +152,7 @@ async fn a_foreign_customers_audits_do_not_exist() {
     let eve = shop.host.customer(SCOPES).await;
     shop.host.buy_points(&eve, 20).await;
     for (operation, arguments, _) in shop.reads() {
-        let code = eve.not_found(operation, arguments).await;
+        let code = eve.not_found(&operation, arguments).await;
         assert!(code.ends_with("_not_found"), "{operation}: {code}");
     }
     let (site, run, audit) = (&shop.site, &shop.run, &shop.audit);

@@ -95,7 +95,7 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
     .await
     .expect("the independent crawl");
     assert!(expected.pages.len() >= 300, "only {} pages", expected.pages.len());
-    let ended = agent.wait_for("crawl.run.get", json!({ "run_ref": run_ref }), 900).await;
+    let ended = agent.wait_for("crawl.run.get", json!({ "run_ref": run_ref }), 300).await;
     assert_eq!(ended["state"], "succeeded", "{ended}");
     assert_eq!(ended["stop_reason"], "completed", "{ended}");
 
@@ -124,7 +124,7 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
 
     // Audit it, and see what everything cost.
     let audit = agent.run("audit.run.start", json!({ "run_ref": run_ref })).await.data();
-    let audited = agent.wait_for("audit.run.get", json!({ "audit_ref": audit["audit_ref"] }), 600).await;
+    let audited = agent.wait_for("audit.run.get", json!({ "audit_ref": audit["audit_ref"] }), 120).await;
     assert_eq!(audited["state"], "succeeded", "{audited}");
     assert!(audited["score"].as_f64().is_some_and(|score| (0.0..=100.0).contains(&score)), "{audited}");
     let opportunities = agent.post("/seo/audits", json!({ "site_id": site_id, "max_pages": 3 })).await.data();
