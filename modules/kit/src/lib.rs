@@ -33,5 +33,6 @@ pub mod textrank;
 pub mod tfidf;
 pub mod traps;
 pub mod url;
+pub mod written;
 
 pub use robots;

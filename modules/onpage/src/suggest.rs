@@ -68,29 +68,13 @@ impl<'a> Ground<'a> {
     /// addresses, markup, and numbers that the page does not say are refused.
     pub(crate) fn checked(&self, text: &str) -> Result<String, &'static str> {
         let line = self.line(text)?;
-        let lower = line.to_lowercase();
-        let number = |it: &&str| it.chars().any(|c| c.is_ascii_digit());
-        if lower.split_whitespace().flat_map(kit::text::words).filter(number).any(|it| !self.words.contains(it)) {
-            return Err("number_not_on_the_page");
-        }
+        kit::written::numbers(&line, |word| self.words.contains(word))?;
         Ok(line)
     }
 
     /// As [`Ground::checked`], without a look at numbers: what a picture shows may hold others than the page.
     pub(crate) fn line(&self, text: &str) -> Result<String, &'static str> {
-        let line = kit::text::collapse(text).trim_matches(['"', '“', '”', '„']).to_owned();
-        if line.is_empty() || line.chars().any(char::is_control) {
-            return Err("empty");
-        }
-        if line.contains(['<', '>', '{', '}', '\\']) || line.contains("](") {
-            return Err("markup");
-        }
-        let lower = line.to_lowercase();
-        let named = |it: &str| self.words.contains(it.trim_matches(|c: char| !c.is_alphanumeric()));
-        if lower.contains("://") || lower.split_whitespace().any(|it| is_address(it) && !named(it)) {
-            return Err("address");
-        }
-        Ok(line)
+        kit::written::line(text, |word| self.words.contains(word))
     }
 
     /// What a language model is told of the page.
@@ -107,16 +91,6 @@ impl<'a> Ground<'a> {
             "text": kit::text::clip(&page.text(), 4_000),
         })
     }
-}
-
-/// Looks like an address: `www.shop.example`, `shop.example/x`, `a@shop.example`.
-fn is_address(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let host = word.split('/').next().unwrap_or_default();
-    let (name, end) = host.rsplit_once('.').unwrap_or_default();
-    word.contains('@')
-        || word.starts_with("www.")
-        || (name.chars().any(char::is_alphabetic) && end.len() >= 2 && end.chars().all(|c| c.is_ascii_lowercase()))
 }
 
 /// The query in the page's own writing, when its title or main heading has it.
@@ -142,19 +116,4 @@ fn brand(page: &Live) -> Option<String> {
     let after = title.strip_prefix(content::without_brand(title)).filter(|it| !it.is_empty());
     let after = after.map(|it| it.trim_start_matches(|c: char| !c.is_alphanumeric()));
     said.or(after).map(kit::text::collapse).filter(|it| !it.is_empty() && it.chars().count() <= 40)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_address;
-
-    #[test]
-    fn addresses_are_told_from_words_and_ends_of_sentences() {
-        for it in ["www.shop.example", "shop.example/x", "ada@shop.example", "(shop.example)"] {
-            assert!(is_address(it), "{it}");
-        }
-        for it in ["lamp.", "e.g.", "3.5", "word", "2.0", "."] {
-            assert!(!is_address(it), "{it}");
-        }
-    }
 }

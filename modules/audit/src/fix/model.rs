@@ -109,16 +109,9 @@ fn schema(most: usize) -> Value {
 /// The text as one line, or why it cannot be used: a page's text may try to speak through the machine. What a picture
 /// shows may hold other numbers than the page.
 fn checked(text: &str, facts: &PageFacts, picture: bool) -> Result<String, &'static str> {
-    let line = kit::text::collapse(text).trim_matches(['"', '“', '”', '„']).to_owned();
-    if line.is_empty() || line.chars().any(char::is_control) {
-        return Err("empty");
-    }
-    if line.contains(['<', '>', '{', '}', '\\']) || line.contains("](") {
-        return Err("markup");
-    }
-    let lower = line.to_lowercase();
-    if lower.contains("://") || lower.split_whitespace().any(is_address) {
-        return Err("address");
+    let line = kit::written::line(text, |_| false)?;
+    if picture {
+        return Ok(line);
     }
     let headings = facts.headings.iter().map(|it| it.text.as_str());
     let said = facts
@@ -130,19 +123,6 @@ fn checked(text: &str, facts: &PageFacts, picture: bool) -> Result<String, &'sta
         .chain([facts.excerpt.as_str()]);
     let said = said.collect::<Vec<_>>().join(" ").to_lowercase();
     let said: HashSet<&str> = kit::text::words(&said).collect();
-    let number = |it: &&str| it.chars().any(|c| c.is_ascii_digit());
-    if !picture && kit::text::words(&lower).filter(number).any(|it| !said.contains(it)) {
-        return Err("number_not_on_the_page");
-    }
+    kit::written::numbers(&line, |word| said.contains(word))?;
     Ok(line)
-}
-
-/// Looks like an address: `www.shop.example`, `shop.example/x`, `a@shop.example`.
-fn is_address(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let host = word.split('/').next().unwrap_or_default();
-    let (name, end) = host.rsplit_once('.').unwrap_or_default();
-    word.contains('@')
-        || word.starts_with("www.")
-        || (name.chars().any(char::is_alphabetic) && end.len() >= 2 && end.chars().all(|c| c.is_ascii_lowercase()))
 }

@@ -109,12 +109,14 @@ impl<'a> Look<'a> {
         names.extend(Some(self.site.domain.to_string()).filter(|host| *host != self.site.registrable_domain));
         let answers = cx.dns().lookup_many(names.iter().map(|name| Question::new(name, "TXT")));
         let (mut found, mut unseen) = (Vec::new(), false);
+        // Of a single name the place says which it is.
+        let of = |name: &str, what: String| if names.len() > 1 { format!("{name}: {what}") } else { what };
         for (name, answer) in names.iter().zip(answers) {
             let answer = match answer {
                 Ok(answer) if answer.trust != Some(Trust::Bogus) && answer.outcome != Known::Failed => answer,
                 other => {
                     unseen = true;
-                    found.push(format!("{name}: {}", silent(other.map(|it| it.trust))));
+                    found.push(of(name, silent(other.map(|it| it.trust)).to_owned()));
                     continue;
                 }
             };
@@ -123,7 +125,7 @@ impl<'a> Look<'a> {
                 let found = format!("the TXT record {}", self.content());
                 return Seen { outcome: Outcome::Found, place: name.clone(), found };
             }
-            found.push(format!("{name}: {}", other_texts(&texts)));
+            found.push(of(name, other_texts(&texts)));
         }
         let outcome = if unseen { Outcome::Unseen } else { Outcome::Other };
         Seen { outcome, place: self.place(), found: found.join("; ") }
