@@ -14,7 +14,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 24] = [
+pub const GRANTS: [&str; 26] = [
     "blobs",
     "blobs-write",
     "cache",
@@ -27,6 +27,8 @@ pub const GRANTS: [&str; 24] = [
     "links-write",
     "log",
     "mail",
+    "platform",
+    "platform-write",
     "quotes",
     "random",
     "records",
@@ -41,8 +43,9 @@ pub const GRANTS: [&str; 24] = [
     "web",
 ];
 
-/// Grants that one module can have and no other: where credentials are put.
-const OWN: [(&str, &str); 1] = [("vault", "connections")];
+/// Grants that one module can have and no other: where credentials are put, and what the service knows of its customer.
+const OWN: [(&str, &str); 3] =
+    [("platform", "account"), ("platform-write", "account"), ("vault", "connections")];
 
 /// How strict the comparison is about the component's bytes. Everything else is always strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Ident, Path, Token, Type, bracketed};
+use syn::{Expr, Ident, Path, Token, Type, bracketed};
 
 /// One entry of a list: a path to a function, and the name it goes by.
 struct Export {
@@ -44,6 +44,7 @@ struct Module {
     routes: Vec<Export>,
     steps: Vec<Export>,
     collections: Vec<Type>,
+    raw: Vec<Expr>,
 }
 
 impl Parse for Module {
@@ -59,10 +60,11 @@ impl Parse for Module {
                 "routes" => module.routes = terminated(&list)?,
                 "steps" => module.steps = terminated(&list)?,
                 "collections" => module.collections = terminated(&list)?,
+                "raw" => module.raw = terminated(&list)?,
                 _ => {
                     return Err(syn::Error::new(
                         name.span(),
-                        "a module has `operations`, `routes`, `steps` and `collections`",
+                        "a module has `operations`, `routes`, `steps`, `collections` and `raw`",
                     ));
                 }
             }
@@ -94,7 +96,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     let operations = contracts(&module.operations, "operation");
     let routes = contracts(&module.routes, "operation");
     let steps = contracts(&module.steps, "step");
-    let collections = &module.collections;
+    let (collections, raw) = (&module.collections, &module.raw);
     let component = component(&name, &module);
     Ok(quote! {
         /// What this module offers: its contracts, and its functions for tests.
@@ -105,6 +107,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
                 routes: #routes,
                 steps: #steps,
                 collections: vec![#(::sdk::Collection::of::<#collections>()),*],
+                raw: vec![#(#raw),*],
             }
         }
 

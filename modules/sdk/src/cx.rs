@@ -6,7 +6,8 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Quotes, Readable, Records, Shares, Tls, Uploads, Vault, Web,
+    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Shares, Tls, Uploads, Vault,
+    Web,
 };
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
@@ -54,6 +55,11 @@ impl Cx {
     /// Where credentials are put; for the module `connections` alone.
     pub const fn vault(&self) -> Vault<'_> {
         Vault { cx: self }
+    }
+
+    /// What the service knows and does for its customer; for the module `account` alone.
+    pub const fn platform(&self) -> Platform<'_> {
+        Platform { cx: self }
     }
 
     /// Derived data that may vanish.

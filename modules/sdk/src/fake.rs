@@ -9,6 +9,7 @@ mod consents;
 mod edges;
 mod jobs;
 mod names;
+mod platform;
 mod post;
 mod providers;
 mod table;
@@ -199,6 +200,22 @@ impl Fake {
     /// A recipient has left the list.
     pub fn unsubscribed(&self, address: &str) {
         self.cx.host.post.borrow_mut().leave(address);
+    }
+
+    /// What the service answers to a question or an action of this name, as in the WIT: `plan-change`. Several for one
+    /// name come one after the other, and the last one stays.
+    pub fn platform(&self, name: &str, answer: Result<Value, Fault>) {
+        self.cx.host.service.borrow_mut().answer(name, answer);
+    }
+
+    /// What the service was asked, in order.
+    pub fn asked_platform(&self) -> Vec<crate::PlatformQuestion> {
+        self.cx.host.service.borrow().asked()
+    }
+
+    /// What the service was told to do, in order.
+    pub fn done_by_platform(&self) -> Vec<crate::PlatformAction> {
+        self.cx.host.service.borrow().done()
     }
 
     /// This service has no OAuth client at any provider.

@@ -7,11 +7,13 @@ use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::mail;
+use crate::bindings::wit::{platform, platform_write};
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::tls;
 use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
+use crate::boundary::Fault;
 
 mod edges;
 #[cfg(target_arch = "wasm32")]
@@ -84,6 +86,8 @@ pub(crate) trait Host {
     fn vault_lacking(&self, reference: &str) -> Vec<String>;
     fn vault_revoke(&self, reference: &str) -> bool;
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used>;
+    fn ask(&self, question: &platform::Question) -> Result<String, Fault>;
+    fn act(&self, action: &platform_write::Action) -> Result<String, Fault>;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;
     fn now(&self) -> u64;

@@ -30,6 +30,7 @@ mod links;
 mod llm;
 mod mail;
 mod module;
+mod platform;
 mod pointer;
 pub mod prelude;
 mod query;
@@ -62,7 +63,11 @@ pub use jobs::{Job, JobState, Jobs};
 pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect};
 pub use llm::{Llm, Prompt};
 pub use mail::{InvalidMail, Letter, Mail, MailFailure, MailReply, MailSent, RefusedRecipient};
-pub use module::{Collection, Export, Module};
+pub use module::{Collection, Export, Module, Raw};
+pub use platform::{
+    ActivityFilter, Estimate, Grouping, InvoiceFilter, JobFilter, LedgerFilter, Paging, PlanChange, Platform,
+    PlatformAction, PlatformBudget, PlatformOrder, PlatformQuestion, RawData, Span, Spending, StoredRows,
+};
 pub use query::{Cursor, Page, Query};
 pub use quotes::{Quotes, Seal, Verdict};
 pub use records::{Index, Readable, Record, Records};

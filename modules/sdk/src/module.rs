@@ -16,6 +16,25 @@ pub struct Module {
     pub steps: Vec<Export<JobStep>>,
     /// What it keeps.
     pub collections: Vec<Collection>,
+    /// What of it a customer may have removed once it is old.
+    pub raw: Vec<Raw>,
+}
+
+/// Raw data: what a module could do without once it has drawn its conclusions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raw {
+    /// Its name within the module.
+    pub name: &'static str,
+    /// What it is, for a person.
+    pub words: &'static str,
+    /// The collection whose rows say how old it is.
+    pub collection: &'static str,
+    /// Their top-level member with that moment: milliseconds since 1970 UTC; null or absent: not old.
+    pub dated: &'static str,
+    /// Whether the rows themselves go.
+    pub rows: bool,
+    /// What the keys of the blobs that go begin with; `{id}` stands for the row's id.
+    pub blobs: &'static [&'static str],
 }
 
 /// One function of the component.
@@ -49,7 +68,17 @@ impl Module {
     pub fn contracts(&self) -> String {
         let contract = |it: &Export<Operation>| it.it.contract(it.id, it.name);
         let index = |it: &Index| json!({ "name": it.name, "fields": it.fields });
-        json!({
+        let raw = |it: &Raw| {
+            json!({
+                "name": it.name,
+                "words": it.words,
+                "collection": it.collection,
+                "dated": it.dated,
+                "rows": it.rows,
+                "blobs": it.blobs,
+            })
+        };
+        let mut contracts = json!({
             "module": self.name,
             "wit": "espalier:module@1.0.0",
             "operations": self.operations.iter().map(contract).collect::<Vec<_>>(),
@@ -58,8 +87,11 @@ impl Module {
             "collections": self.collections.iter()
                 .map(|it| json!({ "name": it.name, "indexes": it.indexes.iter().map(index).collect::<Vec<_>>() }))
                 .collect::<Vec<_>>(),
-        })
-        .to_string()
+        });
+        if !self.raw.is_empty() {
+            contracts["raw"] = self.raw.iter().map(raw).collect();
+        }
+        contracts.to_string()
     }
 
     /// The exports as WIT, as committed in the module's `module.wit`.

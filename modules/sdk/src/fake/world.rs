@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::edges::AtEdges;
 use super::names::Names;
+use super::platform::Service;
 use super::post::Post;
 use super::providers::{self, Providers};
 use super::table::Table;
@@ -19,7 +20,8 @@ use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{dns, mail, tls};
+use crate::bindings::wit::{dns, mail, platform, platform_write, tls};
+use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
 use crate::{Kind, Module, Readable, Stored, entry};
@@ -35,6 +37,7 @@ pub(crate) struct World {
     pub(super) names: RefCell<Names>,
     pub(super) providers: RefCell<Providers>,
     pub(super) post: RefCell<Post>,
+    pub(super) service: RefCell<Service>,
     /// What the running operation may ask of providers; none: whatever it likes.
     pub(super) outside: Cell<Option<&'static [&'static str]>>,
 }
@@ -431,6 +434,15 @@ impl Host for World {
 
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<Used> {
         self.state.borrow().accounts.usage(reference, from, to)
+    }
+
+    fn ask(&self, question: &platform::Question) -> Result<String, Fault> {
+        self.service.borrow_mut().ask(question)
+    }
+
+    fn act(&self, action: &platform_write::Action) -> Result<String, Fault> {
+        self.state.borrow().stop_a_read("the service");
+        self.service.borrow_mut().act(action)
     }
 
     fn seal(&self, terms: &str) -> Quote {

@@ -5,9 +5,10 @@ use super::{
     SendFailure, SendRequest, SendResponse, Verdict,
 };
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, quotes, random, records,
-    records_write, tls, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, platform, platform_write, quotes,
+    random, records, records_write, tls, vault, web,
 };
+use crate::boundary::Fault;
 
 mod edges;
 
@@ -185,6 +186,14 @@ impl Host for Guest {
 
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used> {
         vault::usage(reference, from, to)
+    }
+
+    fn ask(&self, question: &platform::Question) -> Result<String, Fault> {
+        platform::ask(question)
+    }
+
+    fn act(&self, action: &platform_write::Action) -> Result<String, Fault> {
+        platform_write::act(action)
     }
 
     fn seal(&self, terms: &str) -> Quote {
