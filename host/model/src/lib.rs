@@ -5,6 +5,7 @@
 //! sees; *points* are what external use costs, *credits* are what money buys; a *revision* is a reviewed catalog.
 
 pub mod audit;
+pub mod billing;
 pub mod budget;
 pub mod call;
 pub mod canonical;

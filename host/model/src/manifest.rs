@@ -26,6 +26,29 @@ pub struct Manifest {
     /// Collections with their indexes.
     #[serde(default)]
     pub collections: Vec<Collection>,
+    /// Raw data that a customer may have removed once it is old.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub raw: Vec<Raw>,
+}
+
+/// Raw data: what a module could do without once it has drawn its conclusions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Raw {
+    /// Unique in the module.
+    pub name: String,
+    /// What it is, for a person.
+    pub words: String,
+    /// The collection whose rows say how old it is.
+    pub collection: String,
+    /// Their top-level member with that moment: milliseconds since 1970 UTC; null or absent: not old.
+    pub dated: String,
+    /// Whether the rows themselves go.
+    #[serde(default)]
+    pub rows: bool,
+    /// What the keys of the blobs that go begin with; `{id}` stands for the row's id.
+    #[serde(default)]
+    pub blobs: Vec<String>,
 }
 
 /// A kind of job.

@@ -34,26 +34,31 @@ impl Store {
                 let dialect = tx.dialect;
                 let connection = tx.connection();
                 dialect.lock(connection, std::slice::from_ref(&customer)).await?;
-                if budget.daily.is_none() && budget.monthly.is_none() {
-                    remove(connection, &customer, &budget).await?;
-                } else {
-                    put(connection, &customer, &budget, now).await?;
-                }
-                let line = Audit {
-                    at: now,
-                    customer,
-                    detail: json!({ "unit": budget.unit, "daily": budget.daily, "monthly": budget.monthly }),
-                    event: "budget.set".to_owned(),
-                    grant: None,
-                    outcome: "ok".to_owned(),
-                    points: 0,
-                    request: None,
-                    subject: format!("{}:{}", budget.scope.word(), budget.target),
-                };
-                trail::append(connection, &line).await
+                write(connection, &customer, &budget, now).await?;
+                trail::append(connection, &line(&customer, &budget, now)).await
             })
         })
         .await
+    }
+
+    /// What counts in this day and month towards a budget that is not there yet.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn spent_before(
+        &self,
+        customer: &CustomerId,
+        budget: &Budget,
+        now: Moment,
+    ) -> Result<(u64, u64), StoreError> {
+        let Some(sql) = spent_sql(budget) else { return Ok((0, 0)) };
+        let mut spent = [0, 0];
+        for (sum, since) in spent.iter_mut().zip([day(now), day(now.month_begun())]) {
+            let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql.clone())).bind(customer.as_str()).bind(since);
+            let row = self.reader().fetch_one(query.bind(budget.target.clone())).await?;
+            *sum = row.try_get::<i64, _>(0)?.unsigned_abs();
+        }
+        Ok((spent[0], spent[1]))
     }
 
     /// A customer's budgets.
@@ -69,6 +74,35 @@ impl Store {
             Ok(BudgetUse { budget: cap.budget, used_today, used_month })
         };
         rows.iter().map(shown).collect()
+    }
+}
+
+/// Writes a budget, or takes it away when it has no cap.
+pub(crate) async fn write(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    budget: &Budget,
+    now: Moment,
+) -> Result<(), StoreError> {
+    if budget.daily.is_none() && budget.monthly.is_none() {
+        remove(connection, customer, budget).await
+    } else {
+        put(connection, customer, budget, now).await
+    }
+}
+
+/// The line of the trail that tells of it.
+pub(crate) fn line(customer: &CustomerId, budget: &Budget, now: Moment) -> Audit {
+    Audit {
+        at: now,
+        customer: customer.clone(),
+        detail: json!({ "unit": budget.unit, "daily": budget.daily, "monthly": budget.monthly }),
+        event: "budget.set".to_owned(),
+        grant: None,
+        outcome: "ok".to_owned(),
+        points: 0,
+        request: None,
+        subject: format!("{}:{}", budget.scope.word(), budget.target),
     }
 }
 
@@ -109,18 +143,26 @@ async fn spent(
     budget: &Budget,
     since: i64,
 ) -> Result<i64, StoreError> {
+    let Some(sql) = spent_sql(budget) else { return Ok(0) };
+    let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.as_str()).bind(since);
+    Ok(query.bind(budget.target.as_str()).fetch_one(connection).await?.try_get(0)?)
+}
+
+/// What asks for it, with the parameters customer, day and target; none where it is not known for whom was spent.
+fn spent_sql(budget: &Budget) -> Option<String> {
     let points = "SELECT CAST(COALESCE(SUM(points), 0) AS BIGINT) FROM usage_day WHERE customer = $1 AND day >= $2";
-    let sql = match (budget.unit, budget.scope) {
+    Some(match (budget.unit, budget.scope) {
         (Unit::Points, BudgetScope::Workspace) => format!("{points} AND $3 = ''"),
         (Unit::Points, BudgetScope::Module) => format!("{points} AND substr(operation, 1, length($3) + 1) = $3 || '.'"),
         (Unit::Points, BudgetScope::Client) => format!("{points} AND grant_id = $3"),
+        (Unit::Points, BudgetScope::Site) => "SELECT CAST(COALESCE(SUM(points), 0) AS BIGINT) FROM usage_site \
+            WHERE customer = $1 AND day >= $2 AND site = $3"
+            .to_owned(),
         (Unit::Credits, BudgetScope::Workspace) => "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer \
             WHERE customer = $1 AND at >= $2 * 86400000 AND credit = 'credits.spent' AND kind = 'post' AND $3 = ''"
             .to_owned(),
-        (Unit::Points, BudgetScope::Site) | (Unit::Credits, _) => return Ok(0),
-    };
-    let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.as_str()).bind(since);
-    Ok(query.bind(budget.target.as_str()).fetch_one(connection).await?.try_get(0)?)
+        (Unit::Credits, _) => return None,
+    })
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 32] = [
+const ERASED: [&str; 34] = [
     "answer",
     "claim",
     "send",
@@ -33,6 +33,8 @@ const ERASED: [&str; 32] = [
     "consent",
     "refresh_turn",
     "usage_day",
+    "usage_site",
+    "subscription",
     "budget",
     "session",
     "identity",
@@ -53,7 +55,7 @@ const ERASED: [&str; 32] = [
 
 /// Tables whose rows stay, without a person to them.
 #[cfg(test)]
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 10] = [
     "account",
     "transfer",
     "hold",
@@ -62,6 +64,7 @@ const KEPT: [&str; 9] = [
     "checkpoint_leaf",
     "checkpoint_head",
     "customer",
+    "invoice",
     "access_grant",
 ];
 
@@ -88,6 +91,8 @@ impl Store {
                 let sql = "UPDATE access_grant SET name = '', ended_at = COALESCE(ended_at, $2), \
                            ended_because = COALESCE(ended_because, 'erased') WHERE customer = $1";
                 sqlx::query::<Any>(sql).bind(id.as_str()).bind(now.0).execute(&mut *connection).await?;
+                let sql = "UPDATE invoice SET reference = NULL WHERE customer = $1";
+                sqlx::query::<Any>(sql).bind(id.as_str()).execute(&mut *connection).await?;
                 Ok(true)
             })
         })

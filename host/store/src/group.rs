@@ -16,6 +16,7 @@ use model::id::CustomerId;
 use sqlx::Executor as _;
 use tokio::sync::oneshot;
 
+pub(crate) use decide::Starter;
 pub(crate) use known::Known;
 pub(crate) use mark::Mark;
 

@@ -10,7 +10,8 @@ use model::id::{Claim, CustomerId, GrantId, JobId};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
-pub use listed::JobEntry;
+pub(crate) use claim::cancelled;
+pub use listed::{JobEntry, JobFilter};
 pub(crate) use rows::{JobInsert, StepUpdate, advance, insert};
 
 use crate::records::Changes;

@@ -1,6 +1,7 @@
 //! Points and credits of a customer: what there is, what is held, what is bought, and the activation.
 
 mod audited;
+mod listed;
 mod verify;
 
 use model::audit::Audit;
@@ -10,9 +11,10 @@ use model::usage::{ACTIVATION_CREDITS, POINTS_PER_CREDIT};
 use serde_json::json;
 use sqlx::{Any, Row as _};
 
+pub use listed::{LedgerLine, LineFilter, LineKind, LineTotals};
 pub use verify::Violation;
 
-use crate::book::{Book, Name, Reason, day};
+use crate::book::{Book, Name, Reason, Short, day};
 use crate::writer::Tx;
 use crate::{Store, StoreError, trail};
 
@@ -133,22 +135,39 @@ pub async fn buy_points(
     now: Moment,
 ) -> Result<bool, BuyError> {
     let mut book = open(tx, customer, now).await?;
-    let (paid, bought) = (format!("buy:{reference}:c"), format!("buy:{reference}:p"));
-    if known(tx, customer, &paid).await? {
+    if known(tx, customer, &format!("buy:{reference}:c")).await? {
         return Ok(false);
     }
-    let needed_milli = credits.saturating_mul(1_000);
-    let available_milli = book.credits(customer);
-    if needed_milli > available_milli || needed_milli > MOST {
-        return Err(BuyError::OutOfCredits { needed_milli, available_milli });
+    let line = turn_into_points(&mut book, customer, credits, reference, now).map_err(|short| match short {
+        Short::Credits { available } => {
+            BuyError::OutOfCredits { needed_milli: credits.saturating_mul(1_000), available_milli: available }
+        }
+        Short::Points { .. } | Short::Budget(_) => unreachable!("buying points asks for credits only"),
+    })?;
+    book.flush(tx.connection()).await?;
+    trail::append(tx.connection(), &line).await?;
+    Ok(true)
+}
+
+/// Turns credits into points in a book; the line of the trail that tells of it. A reference is used once.
+pub(crate) fn turn_into_points(
+    book: &mut Book,
+    customer: &CustomerId,
+    credits: u64,
+    reference: &str,
+    now: Moment,
+) -> Result<Audit, Short> {
+    let milli = credits.saturating_mul(1_000);
+    let available = book.credits(customer);
+    if milli > available || milli > MOST {
+        return Err(Short::Credits { available });
     }
+    let (paid, bought) = (format!("buy:{reference}:c"), format!("buy:{reference}:p"));
     let reason = Reason::plain("", "points_bought", now);
-    book.single(customer, paid, Name::Credits, Name::CreditsSpent, needed_milli as i64, reason);
+    book.single(customer, paid, Name::Credits, Name::CreditsSpent, milli as i64, reason);
     let points = (credits * POINTS_PER_CREDIT) as i64;
     book.single(customer, bought, Name::PointsBought, Name::Points, points, reason);
-    book.flush(tx.connection()).await?;
-    tell(tx, customer, "customer.points_bought", reference, &format!("buy:{reference}"), now).await?;
-    Ok(true)
+    Ok(told(customer, "customer.points_bought", reference, &format!("buy:{reference}"), now))
 }
 
 async fn open(tx: &mut Tx, customer: &CustomerId, now: Moment) -> Result<Book, StoreError> {
@@ -166,7 +185,12 @@ async fn tell(
     transfer: &str,
     now: Moment,
 ) -> Result<(), StoreError> {
-    let line = Audit {
+    trail::append(tx.connection(), &told(customer, event, subject, transfer, now)).await
+}
+
+/// The line that tells of a movement.
+fn told(customer: &CustomerId, event: &str, subject: &str, transfer: &str, now: Moment) -> Audit {
+    Audit {
         at: now,
         customer: customer.clone(),
         detail: json!({ "transfer": transfer }),
@@ -176,8 +200,7 @@ async fn tell(
         points: 0,
         request: None,
         subject: subject.to_owned(),
-    };
-    trail::append(tx.connection(), &line).await
+    }
 }
 
 async fn known(tx: &mut Tx, customer: &CustomerId, transfer: &str) -> Result<bool, StoreError> {
@@ -215,6 +238,24 @@ impl Store {
             activated_at,
             used_today: model::usage::INCLUDED_POINTS.saturating_sub(included),
         })
+    }
+
+    /// Paid points and thousandths of a credit that are held for calls and jobs under way.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn reserved(&self, customer: &CustomerId) -> Result<(u64, u64), StoreError> {
+        let sql = "SELECT account, debits_pending FROM account WHERE customer = $1 AND account IN ($2, $3)";
+        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(Name::Points.text());
+        let (mut points, mut credits) = (0, 0);
+        for row in self.reader().fetch_all(query.bind(Name::Credits.text())).await? {
+            let pending = row.try_get::<i64, _>("debits_pending")?.unsigned_abs();
+            match row.try_get::<String, _>("account")?.as_str() {
+                "points" => points = pending,
+                _ => credits = pending,
+            }
+        }
+        Ok((points, credits))
     }
 
     /// Gives credits. A reference gives once, however often it comes.

@@ -7,6 +7,7 @@
 //! Adding a table: a numbered file in `migrations/` whose key starts with the customer, its name in `migrate.rs`,
 //! and a room here with the functions that read and write it.
 
+pub mod account;
 pub mod activity;
 mod answers;
 pub mod approvals;
@@ -34,8 +35,10 @@ mod fixture;
 pub mod grants;
 mod group;
 pub mod hits;
+pub mod holdings;
 pub mod identities;
 pub mod intents;
+pub mod invoices;
 mod jobs;
 mod ledger;
 pub mod links;
@@ -53,6 +56,8 @@ mod serving;
 pub mod sessions;
 mod settlement;
 pub mod shares;
+pub mod spending;
+pub mod subscriptions;
 mod sweep;
 pub mod tokens;
 mod trail;
@@ -80,8 +85,10 @@ pub use connections::{
     Sealed, Span, Use, UseRow,
 };
 pub use error::StoreError;
-pub use jobs::{Cancelled, JobEntry, JobRow, JobState, JobView, Next, StepSettlement};
-pub use ledger::{Activation, Balance, BuyError, Violation, activate, buy_points, credit};
+pub use jobs::{Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, Next, StepSettlement};
+pub use ledger::{
+    Activation, Balance, BuyError, LedgerLine, LineFilter, LineKind, LineTotals, Violation, activate, buy_points, credit,
+};
 pub use lock::Alone;
 pub use readers::Readers;
 pub use records::{

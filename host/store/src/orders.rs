@@ -3,8 +3,9 @@
 use model::clock::Moment;
 use model::id::{CustomerId, OrderId};
 use sqlx::any::AnyRow;
-use sqlx::{Any, Row as _};
+use sqlx::{Any, AnyConnection, Row as _};
 
+use crate::invoices::{self, Invoice};
 use crate::{Store, StoreError, ledger};
 
 /// One order.
@@ -36,18 +37,16 @@ pub enum Payment {
 const COLUMNS: &str = "SELECT reference, customer, credits, placed_at, paid_at FROM credit_order ";
 
 impl Store {
-    /// Places an order.
+    /// Places an order, with what is to be paid for it.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn place_order(&self, order: Order) -> Result<(), StoreError> {
+    pub async fn place_order(&self, order: Order, invoice: Invoice) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                let sql = "INSERT INTO credit_order (customer, reference, credits, placed_at) VALUES ($1, $2, $3, $4)";
-                let insert = sqlx::query::<Any>(sql).bind(order.customer.as_str()).bind(order.reference.as_str());
-                let credits = i64::try_from(order.credits).map_err(|_| StoreError::Inconsistent("an order"))?;
-                insert.bind(credits).bind(order.placed_at.0).execute(tx.connection()).await?;
-                Ok(())
+                let Order { customer, reference, credits, placed_at, .. } = order;
+                insert(tx.connection(), &customer, &reference, credits, placed_at).await?;
+                invoice.insert(tx.connection(), &customer).await
             })
         })
         .await
@@ -85,11 +84,27 @@ impl Store {
                            WHERE customer = $1 AND reference = $2 RETURNING reference, customer, credits, placed_at, paid_at";
                 let update = sqlx::query::<Any>(sql).bind(order.customer.as_str()).bind(order.reference.as_str());
                 let order = read(&update.bind(now.0).fetch_one(tx.connection()).await?)?;
+                invoices::order_paid(tx.connection(), &order.customer, &order.reference, now).await?;
                 Ok(if credited { Payment::Credited(order) } else { Payment::Before(order) })
             })
         })
         .await
     }
+}
+
+/// Writes an order.
+pub(crate) async fn insert(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    reference: &OrderId,
+    credits: u64,
+    placed_at: Moment,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO credit_order (customer, reference, credits, placed_at) VALUES ($1, $2, $3, $4)";
+    let insert = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(reference.as_str());
+    let credits = i64::try_from(credits).map_err(|_| StoreError::Inconsistent("an order"))?;
+    insert.bind(credits).bind(placed_at.0).execute(connection).await?;
+    Ok(())
 }
 
 fn read(row: &AnyRow) -> Result<Order, StoreError> {
@@ -106,6 +121,7 @@ fn read(row: &AnyRow) -> Result<Order, StoreError> {
 mod tests {
     use super::*;
     use crate::fixture::{NOON, fixture};
+    use crate::invoices::{InvoiceFilter, InvoiceLine};
 
     #[tokio::test]
     async fn an_order_is_credited_once_however_often_it_is_paid() {
@@ -117,7 +133,26 @@ mod tests {
             placed_at: NOON,
             paid_at: None,
         };
-        fixture.store.place_order(order.clone()).await.unwrap();
+        let invoice = Invoice {
+            reference: "inv_a".to_owned(),
+            order: Some(order.reference.clone()),
+            period: None,
+            lines: vec![InvoiceLine { words: "credits".to_owned(), quantity: 250, unit_cents: 90, amount_cents: 22_500 }],
+            currency: "EUR".to_owned(),
+            net: 22_500,
+            tax_percent: 19,
+            tax: 4_275,
+            note: None,
+            issued_at: NOON,
+            paid_at: None,
+            void_at: None,
+        };
+        fixture.store.place_order(order.clone(), invoice.clone()).await.unwrap();
+        let invoices = async || {
+            let all = InvoiceFilter::default();
+            fixture.store.invoices(&fixture.customer, &all, None, 9).await.unwrap()
+        };
+        assert_eq!(invoices().await, std::slice::from_ref(&invoice));
         let listed = fixture.store.orders(Some(&fixture.customer), 10).await.unwrap();
         assert_eq!(listed.as_slice(), std::slice::from_ref(&order));
         let paid = Order { paid_at: Some(NOON), ..order };
@@ -127,5 +162,8 @@ mod tests {
         let unknown = fixture.store.pay_order(OrderId::from("ord_b"), NOON).await.unwrap();
         assert_eq!(unknown, Payment::Unknown);
         assert_eq!(fixture.store.balance(&fixture.customer, NOON).await.unwrap().credits_milli, 250_000);
+        assert_eq!(invoices().await, [Invoice { paid_at: Some(NOON), ..invoice }], "the invoice is paid with its order");
+        let open = InvoiceFilter { state: Some("open".to_owned()), ..InvoiceFilter::default() };
+        assert_eq!(fixture.store.invoices(&fixture.customer, &open, None, 9).await.unwrap(), []);
     }
 }

@@ -107,6 +107,17 @@ const BY_HASH: Listed = Listed {
 };
 
 impl Store {
+    /// How many live tokens a grant has.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn live_tokens(&self, grant: &GrantId, now: Moment) -> Result<u64, StoreError> {
+        let sql = "SELECT COUNT(*) FROM token WHERE grant_id = $1 AND expires_at > $2 AND rotated_at IS NULL \
+                   AND revoked_at IS NULL";
+        let query = sqlx::query::<Any>(sql).bind(grant.as_str().to_owned()).bind(now.0);
+        Ok(self.reader().fetch_one(query).await?.try_get::<i64, _>(0)?.unsigned_abs())
+    }
+
     /// The token with this hash, whatever its state.
     ///
     /// # Errors

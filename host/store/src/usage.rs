@@ -13,10 +13,16 @@ use crate::rows::Listed;
 use crate::{Store, StoreError};
 
 const USED: Listed = Listed {
-    before: "INSERT INTO usage_day (customer, day, operation, grant_id, calls, points) ",
-    columns: &[Text, Whole, Text, Text, Whole, Whole],
-    after: " ON CONFLICT (customer, day, operation, grant_id) DO UPDATE SET \
-            calls = usage_day.calls + excluded.calls, points = usage_day.points + excluded.points",
+    before: "INSERT INTO usage_day (customer, day, operation, grant_id, calls, points, credits) ",
+    columns: &[Text, Whole, Text, Text, Whole, Whole, Whole],
+    after: " ON CONFLICT (customer, day, operation, grant_id) DO UPDATE SET calls = usage_day.calls + excluded.calls, \
+            points = usage_day.points + excluded.points, credits = usage_day.credits + excluded.credits",
+};
+const USED_ON_SITE: Listed = Listed {
+    before: "INSERT INTO usage_site (customer, day, site, calls, points, credits) ",
+    columns: &[Text, Whole, Text, Whole, Whole, Whole],
+    after: " ON CONFLICT (customer, day, site) DO UPDATE SET calls = usage_site.calls + excluded.calls, \
+            points = usage_site.points + excluded.points, credits = usage_site.credits + excluded.credits",
 };
 
 /// Rows of an answer, at most: the operations or grants with the most points.
@@ -27,42 +33,63 @@ type UsedBy = (CustomerId, i64, String, String);
 
 /// What a commit adds to the counts; each row is here once.
 #[derive(Debug, Default)]
-pub(crate) struct Used(BTreeMap<UsedBy, (i64, i64)>);
+pub(crate) struct Used {
+    by: BTreeMap<UsedBy, Count>,
+    /// By customer, day and website.
+    on: BTreeMap<(CustomerId, i64, String), Count>,
+}
+
+/// What is counted: by which operation, through which grant, for which website.
+pub(crate) struct UsedFor<'a> {
+    pub(crate) operation: &'a str,
+    pub(crate) grant: Option<&'a GrantId>,
+    pub(crate) site: Option<&'a str>,
+}
 
 impl Used {
-    /// Counts calls and points.
-    pub(crate) fn add(
-        &mut self,
-        customer: &CustomerId,
-        operation: &str,
-        grant: Option<&GrantId>,
-        now: Moment,
-        (calls, points): (i64, u64),
-    ) {
-        let grant = grant.map_or_else(String::new, GrantId::to_string);
-        let row = self.0.entry((customer.clone(), day(now), operation.to_owned(), grant)).or_default();
-        row.0 += calls;
-        row.1 += i64::try_from(points).unwrap_or(i64::MAX);
+    /// Counts calls, points and credits.
+    pub(crate) fn add(&mut self, customer: &CustomerId, what: &UsedFor<'_>, now: Moment, count: Count) {
+        let grant = what.grant.map_or_else(String::new, GrantId::to_string);
+        *self.by.entry((customer.clone(), day(now), what.operation.to_owned(), grant)).or_default() += count;
+        if let Some(site) = what.site {
+            *self.on.entry((customer.clone(), day(now), site.to_owned())).or_default() += count;
+        }
     }
 
     /// Writes them.
     pub(crate) async fn flush(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let rows: Vec<_> = self.0.iter().collect();
-        USED.execute(connection, &rows, |((customer, day, operation, grant), (calls, points))| {
-            (customer, day, operation, grant, calls, points)
+        let rows: Vec<_> = self.by.iter().collect();
+        USED.execute(connection, &rows, |((customer, day, operation, grant), count)| {
+            (customer, day, operation, grant, count.calls, count.points, count.credits_milli)
         })
         .await?;
+        let rows: Vec<_> = self.on.iter().collect();
+        USED_ON_SITE
+            .execute(connection, &rows, |((customer, day, site), count)| {
+                (customer, day, site, count.calls, count.points, count.credits_milli)
+            })
+            .await?;
         Ok(())
     }
 }
 
-/// Calls and points together.
+/// Calls, points and credits together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Calls that ran to an end, well or not.
     pub calls: u64,
     /// Points charged, for calls and for the jobs they started.
     pub points: u64,
+    /// Thousandths of a credit charged, likewise; none are known of before they were counted.
+    pub credits_milli: u64,
+}
+
+impl std::ops::AddAssign for Count {
+    fn add_assign(&mut self, more: Self) {
+        self.calls += more.calls;
+        self.points += more.points;
+        self.credits_milli += more.credits_milli;
+    }
 }
 
 /// Who used points: a grant by the name its customer knows.
@@ -85,7 +112,8 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn usage_by_day(&self, customer: &CustomerId, since: Moment) -> Result<Vec<(i64, Count)>, StoreError> {
-        let sql = "SELECT day, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points \
+        let sql = "SELECT day, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points, \
+                   CAST(SUM(credits) AS BIGINT) AS credits \
                    FROM usage_day WHERE customer = $1 AND day >= $2 GROUP BY day ORDER BY day";
         let rows = self.fetch_usage(sql, customer, since, None).await?;
         rows.iter().map(|row| Ok((row.try_get("day")?, count(row)?))).collect()
@@ -100,7 +128,8 @@ impl Store {
         customer: &CustomerId,
         since: Moment,
     ) -> Result<Vec<(String, Count)>, StoreError> {
-        let sql = "SELECT operation, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points \
+        let sql = "SELECT operation, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points, \
+                   CAST(SUM(credits) AS BIGINT) AS credits \
                    FROM usage_day WHERE customer = $1 AND day >= $2 GROUP BY operation \
                    ORDER BY 3 DESC, 2 DESC, operation LIMIT $3";
         let rows = self.fetch_usage(sql, customer, since, Some(MOST)).await?;
@@ -112,8 +141,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn usage_by_grant(&self, customer: &CustomerId, since: Moment) -> Result<Vec<GrantUse>, StoreError> {
-        let sql = "SELECT used.grant_id, used.calls, used.points, access_grant.name, access_grant.client FROM \
-                   (SELECT grant_id, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points \
+        let sql = "SELECT used.grant_id, used.calls, used.points, used.credits, access_grant.name, access_grant.client FROM \
+                   (SELECT grant_id, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(points) AS BIGINT) AS points, \
+                   CAST(SUM(credits) AS BIGINT) AS credits \
                    FROM usage_day WHERE customer = $1 AND day >= $2 GROUP BY grant_id) AS used \
                    LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = used.grant_id \
                    ORDER BY used.points DESC, used.calls DESC, used.grant_id LIMIT $3";
@@ -149,7 +179,7 @@ impl Store {
 
 fn count(row: &AnyRow) -> Result<Count, StoreError> {
     let whole = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
-    Ok(Count { calls: whole("calls")?, points: whole("points")? })
+    Ok(Count { calls: whole("calls")?, points: whole("points")?, credits_milli: whole("credits")? })
 }
 
 #[cfg(test)]

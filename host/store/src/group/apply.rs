@@ -11,6 +11,7 @@ use sqlx::AnyConnection;
 use super::decide::Starter;
 use super::load::{Batch, RecordKey};
 use crate::StoreError;
+use crate::account::AccountChange;
 use crate::answers;
 use crate::book::Purse;
 use crate::claims::KeyClaim;
@@ -22,7 +23,7 @@ use crate::records::changes::Content;
 use crate::rows::Column::{Bytes, Text, Whole};
 use crate::rows::Listed;
 use crate::trail::Head;
-use crate::usage::Used;
+use crate::usage::{Count, Used};
 use crate::writer::{Progress, Tx};
 
 const RECORDS: Listed = Listed {
@@ -84,6 +85,7 @@ pub(super) struct Writes {
     steps: Vec<StepUpdate>,
     /// By customer and module.
     edges: Vec<(CustomerId, String, EdgeChange)>,
+    account: Vec<(CustomerId, AccountChange, Moment)>,
     used: Used,
     connections: ConnectionWrites,
     /// Claims of keys that end, and journals of runs that are over.
@@ -112,16 +114,9 @@ impl Writes {
         self.edges
             .extend(changes.edges.iter().map(|change| (customer.clone(), changes.module.clone(), change.clone())));
         self.jobs.extend(changes.jobs.iter().map(|job| {
-            JobInsert::of(
-                starter.customer,
-                starter.operation,
-                starter.grant,
-                starter.request,
-                &changes.module,
-                job,
-                now,
-            )
+            JobInsert::of(starter, &changes.module, job, now)
         }));
+        self.account.extend(changes.account.iter().map(|change| (customer.clone(), change.clone(), now)));
     }
 
     pub(super) fn step(&mut self, step: &StepSettlement) {
@@ -140,8 +135,8 @@ impl Writes {
     }
 
     /// Counts what a call or a job has used.
-    pub(super) fn used(&mut self, starter: &Starter<'_>, calls: i64, points: u64, now: Moment) {
-        self.used.add(starter.customer, starter.operation, starter.grant, now, (calls, points));
+    pub(super) fn used(&mut self, starter: &Starter<'_>, count: Count, now: Moment) {
+        self.used.add(starter.customer, &starter.used_for(), now, count);
     }
 }
 
@@ -154,12 +149,18 @@ impl Batch {
         let Batch { book, trail, answers, writes, .. } = self;
         let progress = tx.progress.clone();
         let connection = tx.connection();
-        let purses = book.flush(connection).await?;
+        let mut purses = book.flush(connection).await?;
         writes.records(connection, &progress).await?;
         writes.stash(connection, &progress).await?;
         writes.connections.write(connection).await?;
         for (customer, module, change) in &writes.edges {
             change.apply(connection, customer, module).await?;
+            progress.step();
+        }
+        for (customer, change, now) in &writes.account {
+            change.apply(connection, customer, *now).await?;
+            // A cap may be another one now.
+            purses.remove(customer);
             progress.step();
         }
         jobs::insert(connection, &writes.jobs).await?;

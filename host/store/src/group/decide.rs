@@ -8,22 +8,35 @@ use model::usage::Usage;
 use super::load::Batch;
 use super::{Change, Member, Outcome};
 use crate::StoreError;
+use crate::account::{AccountChange, SeenJob};
 use crate::answers;
 use crate::book::{Reason, Short};
+use crate::budgets;
 use crate::calls::HOLD_LIFE;
-use crate::jobs::{Next, StepSettlement};
+use crate::jobs::{self, Next, StepSettlement};
+use crate::ledger;
 use crate::mutant::{self, Mutant};
 use crate::records::Changes;
 use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
 use crate::trail;
+use crate::usage::{Count, UsedFor};
 use crate::writer::late;
 
 /// Who starts a job, and for what.
-pub(super) struct Starter<'a> {
-    pub(super) customer: &'a CustomerId,
-    pub(super) operation: &'a str,
-    pub(super) grant: Option<&'a GrantId>,
-    pub(super) request: Option<&'a RequestId>,
+pub(crate) struct Starter<'a> {
+    pub(crate) customer: &'a CustomerId,
+    pub(crate) operation: &'a str,
+    pub(crate) grant: Option<&'a GrantId>,
+    pub(crate) request: Option<&'a RequestId>,
+    /// For which website, where that is known.
+    pub(crate) site: Option<&'a str>,
+}
+
+impl<'a> Starter<'a> {
+    /// As usage is counted.
+    pub(super) fn used_for(&self) -> UsedFor<'a> {
+        UsedFor { operation: self.operation, grant: self.grant, site: self.site }
+    }
 }
 
 impl Batch {
@@ -95,6 +108,7 @@ impl Batch {
             let held = self.book.hold(customer, kept.points, kept.credits_milli, None, reason);
             held.map_err(|short| refuse(short, kept.points, kept.credits_milli))?;
         }
+        self.account(customer, &settlement.changes, reason)?;
         let (included_remaining, paid_remaining) = self.book.points(customer, *now);
         let usage = Usage {
             points,
@@ -103,9 +117,15 @@ impl Batch {
             included_remaining,
             paid_remaining,
         };
-        let starter = Starter { customer, operation, grant: settlement.grant.as_ref(), request: Some(request) };
+        let starter = Starter {
+            customer,
+            operation,
+            grant: settlement.grant.as_ref(),
+            request: Some(request),
+            site: settlement.site.as_deref(),
+        };
         self.take(&starter, &settlement.changes, *now);
-        self.writes.used(&starter, 1, points, *now);
+        self.writes.used(&starter, Count { calls: 1, points, credits_milli: 0 }, *now);
         if let Some(claim) = &settlement.claim {
             self.claims.remove(&(customer.clone(), claim.key.clone()));
             self.writes.claim_ends(customer, claim);
@@ -139,18 +159,19 @@ impl Batch {
         if !ours && !mutant::is(Mutant::Fence) {
             return Err(SettleError::JobLost);
         }
-        let operation = running.operation.clone();
+        let (operation, site) = (running.operation.clone(), running.site.clone());
         self.check(customer, &step.changes)?;
-        let mut points = 0;
+        let (mut points, mut credits_milli) = (0, 0);
         if matches!(step.next, Next::Done { .. } | Next::Failed { .. }) {
             let reason = Reason::plain(job.as_str(), &operation, *now);
             let charged = self.book.resolve(customer, step.points_total, step.credits_milli_total, reason);
-            points = charged.map_or(0, |(points, _)| points);
+            (points, credits_milli) = charged.unwrap_or_default();
         }
-        let starter = Starter { customer, operation: &operation, grant: step.audit.grant.as_ref(), request: None };
+        let grant = step.audit.grant.as_ref();
+        let starter = Starter { customer, operation: &operation, grant, request: None, site: site.as_deref() };
         self.take(&starter, &step.changes, *now);
-        if points > 0 {
-            self.writes.used(&starter, 0, points, *now);
+        if points > 0 || credits_milli > 0 {
+            self.writes.used(&starter, Count { calls: 0, points, credits_milli }, *now);
         }
         self.writes.step(step);
         // The claim is spent: a second settlement under it, even in this group, is lost.
@@ -166,6 +187,53 @@ impl Batch {
         let held = self.book.hold(customer, *points, 0, Some(now.plus(HOLD_LIFE)), reason);
         held.map_err(|short| refuse(short, *points, 0))?;
         Ok(Hold { customer: customer.clone(), request: request.clone(), points: *points })
+    }
+
+    /// Decides what a run wants of its customer's account, as far as the ledger or a job is concerned; the trail is
+    /// told.
+    fn account(
+        &mut self,
+        customer: &CustomerId,
+        changes: &Changes,
+        reason: Reason<'_>,
+    ) -> Result<(), SettleError> {
+        for change in &changes.account {
+            match change {
+                AccountChange::BuyPoints { credits } => {
+                    let line = ledger::turn_into_points(&mut self.book, customer, *credits, reason.id, reason.now)
+                        .map_err(|short| refuse(short, 0, credits.saturating_mul(1_000)))?;
+                    self.trail.add(customer, trail::body(&line));
+                }
+                AccountChange::CancelJob(seen) => self.cancel(customer, seen, reason.now)?,
+                AccountChange::SetBudget(budget) => {
+                    self.trail.add(customer, trail::body(&budgets::line(customer, budget, reason.now)));
+                }
+                AccountChange::EndGrant(_)
+                | AccountChange::PlaceOrder { .. }
+                | AccountChange::ChangePlan { .. }
+                | AccountChange::DropBlobs { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a job that nobody has moved on since it was seen.
+    fn cancel(&mut self, customer: &CustomerId, seen: &SeenJob, now: Moment) -> Result<(), SettleError> {
+        let key = (customer.clone(), seen.job.to_string());
+        let running = self.jobs.get(&key).filter(|running| running.lease_until.is_some() && running.steps == seen.steps);
+        if running.is_none() {
+            return Err(SettleError::RecordConflict);
+        }
+        let reason = Reason::plain(seen.job.as_str(), &seen.operation, now);
+        let charged = self.book.resolve(customer, seen.points, seen.credits_milli, reason);
+        let (points, credits_milli) = charged.unwrap_or_default();
+        let site = seen.site.as_deref();
+        let starter = Starter { customer, operation: &seen.operation, grant: seen.grant.as_ref(), request: None, site };
+        self.writes.used(&starter, Count { calls: 0, points, credits_milli }, now);
+        // Whoever holds its claim still commits nothing any more.
+        self.jobs.remove(&key);
+        self.trail.add(customer, trail::body(&jobs::cancelled(customer, &seen.job, &seen.operation, points, now)));
+        Ok(())
     }
 
     /// Every record that changes must be as it was read.

@@ -10,6 +10,7 @@ use sqlx::Row as _;
 
 use super::{Change, Known, Mark, Member};
 use crate::StoreError;
+use crate::account::AccountChange;
 use crate::answers;
 use crate::book::Book;
 use crate::connections::change::{self, ConnectionKey};
@@ -32,7 +33,7 @@ const CLAIMS: Listed = Listed {
     after: ")",
 };
 const JOBS: Listed = Listed {
-    before: "SELECT customer, job, state, claim, due_at, steps, operation FROM job WHERE (customer, job) IN (",
+    before: "SELECT customer, job, state, claim, due_at, steps, operation, site FROM job WHERE (customer, job) IN (",
     columns: &[Text, Text],
     after: ")",
 };
@@ -65,6 +66,7 @@ pub(super) struct Running {
     /// Steps that were committed.
     pub(super) steps: u64,
     pub(super) operation: String,
+    pub(super) site: Option<String>,
 }
 
 pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, StoreError> {
@@ -91,6 +93,12 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 claims.extend(settlement.claim.iter().map(|claim| (customer.clone(), claim.key.clone())));
                 push_records(&mut records, customer, &settlement.changes);
                 push_connections(&mut connected, customer, &settlement.changes);
+                for change in &settlement.changes.account {
+                    if let AccountChange::CancelJob(seen) = change {
+                        holds.push((customer.clone(), seen.job.to_string()));
+                        jobs.push((customer.clone(), seen.job.to_string()));
+                    }
+                }
             }
             Change::Step(step) => {
                 holds.push((customer.clone(), step.job.to_string()));
@@ -172,6 +180,7 @@ async fn running(
                 lease_until: row.try_get::<Option<i64>, _>("due_at")?.map(Moment),
                 steps: row.try_get::<i64, _>("steps")?.unsigned_abs(),
                 operation: row.try_get("operation")?,
+                site: row.try_get("site")?,
             },
         );
     }

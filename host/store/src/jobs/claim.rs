@@ -11,7 +11,7 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::{Cancelled, JobRow, JobState, VIEW, read_view};
 use crate::book::{Book, Reason};
-use crate::usage::Used;
+use crate::usage::{Count, Used, UsedFor};
 use crate::{Store, StoreError, trail};
 
 impl Store {
@@ -91,7 +91,7 @@ impl Store {
                 let connection = tx.connection();
                 dialect.lock(connection, std::slice::from_ref(&customer)).await?;
                 let sql = "UPDATE job SET state = 'cancelled', claim = NULL, node = NULL, due_at = NULL, changed_at = $3 \
-                           WHERE customer = $1 AND job = $2 AND due_at IS NOT NULL RETURNING points, credits, operation, grant_id";
+                           WHERE customer = $1 AND job = $2 AND due_at IS NOT NULL RETURNING points, credits, operation, grant_id, site";
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(now.0);
                 let stopped = query.fetch_optional(&mut *connection).await?;
                 if let Some(row) = &stopped {
@@ -102,23 +102,14 @@ impl Store {
                     let reason = Reason::plain(job.as_str(), &operation, now);
                     let charged = book.resolve(&customer, used("points")?, used("credits")?, reason);
                     book.flush(connection).await?;
-                    let points = charged.map_or(0, |(points, _)| points);
+                    let (points, credits_milli) = charged.unwrap_or_default();
                     let grant = row.try_get::<Option<String>, _>("grant_id")?.map(GrantId::from);
                     let mut used = Used::default();
-                    used.add(&customer, &operation, grant.as_ref(), now, (0, points));
+                    let site: Option<String> = row.try_get("site")?;
+                    let what = UsedFor { operation: &operation, grant: grant.as_ref(), site: site.as_deref() };
+                    used.add(&customer, &what, now, Count { calls: 0, points, credits_milli });
                     used.flush(connection).await?;
-                    let line = Audit {
-                        at: now,
-                        customer: customer.clone(),
-                        detail: json!({ "job": job }),
-                        event: "job.cancelled".to_owned(),
-                        grant: None,
-                        outcome: "ok".to_owned(),
-                        points,
-                        request: None,
-                        subject: operation,
-                    };
-                    trail::append(connection, &line).await?;
+                    trail::append(connection, &cancelled(&customer, &job, &operation, points, now)).await?;
                 }
                 let query = sqlx::query::<Any>(VIEW).bind(customer.as_str()).bind(job.as_str());
                 let view = query.fetch_optional(&mut *connection).await?.as_ref().map(read_view).transpose()?;
@@ -130,6 +121,21 @@ impl Store {
             })
         })
         .await
+    }
+}
+
+/// The line of the trail that tells of a stopped job.
+pub(crate) fn cancelled(customer: &CustomerId, job: &JobId, operation: &str, points: u64, now: Moment) -> Audit {
+    Audit {
+        at: now,
+        customer: customer.clone(),
+        detail: json!({ "job": job }),
+        event: "job.cancelled".to_owned(),
+        grant: None,
+        outcome: "ok".to_owned(),
+        points,
+        request: None,
+        subject: operation.to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use model::clock::Moment;
 use model::id::{CustomerId, GrantId, JobId};
 use sqlx::any::AnyRow;
-use sqlx::{Any, Row as _};
+use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::{JobView, read_view};
 use crate::{Store, StoreError};
@@ -25,27 +25,59 @@ pub struct JobEntry {
     pub points: u64,
     /// Thousandths of a credit so far, likewise.
     pub credits_milli: u64,
+    /// The module whose steps do the work.
+    pub module: String,
+    /// For which website, where the call named one.
+    pub site: Option<String>,
+    /// Steps that were committed.
+    pub steps: u64,
+    /// Points and thousandths of a credit that are kept back for it.
+    pub held: (u64, u64),
 }
 
+/// Which jobs; what is none does not narrow.
+#[derive(Clone, Debug, Default)]
+pub struct JobFilter {
+    /// Only those that have not ended.
+    pub open: bool,
+    /// In this state, as customers read it.
+    pub state: Option<String>,
+    /// Started by operations of this module.
+    pub module: Option<String>,
+    /// For this website.
+    pub site: Option<String>,
+}
+
+const COLUMNS: &str = "SELECT job.job, state, progress, outcome, job.created_at, changed_at, operation, job.grant_id, \
+                       units, job.points, job.credits, access_grant.name AS grant_name, module, job.site, steps, \
+                       COALESCE(hold.allowance + hold.points, 0) AS held_points, \
+                       COALESCE(hold.credits, 0) AS held_credits FROM job \
+                       LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = job.grant_id \
+                       LEFT JOIN hold ON hold.customer = $1 AND hold.hold = job.job ";
+
 impl Store {
-    /// Jobs of a customer, newest first; `open` narrows them to those that have not ended.
+    /// Jobs of a customer, newest first.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn list_jobs(
         &self,
         customer: &CustomerId,
-        open: bool,
+        filter: &JobFilter,
         after: Option<&(Moment, JobId)>,
         limit: u32,
     ) -> Result<Vec<JobEntry>, StoreError> {
-        let sql = "SELECT job.job, state, progress, outcome, job.created_at, changed_at, operation, job.grant_id, \
-                   units, points, credits, access_grant.name AS grant_name FROM job \
-                   LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = job.grant_id \
-                   WHERE job.customer = $1 AND (job.created_at < $2 OR (job.created_at = $2 AND job.job < $3)) \
-                   AND ($4 = 0 OR due_at IS NOT NULL) ORDER BY job.created_at DESC, job.job DESC LIMIT $5";
+        let sql = format!(
+            "{COLUMNS} WHERE job.customer = $1 AND (job.created_at < $2 OR (job.created_at = $2 AND job.job < $3)) \
+             AND ($4 = 0 OR due_at IS NOT NULL) AND ($5 = '' OR state = $5 OR (state = 'waiting' AND $5 = 'running')) \
+             AND ($6 = '' OR substr(operation, 1, length($6) + 1) = $6 || '.') AND ($7 = '' OR job.site = $7) \
+             ORDER BY job.created_at DESC, job.job DESC LIMIT $8"
+        );
         let (at, job) = after.map_or((i64::MAX, ""), |(at, job)| (at.0, job.as_str()));
-        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(at).bind(job).bind(i64::from(open));
+        let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(customer.as_str()).bind(at).bind(job);
+        let query = query.bind(i64::from(filter.open)).bind(filter.state.as_deref().unwrap_or_default());
+        let query = query.bind(filter.module.as_deref().unwrap_or_default());
+        let query = query.bind(filter.site.as_deref().unwrap_or_default());
         let rows = self.reader().fetch_all(query.bind(i64::from(limit.min(500)))).await?;
         rows.iter().map(read_entry).collect()
     }
@@ -55,12 +87,30 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn job_entry(&self, customer: &CustomerId, job: &JobId) -> Result<Option<JobEntry>, StoreError> {
-        let sql = "SELECT job.job, state, progress, outcome, job.created_at, changed_at, operation, job.grant_id, \
-                   units, points, credits, access_grant.name AS grant_name FROM job \
-                   LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = job.grant_id \
-                   WHERE job.customer = $1 AND job.job = $2";
-        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str());
+        let sql = format!("{COLUMNS} WHERE job.customer = $1 AND job.job = $2");
+        let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(customer.as_str()).bind(job.as_str());
         self.reader().fetch_optional(query).await?.as_ref().map(read_entry).transpose()
+    }
+
+    /// What the jobs that these requests started have cost so far: request, points, thousandths of a credit.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn started_by(
+        &self,
+        customer: &CustomerId,
+        requests: &[&str],
+    ) -> Result<Vec<(String, u64, u64)>, StoreError> {
+        let mut found = Vec::new();
+        for request in requests {
+            let sql = "SELECT request, points, credits FROM job WHERE customer = $1 AND request = $2";
+            let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*request);
+            for row in self.reader().fetch_all(query).await? {
+                let whole = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
+                found.push((row.try_get("request")?, whole("points")?, whole("credits")?));
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -74,6 +124,10 @@ fn read_entry(row: &AnyRow) -> Result<JobEntry, StoreError> {
         units: whole("units")?,
         points: whole("points")?,
         credits_milli: whole("credits")?,
+        module: row.try_get("module")?,
+        site: row.try_get("site")?,
+        steps: whole("steps")?,
+        held: (whole("held_points")?, whole("held_credits")?),
     })
 }
 
@@ -93,14 +147,14 @@ mod tests {
             started.push(fixture.start_job(&format!("req_{number}"), JobHold { points: 1, credits_milli: 0 }).await);
         }
         started.sort_by(|one, other| other.as_str().cmp(one.as_str()));
-        let first = fixture.store.list_jobs(&fixture.customer, false, None, 3).await.unwrap();
+        let first = fixture.store.list_jobs(&fixture.customer, &JobFilter::default(), None, 3).await.unwrap();
         let last = first.last().unwrap();
         let after = (last.view.created, last.view.reference.clone());
-        let rest = fixture.store.list_jobs(&fixture.customer, false, Some(&after), 3).await.unwrap();
+        let rest = fixture.store.list_jobs(&fixture.customer, &JobFilter::default(), Some(&after), 3).await.unwrap();
         let listed: Vec<_> = first.iter().chain(&rest).map(|entry| entry.view.reference.clone()).collect();
         assert_eq!(listed, started);
         let other = CustomerId::from("cus_other");
-        assert_eq!(fixture.store.list_jobs(&other, false, None, 3).await.unwrap(), []);
+        assert_eq!(fixture.store.list_jobs(&other, &JobFilter::default(), None, 3).await.unwrap(), []);
         assert_eq!(fixture.store.job_entry(&other, &started[0]).await.unwrap(), None);
     }
 
@@ -108,10 +162,11 @@ mod tests {
     async fn a_stopped_job_is_not_among_the_open_ones() {
         let fixture = fixture().await;
         let job = fixture.start_job("req_1", JobHold { points: 1, credits_milli: 0 }).await;
-        let open = fixture.store.list_jobs(&fixture.customer, true, None, 9).await.unwrap();
+        let open_ones = JobFilter { open: true, ..JobFilter::default() };
+        let open = fixture.store.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap();
         assert_eq!(open.len(), 1);
         fixture.store.cancel_job(&fixture.customer, &job, NOON.plus(Duration::from_secs(1))).await.unwrap();
-        assert_eq!(fixture.store.list_jobs(&fixture.customer, true, None, 9).await.unwrap(), []);
+        assert_eq!(fixture.store.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap(), []);
         let entry = fixture.store.job_entry(&fixture.customer, &job).await.unwrap().unwrap();
         assert_eq!((entry.view.state, entry.operation.as_str()), (JobState::Cancelled, "authors.list"));
     }

@@ -6,13 +6,14 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe};
 
 use super::{Next, StepSettlement};
 use crate::StoreError;
+use crate::group::Starter;
 use crate::mutant::{self, Mutant};
 use crate::records::changes::NewJob;
 use crate::rows::{Column, Listed};
 
 const STARTED: Listed = Listed {
     before: "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \
-             units, points, credits, grant_id, request, created_at, changed_at) ",
+             units, points, credits, grant_id, request, site, created_at, changed_at) ",
     columns: &[
         Column::Text,
         Column::Text,
@@ -29,6 +30,7 @@ const STARTED: Listed = Listed {
         Column::Same("0"),
         Column::Text,
         Column::Text,
+        Column::Text,
         Column::Whole,
         Column::Whole,
     ],
@@ -41,26 +43,20 @@ pub(crate) struct JobInsert {
     operation: String,
     grant: Option<GrantId>,
     request: Option<RequestId>,
+    site: Option<String>,
     module: String,
     job: NewJob,
     now: Moment,
 }
 
 impl JobInsert {
-    pub(crate) fn of(
-        customer: &CustomerId,
-        operation: &str,
-        grant: Option<&GrantId>,
-        request: Option<&RequestId>,
-        module: &str,
-        job: &NewJob,
-        now: Moment,
-    ) -> Self {
+    pub(crate) fn of(starter: &Starter<'_>, module: &str, job: &NewJob, now: Moment) -> Self {
         Self {
-            customer: customer.clone(),
-            operation: operation.to_owned(),
-            grant: grant.cloned(),
-            request: request.cloned(),
+            customer: starter.customer.clone(),
+            operation: starter.operation.to_owned(),
+            grant: starter.grant.cloned(),
+            request: starter.request.cloned(),
+            site: starter.site.map(str::to_owned),
             module: module.to_owned(),
             job: job.clone(),
             now,
@@ -72,9 +68,9 @@ impl JobInsert {
 pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -> Result<(), StoreError> {
     STARTED
         .execute(connection, jobs, |row| {
-            let JobInsert { customer, operation, grant, request, module, job, now } = row;
+            let JobInsert { customer, operation, grant, request, site, module, job, now } = row;
             let NewJob { id, step, payload, created_at } = job;
-            (customer, id, module, step, operation, payload, now, grant, request, created_at, now)
+            (customer, id, module, step, operation, payload, now, grant, request, site, created_at, now)
         })
         .await?;
     Ok(())

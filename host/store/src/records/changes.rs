@@ -6,6 +6,7 @@ use std::sync::Arc;
 use model::clock::Moment;
 use model::id::JobId;
 
+use crate::account::AccountChange;
 use crate::connections::change::ConnectionChange;
 use crate::edges::EdgeChange;
 
@@ -19,13 +20,14 @@ pub struct Changes {
     pub(crate) jobs: Vec<NewJob>,
     pub(crate) connections: Vec<ConnectionChange>,
     pub(crate) edges: Vec<EdgeChange>,
+    pub(crate) account: Vec<AccountChange>,
 }
 
 impl Changes {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
-        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty()
+        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty() && self.account.is_empty()
     }
 
     /// Whether work was started.

@@ -13,6 +13,7 @@ use super::find::Selection;
 use super::overlay::{Overlay, State, Touched};
 use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
+use crate::account::AccountChange;
 use crate::edges::EdgeChange;
 use crate::{Store, connections};
 
@@ -28,6 +29,7 @@ pub struct Workspace {
     pub(super) stash: Stash,
     pub(super) jobs: Vec<NewJob>,
     pub(super) edges: Vec<EdgeChange>,
+    account: Vec<AccountChange>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
@@ -46,6 +48,7 @@ impl Workspace {
             stash: Stash::default(),
             jobs: Vec::new(),
             edges: Vec::new(),
+            account: Vec::new(),
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
@@ -241,7 +244,32 @@ impl Workspace {
             jobs: self.jobs,
             connections: connections::changes(self.connections),
             edges: self.edges,
+            account: self.account,
         }
+    }
+
+    /// Wants something of the customer's own account.
+    pub fn want_account(&mut self, change: AccountChange) {
+        self.count_written(0);
+        self.account.push(change);
+    }
+
+    /// Takes a row of any module away, as it was read with its collection; for the purge of raw data.
+    ///
+    /// # Errors
+    /// When the stored row is not what its collection says.
+    pub fn purge_row(&mut self, module: &str, declared: &Collection, row: Row) -> Result<(), RecordsError> {
+        let full_name = format!("{module}.{}", declared.name);
+        let base = Some(State::of(&full_name, declared, row.version, row.body)?);
+        self.tally.rows_written += 1;
+        self.overlay.put(&full_name, row.id, Touched { base, wanted: None });
+        Ok(())
+    }
+
+    /// Counts rows that were read beside the workspace, with their bytes.
+    pub fn count_seen(&mut self, rows: u64, bytes: u64) {
+        self.tally.rows_read += rows;
+        self.tally.bytes_read += bytes;
     }
 
     /// Whose records and connections these are.

@@ -29,18 +29,18 @@ async fn points_are_counted_by_day_operation_and_grant_as_they_are_charged() {
     }
     let today = day(NOON);
     let by_day = fixture.store.usage_by_day(&fixture.customer, NOON).await.unwrap();
-    assert_eq!(by_day, [(today, Count { calls: 3, points: 9 }), (today + 1, Count { calls: 1, points: 3 })]);
+    assert_eq!(by_day, [(today, Count { calls: 3, points: 9, credits_milli: 0 }), (today + 1, Count { calls: 1, points: 3, credits_milli: 0 })]);
     let by_operation = fixture.store.usage_by_operation(&fixture.customer, NOON).await.unwrap();
     let expected = [
-        ("authors.list".to_owned(), Count { calls: 3, points: 9 }),
-        ("authors.create".to_owned(), Count { calls: 1, points: 3 }),
+        ("authors.list".to_owned(), Count { calls: 3, points: 9, credits_milli: 0 }),
+        ("authors.create".to_owned(), Count { calls: 1, points: 3, credits_milli: 0 }),
     ];
     assert_eq!(by_operation, expected);
     let by_grant = fixture.store.usage_by_grant(&fixture.customer, NOON).await.unwrap();
     let counts: Vec<_> = by_grant.iter().map(|used| (used.grant.as_ref(), used.count.points)).collect();
     assert_eq!(counts, [(None, 6), (Some(&grant), 6)]);
     let tomorrow = fixture.store.usage_by_day(&fixture.customer, NOON.plus(DAY)).await.unwrap();
-    assert_eq!(tomorrow, [(today + 1, Count { calls: 1, points: 3 })]);
+    assert_eq!(tomorrow, [(today + 1, Count { calls: 1, points: 3, credits_milli: 0 })]);
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn a_call_that_is_not_charged_is_not_counted_and_nobody_sees_anothers() {
     let other = CustomerId::from("cus_other");
     assert_eq!(fixture.store.usage_by_operation(&other, NOON).await.unwrap(), []);
     let mine = fixture.store.usage_by_day(&fixture.customer, NOON).await.unwrap();
-    assert_eq!(mine, [(day(NOON), Count { calls: 1, points: 1 })]);
+    assert_eq!(mine, [(day(NOON), Count { calls: 1, points: 1, credits_milli: 0 })]);
 }
 
 #[tokio::test]
@@ -60,6 +60,6 @@ async fn a_stopped_job_is_no_call_of_its_own() {
     let job = fixture.start_job("req_1", JobHold { points: 20, credits_milli: 0 }).await;
     fixture.store.cancel_job(&fixture.customer, &job, NOON).await.unwrap();
     let used = fixture.store.usage_by_day(&fixture.customer, NOON).await.unwrap();
-    assert_eq!(used, [(day(NOON), Count { calls: 1, points: 1 })]);
+    assert_eq!(used, [(day(NOON), Count { calls: 1, points: 1, credits_milli: 0 })]);
     fixture.holds().await;
 }
