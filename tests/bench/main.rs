@@ -207,6 +207,7 @@ async fn sandboxed(host: &Host, name: &str, tasks: usize, arguments: &'static st
                                 public_url: "http://127.0.0.1".into(),
                                 uploads: model::edges::UploadLimits::default(),
                             }),
+                            platform: None,
                             secrets: sandbox::Secrets::default(),
                             cancel: Cancel::default(),
                         })

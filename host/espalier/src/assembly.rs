@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use model::billing::Billing;
 use model::clock::{Clock, Entropy, SystemEntropy};
 use model::keys::Keys;
 use model::token::Secret;
@@ -105,6 +106,15 @@ pub async fn with_modules(
     Ok(service)
 }
 
+/// The plans and prices, if they can be used.
+fn billing(settings: &Settings) -> anyhow::Result<Billing> {
+    let billing = settings.file.billing.clone();
+    match billing.fault() {
+        None => Ok(billing),
+        Some(fault) => anyhow::bail!("{fault}"),
+    }
+}
+
 fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
     Ok(Config {
         public_url: public_url.trim_end_matches('/').into(),
@@ -114,6 +124,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         upstream: None,
         keys: Keys::new(settings.key_ring.open()?),
         limits: settings.file.limits.clone().unwrap_or_default(),
+        billing: Arc::new(billing(settings)?),
         uploads: settings.file.uploads.clone(),
         work: settings.file.work.clone(),
     })

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use model::billing::Billing;
 use model::edges::UploadLimits;
 use model::token::Secret;
 use sandbox::tokens::Client;
@@ -44,6 +45,9 @@ pub struct File {
     pub outbound: Outbound,
     /// Rates in a window of 60 seconds.
     pub limits: Option<Rates>,
+    /// Plans and prices.
+    #[serde(default)]
+    pub billing: Billing,
     /// How much customers may hand over at the public edges.
     #[serde(default)]
     pub uploads: UploadLimits,

@@ -1,5 +1,7 @@
 //! The Rust side of `wit/v1`: types and traits made from the committed text.
 
+#![expect(missing_docs, reason = "wasmtime writes this from the committed WIT")]
+
 wasmtime::component::bindgen!({
     path: "../../wit/v1",
     inline: "
@@ -20,6 +22,8 @@ wasmtime::component::bindgen!({
             import espalier:module/shares-write@1.0.0;
             import espalier:module/uploads@1.0.0;
             import espalier:module/uploads-write@1.0.0;
+            import espalier:module/platform@1.0.0;
+            import espalier:module/platform-write@1.0.0;
             import espalier:module/quotes@1.0.0;
             import espalier:module/web@1.0.0;
             import espalier:module/dns@1.0.0;
@@ -43,6 +47,7 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, quotes,
-    random, records, records_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
+    platform_write, quotes, random, records, records_write, shares, shares_write, tls, types, uploads, uploads_write,
+    vault, web,
 };

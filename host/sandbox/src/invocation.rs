@@ -14,6 +14,7 @@ use store::{Sends, Use, Workspace};
 use crate::cancel::Cancel;
 use crate::egress::Decision;
 use crate::module::Module;
+use crate::platform::Platform;
 use crate::secrets::Secrets;
 use crate::stop::Stop;
 
@@ -69,6 +70,8 @@ pub struct Invocation {
     pub sends: Option<Sends>,
     /// Where the public edges are and how much they take.
     pub edges: Arc<Edges>,
+    /// The service as its customer sees it, for a module that was granted `platform`.
+    pub platform: Option<Arc<dyn Platform>>,
     /// The arguments that the contract marks secret, by the handles that stand in their place.
     pub secrets: Secrets,
     /// Stops the run from outside.

@@ -12,6 +12,7 @@ pub mod inspect;
 pub mod invocation;
 pub mod load;
 pub mod module;
+pub mod platform;
 pub mod stop;
 pub mod tokens;
 

@@ -45,6 +45,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::shares_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::uploads::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::uploads_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::platform::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::platform_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::connections::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::vault::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

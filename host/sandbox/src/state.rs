@@ -19,6 +19,7 @@ use crate::cancel::Cancel;
 use crate::egress::{Decision, Guard, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
+use crate::platform::Platform;
 use crate::secrets::Secrets;
 use crate::stop::{Denial, LimitKind, Stop};
 use crate::tokens::Tokens;
@@ -42,6 +43,8 @@ pub(crate) struct State {
     /// The journal of what the run changes outside, where it may.
     pub(crate) sends: Option<Sends>,
     pub(crate) edges: Arc<Edges>,
+    /// The service as its customer sees it; none: it may not be asked.
+    pub(crate) platform: Option<Arc<dyn Platform>>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
     pub(crate) tokens: Arc<Tokens>,

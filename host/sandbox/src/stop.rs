@@ -181,6 +181,8 @@ coded! {
         Dns = "dns",
         /// As `web`, of a host's secure side.
         Tls = "tls",
+        /// The service was asked by a run that it does not answer.
+        Platform = "platform",
         /// The named export does not exist in the module.
         Export = "export",
     }
@@ -234,6 +236,7 @@ impl Denial {
             Denial::Web => "denied.web",
             Denial::Dns => "denied.dns",
             Denial::Tls => "denied.tls",
+            Denial::Platform => "denied.platform",
             Denial::Export => "denied.export",
         }
     }

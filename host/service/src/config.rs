@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use model::billing::Billing;
 use model::edges::UploadLimits;
 use model::keys::Keys;
 use serde::Deserialize;
@@ -30,6 +31,8 @@ pub struct Config {
     pub keys: Keys,
     /// Rates.
     pub limits: Rates,
+    /// Plans and prices.
+    pub billing: Arc<Billing>,
     /// How much customers may hand over at the public edges.
     pub uploads: UploadLimits,
     /// How this node works on jobs.

@@ -129,6 +129,11 @@ impl Generation {
         self.operations.values()
     }
 
+    /// Every module, in the order of their names.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = &Arc<Module>> {
+        self.modules.values()
+    }
+
     /// A module by name.
     pub(crate) fn module(&self, name: &str) -> Option<&Arc<Module>> {
         self.modules.get(name)

@@ -11,6 +11,7 @@ pub mod feedback;
 pub mod generation;
 pub mod limits;
 pub mod oauth;
+mod platform;
 pub mod portal;
 pub mod routes;
 pub mod usage;

@@ -47,6 +47,7 @@ sdk::module! {
     collections: [
         Run, Page, Row, Linked, External, Frontier, Host, Stop, Resource, Folder, Summary, Extracted, Extraction,
     ],
+    raw: [stored::PAGE_BODIES],
 }
 
 #[cfg(test)]

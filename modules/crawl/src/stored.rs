@@ -3,10 +3,20 @@
 use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord};
 use kit::robots::Robots;
 use schemars::JsonSchema;
-use sdk::Index;
+use sdk::{Index, Raw};
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// What a crawl can do without: everything it has concluded stays.
+pub(crate) const PAGE_BODIES: Raw = Raw {
+    name: "page_bodies",
+    words: "the HTML and the texts of crawled pages; lists, links and audits stay",
+    collection: "runs",
+    dated: "finished_ms",
+    rows: false,
+    blobs: &["html/{id}-", "text/{id}/"],
+};
 
 macro_rules! own {
     ($name:ident, $body:ty, $collection:literal, $thing:literal, $reference:literal, [$($index:literal: [$($field:literal),+]),+], $doc:literal) => {

@@ -243,6 +243,7 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
             public_url: "https://espalier.example".into(),
             uploads: model::edges::UploadLimits::default(),
         }),
+        platform: None,
         secrets: Default::default(),
         cancel: Cancel::default(),
         module: module.clone(),

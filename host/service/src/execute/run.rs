@@ -45,6 +45,7 @@ impl Service {
                 customer: customer.clone(),
                 keys: self.config().keys.current(),
                 edges: self.0.edges.clone(),
+                platform: self.desk(&operation.module, customer, Some(&opened.permit.grant.id)),
                 cancel: Cancel::default(),
             })
             .await)

@@ -89,6 +89,7 @@ impl Service {
             "requests": receipt.requests,
             "module": operation.module.digest,
             "intent": opened.call.intent,
+            "arguments": opened.arguments.names,
         });
         let settlement =
             self.settlement(opened, points, changes, Stored::Done { data: data.clone() }, hold_for_job, audit);

@@ -12,6 +12,7 @@ use sandbox::Secrets;
 use serde_json::{Map, Value};
 
 use super::authorize::Permit;
+use crate::generation::Operation;
 
 /// Arguments that satisfy the contract.
 pub(super) struct Arguments {
@@ -19,6 +20,8 @@ pub(super) struct Arguments {
     pub(super) text: String,
     /// What the cost's bounds are read from.
     pub(super) filled: Map<String, Value>,
+    /// The names of what was sent, without the values: for the trail.
+    pub(super) names: Vec<String>,
     /// Over the arguments as sent, so that a new default never changes it.
     pub(super) fingerprint: String,
     /// What the contract marks secret, by the handles that stand in its place above.
@@ -74,7 +77,22 @@ pub(super) fn validate(
         ));
     }
     let fingerprint = canonical::fingerprint(&contract.id, &taken.hashed);
-    Ok(Arguments { text, filled: taken.handled, fingerprint, secrets: taken.secrets })
+    let names = call.arguments.keys().cloned().collect();
+    Ok(Arguments { text, filled: taken.handled, names, fingerprint, secrets: taken.secrets })
+}
+
+/// What is wrong with arguments that nobody runs; none when a call could have them.
+pub(crate) fn first_error(operation: &Operation, sent: &Map<String, Value>) -> Option<Refusal> {
+    let contract = &operation.contract;
+    let sent = Value::Object(sent.clone());
+    explain::first_error(&operation.arguments, &contract.arguments, &contract.secrets, &sent)
+}
+
+/// Arguments with their defaults.
+pub(crate) fn filled(operation: &Operation, sent: &Map<String, Value>) -> Map<String, Value> {
+    let mut filled = sent.clone();
+    fill_defaults(&operation.contract.arguments, &mut filled);
+    filled
 }
 
 fn fill_defaults(schema: &Value, arguments: &mut Map<String, Value>) {

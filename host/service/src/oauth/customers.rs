@@ -11,6 +11,7 @@ use crate::oauth::Authority;
 use crate::oauth::by_hand::milli;
 use crate::oauth::password::Password;
 use crate::oauth::session::normal_email;
+use crate::platform::{plan_of, pro_forma};
 
 /// Credits of one order, at most.
 pub const LARGEST_ORDER: u64 = 1_000_000;
@@ -170,8 +171,11 @@ impl Authority {
         self.known(customer).await?;
         let reference = OrderId::new(self.entropy());
         let placed_at = self.clock().now();
+        let billing = &self.config().billing;
+        let (present, _) = self.store().subscription(customer, placed_at).await?;
+        let invoice = pro_forma(billing, plan_of(billing, present.as_ref()), &reference, credits, placed_at);
         let order = Order { reference, customer: customer.clone(), credits, placed_at, paid_at: None };
-        self.store().place_order(order.clone()).await?;
+        self.store().place_order(order.clone(), invoice).await?;
         Ok(order)
     }
 

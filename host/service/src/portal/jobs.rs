@@ -1,7 +1,7 @@
 //! A customer's jobs: what goes on, how far it is, and stopping it.
 
 use model::id::{CustomerId, JobId};
-use store::StoreError;
+use store::{JobFilter, StoreError};
 pub use store::{Cancelled, JobEntry, JobState};
 
 use crate::oauth::Authority;
@@ -28,7 +28,8 @@ impl Authority {
             Some(after) => self.store().job(customer, after).await?.map(|job| (job.created, job.reference)),
             None => None,
         };
-        let mut jobs = self.store().list_jobs(customer, open, after.as_ref(), PAGE + 1).await?;
+        let filter = JobFilter { open, ..JobFilter::default() };
+        let mut jobs = self.store().list_jobs(customer, &filter, after.as_ref(), PAGE + 1).await?;
         let more = jobs.len() > PAGE as usize;
         jobs.truncate(PAGE as usize);
         let next = jobs.last().filter(|_| more).map(|job| job.view.reference.clone());

@@ -27,11 +27,9 @@ pub struct Usage {
 impl Usage {
     /// All of it.
     pub fn total(&self) -> Count {
-        let add = |sum: Count, (_, count): &(Moment, Count)| Count {
-            calls: sum.calls + count.calls,
-            points: sum.points + count.points,
-        };
-        self.days.iter().fold(Count::default(), add)
+        let mut total = Count::default();
+        self.days.iter().for_each(|(_, count)| total += *count);
+        total
     }
 
     /// Today's part.

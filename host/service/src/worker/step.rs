@@ -101,6 +101,7 @@ impl Service {
         let cancel = Cancel::default();
         // What is removed by destructive work is removed in its steps.
         let kind = generation.operation(&job.operation).map_or(Kind::Job, |operation| operation.contract.kind);
+        let platform = self.desk(&module, &job.customer, job.grant.as_ref());
         let run = self.0.sandbox.run(Invocation {
             started_by: Some(job.operation.clone()),
             kind: if kind == Kind::Destructive { kind } else { Kind::Job },
@@ -117,6 +118,7 @@ impl Service {
             customer: job.customer.clone(),
             keys: self.config().keys.current(),
             edges: self.0.edges.clone(),
+            platform,
             cancel: cancel.clone(),
         });
         tokio::pin!(run);

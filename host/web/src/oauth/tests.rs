@@ -49,6 +49,7 @@ pub(crate) fn config(public_url: &str) -> Config {
         trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: Rates { registration: 60, ..Rates::default() },
+        billing: std::sync::Arc::default(),
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
     }
