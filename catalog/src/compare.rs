@@ -14,7 +14,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 26] = [
+pub const GRANTS: [&str; 28] = [
     "blobs",
     "blobs-write",
     "cache",
@@ -33,6 +33,8 @@ pub const GRANTS: [&str; 26] = [
     "random",
     "records",
     "records-write",
+    "schedule",
+    "schedule-write",
     "shares",
     "shares-write",
     "tls",

@@ -30,6 +30,9 @@ pub struct Lock {
     /// Collections of other modules it may read, as `module.collection`.
     #[serde(default)]
     pub reads: BTreeSet<String>,
+    /// Operations, of any module, that it may have called again and again in the customer's name.
+    #[serde(default)]
+    pub schedules: BTreeSet<String>,
     /// Operations that the component has and this revision does not offer.
     #[serde(default)]
     pub withheld: BTreeSet<String>,
@@ -154,6 +157,7 @@ impl Lock {
             wit: manifest.wit.clone(),
             grants: built.imports.clone(),
             reads: earlier.map(|lock| lock.reads.clone()).unwrap_or_default(),
+            schedules: earlier.map(|lock| lock.schedules.clone()).unwrap_or_default(),
             withheld: withholds.iter().map(|contract| contract.id.clone()).collect(),
             limits: earlier.map(|lock| lock.limits.clone()).unwrap_or_default(),
             may_remove: earlier.map(|lock| lock.may_remove.clone()).unwrap_or_default(),

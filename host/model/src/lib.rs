@@ -22,6 +22,7 @@ pub mod merkle;
 pub mod note;
 pub mod outside;
 pub mod refusal;
+pub mod schedule;
 pub mod scope;
 pub mod token;
 pub mod usage;

@@ -48,6 +48,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
     bindings::platform::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::platform_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::schedule::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::schedule_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::connections::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::vault::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
     bindings::mail::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;

@@ -8,8 +8,9 @@ use model::id::{CustomerId, GrantId, JobId, OrderId};
 use sqlx::{Any, AnyConnection};
 
 use crate::invoices::Invoice;
+use crate::notices::Wish;
 use crate::subscriptions::Subscription;
-use crate::{StoreError, budgets, grants, orders};
+use crate::{StoreError, budgets, grants, notices, orders};
 
 /// One of them.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub enum AccountChange {
         /// What is to be paid for it now.
         invoice: Option<Invoice>,
     },
+    /// Whoever wishes so is told when jobs end; none: not any more.
+    WishNotices(Option<Wish>),
     /// The blobs of a module under these beginnings of keys go.
     DropBlobs {
         /// The module.
@@ -96,6 +99,7 @@ impl AccountChange {
                     None => Ok(()),
                 }
             }
+            AccountChange::WishNotices(wish) => notices::wish(connection, customer, wish.as_ref()).await,
             AccountChange::DropBlobs { module, prefixes } => drop_blobs(connection, customer, module, prefixes).await,
         }
     }

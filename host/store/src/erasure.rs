@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 34] = [
+const ERASED: [&str; 36] = [
     "answer",
     "claim",
     "send",
@@ -35,6 +35,8 @@ const ERASED: [&str; 34] = [
     "usage_day",
     "usage_site",
     "subscription",
+    "schedule",
+    "notice_wish",
     "budget",
     "session",
     "identity",

@@ -61,6 +61,11 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0650_robots", text: include_str!("../../../migrations/0650_robots.sql"), append_only: &[] },
     Migration { name: "0651_answers", text: include_str!("../../../migrations/0651_answers.sql"), append_only: &[] },
     Migration { name: "0660_account", text: include_str!("../../../migrations/0660_account.sql"), append_only: &[] },
+    Migration {
+        name: "0661_schedules",
+        text: include_str!("../../../migrations/0661_schedules.sql"),
+        append_only: &[],
+    },
     Migration { name: "0640_consents", text: include_str!("../../../migrations/0640_consents.sql"), append_only: &[] },
 ];
 

@@ -6,7 +6,7 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Shares, Tls, Uploads, Vault,
+    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Schedules, Shares, Tls, Uploads, Vault,
     Web,
 };
 
@@ -60,6 +60,11 @@ impl Cx {
     /// What the service knows and does for its customer; for the module `account` alone.
     pub const fn platform(&self) -> Platform<'_> {
         Platform { cx: self }
+    }
+
+    /// Calls that the host makes again and again in the customer's name.
+    pub const fn schedules(&self) -> Schedules<'_> {
+        Schedules { cx: self }
     }
 
     /// Derived data that may vanish.

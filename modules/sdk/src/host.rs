@@ -7,7 +7,7 @@ use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::mail;
-use crate::bindings::wit::{platform, platform_write};
+use crate::bindings::wit::{platform, platform_write, schedule};
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::tls;
@@ -88,6 +88,15 @@ pub(crate) trait Host {
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used>;
     fn ask(&self, question: &platform::Question) -> Result<String, Fault>;
     fn act(&self, action: &platform_write::Action) -> Result<String, Fault>;
+    fn schedule(&self, name: &str) -> Option<schedule::Entry>;
+    fn schedule_put(
+        &self,
+        name: &str,
+        cadence: schedule::Cadence,
+        calls: &[schedule::Planned],
+        watch: Option<&schedule::Watch>,
+    ) -> Result<schedule::Entry, String>;
+    fn schedule_remove(&self, name: &str) -> bool;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;
     fn now(&self) -> u64;

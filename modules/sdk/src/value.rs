@@ -11,6 +11,7 @@ mod list;
 mod moment;
 mod secret;
 mod text;
+mod time;
 mod url;
 
 pub use self::count::Count;
@@ -24,6 +25,7 @@ pub use self::list::List;
 pub use self::moment::Moment;
 pub use self::secret::{Credentials, Secret};
 pub use self::text::Text;
+pub use self::time::Time;
 pub use self::url::Url;
 
 use schemars::JsonSchema;

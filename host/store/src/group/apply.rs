@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use model::clock::Moment;
-use model::id::CustomerId;
+use model::id::{CustomerId, GrantId};
 use model::token::hex;
 use sqlx::AnyConnection;
 
@@ -18,10 +18,12 @@ use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
+use crate::notices::Notice;
 use crate::records::Changes;
 use crate::records::changes::Content;
 use crate::rows::Column::{Bytes, Text, Whole};
 use crate::rows::Listed;
+use crate::schedules::ScheduleChange;
 use crate::trail::Head;
 use crate::usage::{Count, Used};
 use crate::writer::{Progress, Tx};
@@ -86,6 +88,8 @@ pub(super) struct Writes {
     /// By customer and module.
     edges: Vec<(CustomerId, String, EdgeChange)>,
     account: Vec<(CustomerId, AccountChange, Moment)>,
+    schedules: Vec<(CustomerId, String, Option<GrantId>, ScheduleChange)>,
+    notices: Vec<(Notice, Moment)>,
     used: Used,
     connections: ConnectionWrites,
     /// Claims of keys that end, and journals of runs that are over.
@@ -116,6 +120,9 @@ impl Writes {
         self.jobs.extend(changes.jobs.iter().map(|job| {
             JobInsert::of(starter, &changes.module, job, now)
         }));
+        self.schedules.extend(changes.schedules.iter().map(|change| {
+            (customer.clone(), changes.module.clone(), starter.grant.cloned(), change.clone())
+        }));
         self.account.extend(changes.account.iter().map(|change| (customer.clone(), change.clone(), now)));
     }
 
@@ -126,6 +133,11 @@ impl Writes {
             self.journals.push((step.customer.clone(), step.job.to_string()));
         }
         self.steps.push(StepUpdate::of(step));
+    }
+
+    /// Tells something to a customer who wishes to be told.
+    pub(super) fn tell(&mut self, notice: Option<Notice>, now: Moment) {
+        self.notices.extend(notice.map(|notice| (notice, now)));
     }
 
     /// Ends the claim of a key, with the journal of what was sent under it.
@@ -161,6 +173,14 @@ impl Batch {
             change.apply(connection, customer, *now).await?;
             // A cap may be another one now.
             purses.remove(customer);
+            progress.step();
+        }
+        for (customer, module, grant, change) in &writes.schedules {
+            change.apply(connection, customer, module, grant.as_ref()).await?;
+            progress.step();
+        }
+        for (notice, now) in &writes.notices {
+            notice.insert(connection, *now).await?;
             progress.step();
         }
         jobs::insert(connection, &writes.jobs).await?;

@@ -16,6 +16,7 @@ use crate::calls::HOLD_LIFE;
 use crate::jobs::{self, Next, StepSettlement};
 use crate::ledger;
 use crate::mutant::{self, Mutant};
+use crate::notices::Notice;
 use crate::records::Changes;
 use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
 use crate::trail;
@@ -173,6 +174,8 @@ impl Batch {
         if points > 0 || credits_milli > 0 {
             self.writes.used(&starter, Count { calls: 0, points, credits_milli }, *now);
         }
+        let ended = Notice::of(customer, job, &operation, site.as_deref(), &step.next, *now);
+        self.writes.tell(ended, *now);
         self.writes.step(step);
         // The claim is spent: a second settlement under it, even in this group, is lost.
         self.jobs.remove(&key);
@@ -211,6 +214,7 @@ impl Batch {
                 AccountChange::EndGrant(_)
                 | AccountChange::PlaceOrder { .. }
                 | AccountChange::ChangePlan { .. }
+                | AccountChange::WishNotices(_)
                 | AccountChange::DropBlobs { .. } => {}
             }
         }

@@ -9,6 +9,7 @@ use model::id::JobId;
 use crate::account::AccountChange;
 use crate::connections::change::ConnectionChange;
 use crate::edges::EdgeChange;
+use crate::schedules::ScheduleChange;
 
 /// What one run wants to leave behind.
 #[derive(Debug, Default)]
@@ -21,13 +22,14 @@ pub struct Changes {
     pub(crate) connections: Vec<ConnectionChange>,
     pub(crate) edges: Vec<EdgeChange>,
     pub(crate) account: Vec<AccountChange>,
+    pub(crate) schedules: Vec<ScheduleChange>,
 }
 
 impl Changes {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
-        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty() && self.account.is_empty()
+        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty() && self.account.is_empty() && self.schedules.is_empty()
     }
 
     /// Whether work was started.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use model::clock::Moment;
 use model::id::CustomerId;
 use model::manifest::Collection;
+use model::schedule::Plan;
 use serde_json::Value;
 
 use super::changes::{Changes, NewJob};
@@ -15,6 +16,7 @@ use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
 use crate::account::AccountChange;
 use crate::edges::EdgeChange;
+use crate::schedules::{Schedule, ScheduleChange};
 use crate::{Store, connections};
 
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
@@ -30,6 +32,7 @@ pub struct Workspace {
     pub(super) jobs: Vec<NewJob>,
     pub(super) edges: Vec<EdgeChange>,
     account: Vec<AccountChange>,
+    schedules: Vec<ScheduleChange>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
@@ -49,6 +52,7 @@ impl Workspace {
             jobs: Vec::new(),
             edges: Vec::new(),
             account: Vec::new(),
+            schedules: Vec::new(),
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
@@ -245,6 +249,7 @@ impl Workspace {
             connections: connections::changes(self.connections),
             edges: self.edges,
             account: self.account,
+            schedules: self.schedules,
         }
     }
 
@@ -252,6 +257,36 @@ impl Workspace {
     pub fn want_account(&mut self, change: AccountChange) {
         self.count_written(0);
         self.account.push(change);
+    }
+
+    /// A schedule of this module as it is stored.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn schedule(&mut self, name: &str) -> Result<Option<Schedule>, RecordsError> {
+        self.tally.rows_read += 1;
+        Ok(self.store.schedules(&self.customer, &self.schema.module, Some(name)).await?.pop())
+    }
+
+    /// How many schedules this module has for the customer.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn count_schedules(&mut self) -> Result<usize, RecordsError> {
+        self.tally.rows_read += 1;
+        Ok(self.store.schedules(&self.customer, &self.schema.module, None).await?.len())
+    }
+
+    /// Wants a schedule put in the place of the one of this name.
+    pub fn put_schedule(&mut self, name: String, plan: Plan, next_at: Moment) {
+        self.count_written(name.len());
+        self.schedules.push(ScheduleChange::Put { name, plan, next_at });
+    }
+
+    /// Wants a schedule removed.
+    pub fn remove_schedule(&mut self, name: String) {
+        self.count_written(name.len());
+        self.schedules.push(ScheduleChange::Remove { name });
     }
 
     /// Takes a row of any module away, as it was read with its collection; for the purge of raw data.

@@ -20,7 +20,7 @@ use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{dns, mail, platform, platform_write, tls};
+use crate::bindings::wit::{dns, mail, platform, platform_write, schedule, tls};
 use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
@@ -51,6 +51,7 @@ pub(super) struct Held {
     cache: BTreeMap<String, (Vec<u8>, u64)>,
     steps: Vec<&'static str>,
     trace: Vec<String>,
+    schedules: BTreeMap<String, schedule::Entry>,
     pub(super) accounts: Accounts,
     pub(super) edges: AtEdges,
     pub(super) now: u64,
@@ -81,6 +82,7 @@ impl Default for Held {
             cache: BTreeMap::new(),
             steps: Vec::new(),
             trace: Vec::new(),
+            schedules: BTreeMap::new(),
             accounts: Accounts::default(),
             edges: AtEdges::default(),
             now: START,
@@ -443,6 +445,41 @@ impl Host for World {
     fn act(&self, action: &platform_write::Action) -> Result<String, Fault> {
         self.state.borrow().stop_a_read("the service");
         self.service.borrow_mut().act(action)
+    }
+
+    fn schedule(&self, name: &str) -> Option<schedule::Entry> {
+        self.state.borrow().schedules.get(name).cloned()
+    }
+
+    fn schedule_put(
+        &self,
+        name: &str,
+        cadence: schedule::Cadence,
+        calls: &[schedule::Planned],
+        watch: Option<&schedule::Watch>,
+    ) -> Result<schedule::Entry, String> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("schedules");
+        let day = state.now / 86_400_000;
+        let entry = schedule::Entry {
+            name: name.to_owned(),
+            cadence,
+            calls: calls.to_vec(),
+            watch: watch.cloned(),
+            // The fake knows no calendar: it is always the next day.
+            next: Some((day + 1) * 86_400_000 + u64::from(cadence.minute) * 60_000),
+            stopped: None,
+            last: None,
+            outcome: None,
+        };
+        state.schedules.insert(name.to_owned(), entry.clone());
+        Ok(entry)
+    }
+
+    fn schedule_remove(&self, name: &str) -> bool {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("schedules");
+        state.schedules.remove(name).is_some()
     }
 
     fn seal(&self, terms: &str) -> Quote {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::bindings::wit::{
     blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, platform, platform_write, quotes,
-    random, records, records_write, tls, vault, web,
+    random, records, records_write, schedule, schedule_write, tls, vault, web,
 };
 use crate::boundary::Fault;
 
@@ -194,6 +194,24 @@ impl Host for Guest {
 
     fn act(&self, action: &platform_write::Action) -> Result<String, Fault> {
         platform_write::act(action)
+    }
+
+    fn schedule(&self, name: &str) -> Option<schedule::Entry> {
+        schedule::get(name)
+    }
+
+    fn schedule_put(
+        &self,
+        name: &str,
+        cadence: schedule::Cadence,
+        calls: &[schedule::Planned],
+        watch: Option<&schedule::Watch>,
+    ) -> Result<schedule::Entry, String> {
+        schedule_write::put(name, cadence, calls, watch)
+    }
+
+    fn schedule_remove(&self, name: &str) -> bool {
+        schedule_write::remove(name)
     }
 
     fn seal(&self, terms: &str) -> Quote {

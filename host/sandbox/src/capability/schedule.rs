@@ -1,0 +1,157 @@
+//! `schedule` and `schedule-write`: calls that the host makes again and again in the customer's name.
+
+use model::schedule::{Cadence, Every, Plan, Planned, Watch};
+use serde_json::{Map, Value};
+use store::schedules::{MOST_SCHEDULES, Schedule};
+
+use super::since_1970;
+use crate::bindings::{schedule, schedule_write};
+use crate::state::State;
+
+/// Characters of a schedule's name.
+const LONGEST_NAME: usize = 64;
+/// Calls of one round.
+const MOST_CALLS: usize = 5;
+/// Bytes of the arguments of one call.
+const MOST_ARGUMENTS: usize = 64 * 1024;
+/// Characters of a title.
+const LONGEST_TITLE: usize = 80;
+
+impl schedule::Host for State {
+    async fn get(&mut self, name: String) -> wasmtime::Result<Option<schedule::Entry>> {
+        self.enter()?;
+        let found = self.span.bound(self.workspace.schedule(&name)).await;
+        Ok(self.known(found)?.ok().flatten().map(shown))
+    }
+}
+
+impl schedule_write::Host for State {
+    async fn put(
+        &mut self,
+        name: String,
+        cadence: schedule::Cadence,
+        calls: Vec<schedule::Planned>,
+        watch: Option<schedule::Watch>,
+    ) -> wasmtime::Result<Result<schedule::Entry, String>> {
+        self.enter_changing()?;
+        let plan = match self.plan(&name, cadence, calls, watch) {
+            Ok(plan) => plan,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let counted = self.span.bound(self.workspace.count_schedules()).await;
+        if self.known(counted)?.is_ok_and(|count| count >= MOST_SCHEDULES) {
+            return Ok(Err(format!("a module has at most {MOST_SCHEDULES} schedules")));
+        }
+        let next_at = plan.cadence.next(self.now);
+        let schedule = Schedule {
+            name: name.clone(),
+            plan: plan.clone(),
+            next_at: Some(next_at),
+            stage: None,
+            stopped: None,
+            last_at: None,
+            outcome: None,
+            watched: None,
+            version: 1,
+        };
+        self.workspace.put_schedule(name, plan, next_at);
+        self.settle()?;
+        Ok(Ok(shown(schedule)))
+    }
+
+    async fn remove(&mut self, name: String) -> wasmtime::Result<bool> {
+        self.enter_changing()?;
+        let found = self.span.bound(self.workspace.schedule(&name)).await;
+        let there = self.known(found)?.ok().flatten().is_some();
+        if there {
+            self.workspace.remove_schedule(name);
+        }
+        self.settle()?;
+        Ok(there)
+    }
+}
+
+impl State {
+    /// A plan within its bounds, of operations that the lock lets this module have called.
+    fn plan(
+        &self,
+        name: &str,
+        cadence: schedule::Cadence,
+        calls: Vec<schedule::Planned>,
+        watch: Option<schedule::Watch>,
+    ) -> Result<Plan, String> {
+        let fits = |text: &str, most: usize| (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        if !fits(name, LONGEST_NAME) {
+            return Err(format!("the name of a schedule has 1 to {LONGEST_NAME} characters"));
+        }
+        if cadence.minute > 1_439 || cadence.weekday > 6 {
+            return Err("a minute is 0 to 1,439 and a weekday 0 to 6".to_owned());
+        }
+        if calls.is_empty() || calls.len() > MOST_CALLS {
+            return Err(format!("a schedule makes 1 to {MOST_CALLS} calls"));
+        }
+        let calls = calls.into_iter().map(|call| self.planned(call)).collect::<Result<_, _>>()?;
+        let watch = match watch {
+            None => None,
+            Some(watch) if watch.falls_by == 0 || !fits(&watch.title, LONGEST_TITLE) => {
+                return Err(format!("a fall is at least 1, and its title has 1 to {LONGEST_TITLE} characters"));
+            }
+            Some(schedule::Watch { read, pointer, falls_by, title }) => {
+                Some(Watch { read: self.planned(read)?, pointer, falls_by, title })
+            }
+        };
+        let every = match cadence.every {
+            schedule::Every::Day => Every::Day,
+            schedule::Every::Week => Every::Week,
+            schedule::Every::Month => Every::Month,
+        };
+        let cadence = Cadence { every, minute: cadence.minute, weekday: cadence.weekday };
+        Ok(Plan { cadence, calls, watch })
+    }
+
+    fn planned(&self, call: schedule::Planned) -> Result<Planned, String> {
+        let lock = &self.module.lock;
+        if !lock.schedules.contains(&call.operation) {
+            let line = lock.line_of(None, "schedules");
+            return Err(format!("{}:{line}: schedules does not name {}", lock.file(), call.operation));
+        }
+        let arguments = serde_json::from_str::<Map<String, Value>>(&call.arguments);
+        match arguments {
+            Ok(arguments) if call.arguments.len() <= MOST_ARGUMENTS => {
+                Ok(Planned { operation: call.operation, arguments })
+            }
+            Ok(_) | Err(_) => Err("the arguments of a call are a JSON object of at most 64 KiB".to_owned()),
+        }
+    }
+}
+
+fn shown(schedule: Schedule) -> schedule::Entry {
+    let planned = |it: Planned| schedule::Planned {
+        operation: it.operation,
+        arguments: Value::Object(it.arguments).to_string(),
+    };
+    let Plan { cadence, calls, watch } = schedule.plan;
+    schedule::Entry {
+        name: schedule.name,
+        cadence: schedule::Cadence {
+            every: match cadence.every {
+                Every::Day => schedule::Every::Day,
+                Every::Week => schedule::Every::Week,
+                Every::Month => schedule::Every::Month,
+            },
+            minute: cadence.minute,
+            weekday: cadence.weekday,
+        },
+        calls: calls.into_iter().map(planned).collect(),
+        watch: watch.map(|it| schedule::Watch {
+            read: planned(it.read),
+            pointer: it.pointer,
+            falls_by: it.falls_by,
+            title: it.title,
+        }),
+        next: schedule.next_at.map(since_1970),
+        stopped: schedule.stopped,
+        last: schedule.last_at.map(since_1970),
+        outcome: schedule.outcome,
+    }
+}
