@@ -212,6 +212,8 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
                 service.follow_catalog(stopped.clone()),
                 service.keep_checkpoints(stopped.clone()),
                 service.follow_keys(stopped.clone()),
+                service.keep_schedules(stopped.clone()),
+                service.bill_plans(stopped.clone()),
                 service.write_visits(stopped)
             )
         }

@@ -1,6 +1,7 @@
 //! What the product does, without HTTP and without JSON-RPC: both transports call these same methods.
 
 pub mod account;
+mod billing;
 pub mod capabilities;
 pub mod checkpoint;
 pub mod config;
@@ -14,6 +15,7 @@ pub mod oauth;
 mod platform;
 pub mod portal;
 pub mod routes;
+mod schedules;
 pub mod usage;
 mod vault;
 mod watch;

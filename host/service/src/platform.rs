@@ -22,12 +22,13 @@ use model::clock::Moment;
 use model::id::{CustomerId, GrantId};
 use sandbox::Module;
 use sandbox::platform::{Action, Deed, Known, Platform, PlatformFault, PlatformFaultKind, Question, Untold};
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::account::AccountChange;
+use store::notices::Wish;
 
 use crate::Service;
 
-pub(crate) use billing::{plan_of, pro_forma};
+pub(crate) use billing::{invoice, plan_of, pro_forma};
 
 /// The grant of the lock that opens it.
 const GRANT: &str = "platform";
@@ -96,9 +97,20 @@ impl Platform for Desk {
                 Action::BuyPoints(credits) => self.buy_points(credits, now).await,
                 Action::ChangePlan(change) => self.change_plan(&change, now).await,
                 Action::Purge(raw) => self.purge(&raw).await,
+                Action::TellJobs(wanted) => Ok(tell_jobs(wanted)),
             }
         })
     }
+}
+
+/// Who is told of ended jobs is told by this step of the module that may ask here.
+fn tell_jobs(wanted: bool) -> Deed {
+    let wish = wanted.then(|| Wish {
+        module: "account".to_owned(),
+        step: "notify".to_owned(),
+        operation: "account.notification.update".to_owned(),
+    });
+    deed(&json!({}), vec![AccountChange::WishNotices(wish)])
 }
 
 /// What counts against the run's bounds: the items of the answer's lists.

@@ -9,6 +9,7 @@ pub(crate) mod page;
 pub(crate) mod redirect;
 pub(crate) mod resource;
 pub(crate) mod run;
+pub(crate) mod schedule;
 mod stored;
 pub(crate) mod structure;
 pub(crate) mod trap;
@@ -42,6 +43,7 @@ sdk::module! {
         extraction::result::list,
         url::fetching::fetch as url::fetch,
         url::checking::batch_check as url::batch_check,
+        schedule::set,
     ],
     steps: [work::work as run, work::recrawl::again as recrawl, url::checking::work as check],
     collections: [

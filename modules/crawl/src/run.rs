@@ -78,17 +78,7 @@ pub(crate) struct Started {
 )]
 pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
     let site = cx.records::<Site>().get(&args.site_id)?;
-    let origin = Address::parse(&site.origin)
-        .map_err(|_| Fault::conflict("origin_unreadable", "the website's origin is not an address"))?;
-    let mut seeds = Vec::new();
-    for (at, seed) in args.seeds.iter().flatten().enumerate() {
-        let url = Address::parse(seed.as_str()).ok().filter(|url| same_site(&origin, url));
-        let Some(url) = url.and_then(|url| kit::url::normal(&url)) else {
-            let message = format!("a starting address must be on {:.200}", site.origin);
-            return Err(Fault::invalid(format!("/seeds/{at}"), "seed_off_site", message));
-        };
-        seeds.push(url);
-    }
+    let (origin, seeds) = seeds(&site, args.seeds.as_ref(), "/seeds")?;
     for state in [RunState::Queued, RunState::Running] {
         let running = cx.records::<Run>().by("site_id_state").equals(&args.site_id).equals(state).page(5_u64, None)?;
         if let Some(run) = running.items.into_iter().find(|run| current(cx, run) == state) {
@@ -129,6 +119,26 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         state: RunState::Queued,
         reserved_credits: u64::from(max_pages).div_ceil(1_000),
     })
+}
+
+/// The origin of a website, and starting addresses on it, normalised.
+pub(crate) fn seeds(
+    site: &Stored<Site>,
+    asked: Option<&List<Url, 0, 100>>,
+    pointer: &str,
+) -> Result<(Address, Vec<String>)> {
+    let origin = Address::parse(&site.origin)
+        .map_err(|_| Fault::conflict("origin_unreadable", "the website's origin is not an address"))?;
+    let mut seeds = Vec::new();
+    for (at, seed) in asked.into_iter().flat_map(|list| list.iter()).enumerate() {
+        let url = Address::parse(seed.as_str()).ok().filter(|url| same_site(&origin, url));
+        let Some(url) = url.and_then(|url| kit::url::normal(&url)) else {
+            let message = format!("a starting address must be on {:.200}", site.origin);
+            return Err(Fault::invalid(format!("{pointer}/{at}"), "seed_off_site", message));
+        };
+        seeds.push(url);
+    }
+    Ok((origin, seeds))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 100 to 10,000 by its type")]
@@ -265,6 +275,8 @@ pub(crate) struct Line {
 pub(crate) struct Runs {
     /// The newest first.
     runs: Vec<Line>,
+    /// The recurring crawl of the website, if `crawl.schedule.set` has set one.
+    schedule: Option<crate::schedule::Answer>,
 }
 
 /// Lists crawls of a website with settings, size, duration and headline counts.
@@ -295,7 +307,9 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
             deleting: run.deleting,
         }
     };
-    Ok(page.map(line).into())
+    let page = page.map(line);
+    let schedule = crate::schedule::of(cx, &args.site_id);
+    Ok(Runs { runs: page.items, schedule, next_cursor: page.next })
 }
 
 /// What `crawl.run.stop` takes.
