@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod catalog;
+pub mod invoices;
 pub mod jobs;
 mod tokens;
 pub mod usage;

@@ -76,6 +76,11 @@ impl Invoice {
         }
     }
 
+    /// Whether it is not to be booked yet: it asks for an order to be paid.
+    pub fn is_pro_forma(&self) -> bool {
+        self.order.is_some() && self.paid_at.is_none()
+    }
+
     /// Writes it; one of the same number is there already: nothing changes.
     pub(crate) async fn insert(
         &self,

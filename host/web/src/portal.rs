@@ -2,6 +2,7 @@
 
 mod figures;
 mod frame;
+mod invoice;
 pub(crate) mod page;
 pub(crate) mod visitor;
 
@@ -48,6 +49,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> 
         .route("/credits", get(credits::get))
         .route("/credits/activate", post(credits::activate))
         .route("/credits/points", post(credits::buy))
+        .route("/invoices/{file}", get(invoice::get))
         .route("/apps", get(apps::get))
         .route("/apps/revoke", post(apps::revoke))
         .route("/tokens", get(tokens::get).post(tokens::post))

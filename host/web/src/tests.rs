@@ -84,6 +84,7 @@ impl World {
             trusted_proxies: Vec::new(),
             keys: model::keys::Keys::new(model::keys::KeyRing::of([1; 32])),
             limits,
+            billing: std::sync::Arc::default(),
             uploads: model::edges::UploadLimits::default(),
             work: service::config::Work::default(),
         };

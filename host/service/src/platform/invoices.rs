@@ -30,7 +30,7 @@ impl Desk {
     fn shown_invoice(&self, invoice: &Invoice) -> Value {
         json!({
             "invoice_ref": invoice.reference,
-            "kind": if invoice.order.is_some() && invoice.paid_at.is_none() { "pro_forma" } else { "invoice" },
+            "kind": if invoice.is_pro_forma() { "pro_forma" } else { "invoice" },
             "state": invoice.state(),
             "issued_at": invoice.issued_at.0,
             "paid_at": invoice.paid_at.map(|at| at.0),
@@ -42,7 +42,7 @@ impl Desk {
             "tax_cents": invoice.tax,
             "total_cents": invoice.net + invoice.tax,
             "reference": invoice.note,
-            "pdf_url": format!("{}/account/invoices/{}.pdf", self.service.config().public_url, invoice.reference),
+            "pdf_url": format!("{}/invoices/{}.pdf", self.service.config().public_url, invoice.reference),
         })
     }
 }

@@ -47,6 +47,7 @@ fn config() -> Config {
         trusted_proxies: Vec::new(),
         keys: model::keys::Keys::new(model::keys::KeyRing::of([7; 32])),
         limits: service::config::Rates::default(),
+        billing: std::sync::Arc::default(),
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
     }

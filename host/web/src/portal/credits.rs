@@ -11,10 +11,12 @@ use service::oauth::BuyError;
 use service::oauth::by_hand::milli;
 use service::oauth::customers::NotDone;
 use service::portal::activity::Filter;
+use service::portal::invoices::Invoice;
 
 use super::activity::{Line, lines};
 use super::figures::{grouped, until};
 use super::frame::Frame;
+use super::invoice::amount;
 use super::overview::Activation;
 use super::page::{Leads, page, see_other};
 use super::{Inside, Sent, broken, either, enter, receive, sentence};
@@ -33,7 +35,29 @@ struct Page {
     credits: String,
     /// Makes a form that is sent twice buy once.
     reference: String,
+    invoices: Vec<Listed>,
     history: Vec<Line>,
+}
+
+/// An invoice in the list.
+struct Listed {
+    reference: String,
+    title: &'static str,
+    total: String,
+    state: &'static str,
+    day: String,
+}
+
+impl Listed {
+    fn of(invoice: Invoice) -> Self {
+        Self {
+            title: if invoice.is_pro_forma() { "Pro-forma invoice" } else { "Invoice" },
+            total: format!("{} {}", amount(invoice.net + invoice.tax), invoice.currency),
+            state: invoice.state(),
+            day: invoice.issued_at.day(),
+            reference: invoice.reference,
+        }
+    }
 }
 
 /// Movements that are listed.
@@ -59,8 +83,10 @@ async fn show(
     let history = authority.activity(customer, &account, None).await.map_err(broken)?;
     let mut history = lines(&history, &std::collections::BTreeMap::new(), now);
     history.truncate(MOVEMENTS);
+    let invoices = authority.invoices(customer).await.map_err(broken)?;
     let template = Page {
         frame: inside.frame("/credits"),
+        invoices: invoices.into_iter().map(Listed::of).collect(),
         error,
         activation: Activation::of(&balance),
         included: INCLUDED_POINTS,
