@@ -2,6 +2,7 @@
 -- and invoices.
 
 ALTER TABLE job ADD COLUMN site TEXT;
+ALTER TABLE job ADD COLUMN result_arguments TEXT;
 CREATE INDEX job_request ON job (customer, request) WHERE request IS NOT NULL;
 
 ALTER TABLE usage_day ADD COLUMN credits BIGINT NOT NULL DEFAULT 0;

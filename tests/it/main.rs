@@ -1,5 +1,6 @@
 //! The integration tests: one binary, whole hosts over HTTP on loopback, both doors.
 
+mod account;
 mod audit;
 mod authors;
 mod backup;
@@ -26,12 +27,14 @@ mod keys;
 mod mail;
 mod manners;
 mod nodes;
+mod notices;
 mod onpage;
 mod outside;
 mod points;
 mod portal;
 mod proxy;
 mod renewal;
+mod schedule;
 mod secrets;
 mod sends;
 mod tidy;

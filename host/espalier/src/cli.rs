@@ -172,6 +172,18 @@ pub enum Customer {
         #[arg(long)]
         reference: String,
     },
+    /// Put an archive of `account.export.create` back: its files with `manifest.json` in one folder. What is there
+    /// already is left alone.
+    Import {
+        /// Whose.
+        #[arg(long)]
+        customer: String,
+        /// The folder.
+        folder: PathBuf,
+        /// The folder of the components, with the catalog in it; without one, that of this workspace.
+        #[arg(long)]
+        modules: Option<PathBuf>,
+    },
     /// Set a password, read from standard input.
     Password {
         /// Whose.

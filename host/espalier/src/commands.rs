@@ -5,6 +5,7 @@ mod backup;
 mod budget;
 mod catalog;
 mod customer;
+mod import;
 mod inspect;
 mod keys;
 mod ledger;

@@ -94,8 +94,8 @@ pub use ledger::{
 pub use lock::Alone;
 pub use readers::Readers;
 pub use records::{
-    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, OpenError, PAGE, Page, Query, RecordsError,
-    Redirect, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
+    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query, RecordsError,
+    Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
 };
 pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};
 pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};

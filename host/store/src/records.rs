@@ -7,6 +7,7 @@ pub(crate) mod identify;
 pub(crate) mod key;
 mod links;
 mod overlay;
+mod restore;
 mod schema;
 mod stash;
 mod stored;
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 pub use changes::Changes;
 pub use links::{HitPage, Redirect};
+pub use restore::{NotRestored, Restored};
 pub use schema::ModuleSchema;
 pub use stash::{BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS};
 pub(crate) use stash::{deflate, inflate};

@@ -1,7 +1,5 @@
 //! Spending by day and by what it was for, as a customer asks for it.
 
-use std::collections::BTreeMap;
-
 use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
@@ -23,10 +21,10 @@ pub enum SpentBy {
     Day,
 }
 
-/// What was spent on one UTC day for one thing.
+/// What was spent for one thing, or on one UTC day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// Days since 1970-01-01.
+    /// Days since 1970-01-01; the first with any use, where it is not broken down by days.
     pub day: i64,
     /// The module, operation, website or grant; empty for days.
     pub key: String,
@@ -36,11 +34,12 @@ pub struct Spent {
     pub count: Count,
 }
 
-/// Rows of an answer, at most.
-const MOST: i64 = 20_000;
+/// Rows of an answer, at most: far more than there are operations, websites or clients.
+const MOST: i64 = 9_000;
 
 impl Store {
-    /// What a customer spent from one UTC day to another, both included, in the order of days and keys.
+    /// What a customer spent from one UTC day to another, both included, in the order of
+    /// keys, or of days.
     ///
     /// # Errors
     /// When the store cannot be reached.
@@ -52,29 +51,29 @@ impl Store {
         to: i64,
     ) -> Result<Vec<Spent>, StoreError> {
         let sums = "CAST(SUM(used.calls) AS BIGINT) AS calls, CAST(SUM(used.points) AS BIGINT) AS points, \
-                    CAST(SUM(used.credits) AS BIGINT) AS credits";
-        let days = "used.customer = $1 AND used.day BETWEEN $2 AND $3";
+                    CAST(SUM(used.credits) AS BIGINT) AS credits FROM";
+        let days = "WHERE used.customer = $1 AND used.day BETWEEN $2 AND $3";
         let sql = match by {
             SpentBy::Module | SpentBy::Operation => format!(
-                "SELECT used.day, used.operation AS key, NULL AS name, {sums} FROM usage_day AS used \
-                 WHERE {days} GROUP BY used.day, used.operation ORDER BY 1, 2 LIMIT $4"
+                "SELECT MIN(used.day) AS day, used.operation AS key, NULL AS name, {sums} usage_day AS used {days} \
+                 GROUP BY used.operation ORDER BY 2 LIMIT $4"
             ),
             SpentBy::Client => format!(
-                "SELECT used.day, used.grant_id AS key, MAX(access_grant.name) AS name, {sums} FROM usage_day AS used \
-                 LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = used.grant_id \
-                 WHERE {days} GROUP BY used.day, used.grant_id ORDER BY 1, 2 LIMIT $4"
+                "SELECT MIN(used.day) AS day, used.grant_id AS key, MAX(access_grant.name) AS name, {sums} \
+                 usage_day AS used LEFT JOIN access_grant ON access_grant.customer = $1 \
+                 AND access_grant.grant_id = used.grant_id {days} GROUP BY used.grant_id ORDER BY 2 LIMIT $4"
             ),
             SpentBy::Site => format!(
-                "SELECT used.day, used.site AS key, NULL AS name, {sums} FROM usage_site AS used \
-                 WHERE {days} GROUP BY used.day, used.site ORDER BY 1, 2 LIMIT $4"
+                "SELECT MIN(used.day) AS day, used.site AS key, NULL AS name, {sums} usage_site AS used {days} \
+                 GROUP BY used.site ORDER BY 2 LIMIT $4"
             ),
             SpentBy::Day => format!(
-                "SELECT used.day, '' AS key, NULL AS name, {sums} FROM usage_day AS used \
-                 WHERE {days} GROUP BY used.day ORDER BY 1 LIMIT $4"
+                "SELECT used.day, '' AS key, NULL AS name, {sums} usage_day AS used {days} \
+                 GROUP BY used.day ORDER BY 1 LIMIT $4"
             ),
         };
         let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.as_str()).bind(from).bind(to);
-        let mut spent: BTreeMap<(i64, String), Spent> = BTreeMap::new();
+        let mut spent: Vec<Spent> = Vec::new();
         for row in self.reader().fetch_all(query.bind(MOST)).await? {
             let whole = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
             let (day, mut key): (i64, String) = (row.try_get("day")?, row.try_get("key")?);
@@ -82,11 +81,13 @@ impl Store {
                 key.truncate(key.find('.').unwrap_or(key.len()));
             }
             let count = Count { calls: whole("calls")?, points: whole("points")?, credits_milli: whole("credits")? };
-            let name: Option<String> = row.try_get("name")?;
-            let sum = spent.entry((day, key.clone())).or_insert(Spent { day, key, name, count: Count::default() });
-            sum.count += count;
+            // Operations come in the order of their ids, so those of a module stand together.
+            match spent.last_mut().filter(|last| by == SpentBy::Module && last.key == key) {
+                Some(last) => last.count += count,
+                None => spent.push(Spent { day, key, name: row.try_get("name")?, count }),
+            }
         }
-        Ok(spent.into_values().collect())
+        Ok(spent)
     }
 }
 

@@ -3,7 +3,7 @@
 use sdk::prelude::*;
 
 use crate::limits::Limits;
-use crate::rule::{Area, Check, Rule, Severity};
+use crate::rule::{Area, Rule, Severity};
 use crate::rules;
 
 /// What `audit.rule.list` takes.
@@ -94,7 +94,7 @@ fn listed(rule: &Rule) -> Listed {
         rule: rule.id.to_owned(),
         area: rule.area,
         severity: rule.severity,
-        level: if matches!(rule.check, Check::Site(_)) { Level::Site } else { Level::Page },
+        level: if rule.is_of_page() { Level::Page } else { Level::Site },
         title: rule.title.to_owned(),
         explanation: rule.explanation.to_owned(),
         fix: rule.fix.to_owned(),

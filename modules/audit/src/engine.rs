@@ -8,7 +8,7 @@ use kit::sketch::Sketch;
 
 use crate::evidence::{Evidence, clip};
 use crate::index::{Entry, SiteIndex};
-use crate::rule::{Check, Reach, Rule, Severity, SiteContext};
+use crate::rule::{Check, Reach, Rule, Severity, SiteContext, Target};
 use crate::rules;
 use crate::score::{self, Count};
 
@@ -78,7 +78,7 @@ pub fn judge_page(choice: &Choice, facts: &PageFacts, site: &SiteContext) -> Vec
         let found = match rule.check {
             Check::Page(check) => check(facts, site),
             Check::Links(check) => check(&facts.links),
-            Check::Site(_) => None,
+            Check::Targets(_) | Check::Site(_) => None,
         };
         hits.extend(found.map(|evidence| Hit { rule: *rule, url: facts.url.clone(), evidence }));
     }
@@ -92,7 +92,21 @@ pub fn judge_links(choice: &Choice, entry: &Entry, links: &[Link]) -> Vec<Hit> {
     asked
         .filter_map(|rule| match rule.check {
             Check::Links(check) => Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(links)? }),
-            Check::Page(_) | Check::Site(_) => None,
+            Check::Page(_) | Check::Targets(_) | Check::Site(_) => None,
+        })
+        .collect()
+}
+
+/// Asks the rules that hold the links of a page against what they lead to.
+#[must_use]
+pub fn judge_targets(choice: &Choice, entry: &Entry, targets: &[Target<'_>]) -> Vec<Hit> {
+    let asked = choice.rules().filter(|rule| rule.covers(entry.reach()));
+    asked
+        .filter_map(|rule| match rule.check {
+            Check::Targets(check) => {
+                Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(entry, targets)? })
+            }
+            Check::Page(_) | Check::Links(_) | Check::Site(_) => None,
         })
         .collect()
 }
@@ -138,8 +152,15 @@ pub fn entry(record: &PageRecord) -> Entry {
         words: facts.word_count,
         alternates: alternates.filter_map(|it| Some((it.lang.clone(), it.url.clone()?))).take(VERSIONS).collect(),
         in_sitemap: record.in_sitemap,
+        next: facts.next.clone(),
+        prev: facts.prev.clone(),
+        amphtml: facts.amphtml.clone(),
+        amp: facts.markup.amp,
         depth: (record.found != Found::Sitemap).then_some(record.depth),
         inlinks: 0,
+        followed: 0,
+        found: 0,
+        named: 0,
         external: false,
     }
 }

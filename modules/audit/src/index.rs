@@ -1,116 +1,14 @@
 //! Kept here: what the set rules see: every address of a crawl in a few hundred bytes, and ways to look it up.
 
+mod entry;
+
 use std::collections::HashMap;
 
-use schemars::JsonSchema;
+pub use entry::Entry;
+use kit::crawled::RobotsSummary;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::Evidence;
-use crate::rule::Reach;
-
-/// One address of a crawl, as small as the set rules allow. Written to the audit's parts while pages are read.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Entry {
-    /// The normalised address.
-    pub url: String,
-    /// The answer's status; 0 when there was none.
-    pub status: u16,
-    /// Where a redirect leads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub location: Option<String>,
-    /// HTML that answered 200.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub page: bool,
-    /// May be indexed: HTML, 200, no `noindex`, its canonical is itself or absent.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub indexable: bool,
-    /// Carries `noindex`.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub noindex: bool,
-    /// robots.txt keeps crawlers out.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub blocked: bool,
-    /// The canonical address, absolute and normalised.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub canonical: Option<String>,
-    /// The title, for pages.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub title: String,
-    /// The description, for pages.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
-    /// The first main heading, for pages.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub heading: String,
-    /// Hash of the main text; empty when there is no text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text_hash: String,
-    /// Fingerprint of the main text, 16 hex digits; empty when there is no text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub simhash: String,
-    /// What texts that are much alike have in common (`kit::sketch`); empty when no sample of the text was taken.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub bands: Vec<u32>,
-    /// Words of the text.
-    #[serde(default)]
-    pub words: u32,
-    /// Language versions the page names: code and absolute address.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub alternates: Vec<(String, String)>,
-    /// Listed in a sitemap.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub in_sitemap: bool,
-    /// Clicks from the home page; none when no link leads there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Internal links that lead here, from other pages.
-    #[serde(default)]
-    pub inlinks: u32,
-    /// Belongs to another site and was asked for only because a link leads there.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub external: bool,
-}
-
-impl Entry {
-    /// How far the page got.
-    #[must_use]
-    pub fn reach(&self) -> Reach {
-        Reach { page: self.page, indexable: self.indexable }
-    }
-
-    /// Bytes that it takes when written, about and never fewer than half.
-    #[must_use]
-    pub fn weight(&self) -> usize {
-        let own = [&self.url, &self.title, &self.description, &self.heading, &self.text_hash, &self.simhash]
-            .map(|it| it.len());
-        let places = [&self.location, &self.canonical].map(|it| it.as_ref().map_or(0, String::len));
-        let versions: usize = self.alternates.iter().map(|(code, url)| code.len() + url.len() + 8).sum();
-        own.iter().chain(&places).sum::<usize>() + versions + 11 * self.bands.len() + 150
-    }
-
-    /// The status says that it is somewhere else.
-    #[must_use]
-    pub fn redirects(&self) -> bool {
-        (300..400).contains(&self.status) && self.location.is_some()
-    }
-
-    /// The status says that it is not there, or there was no answer at all.
-    #[must_use]
-    pub fn fails(&self) -> bool {
-        self.status >= 400 || (self.status == 0 && !self.blocked)
-    }
-
-    /// What a reader should know of it, in a word or two.
-    #[must_use]
-    pub fn state(&self) -> String {
-        match self.status {
-            0 if self.blocked => "blocked by robots.txt".to_owned(),
-            0 => "no answer".to_owned(),
-            status if self.noindex => format!("{status}, noindex"),
-            status => status.to_string(),
-        }
-    }
-}
 
 /// A link that leads to an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,6 +38,8 @@ pub struct SiteIndex {
     sitemap: bool,
     /// The crawl followed links from the home page to the end; without that nothing can be called an orphan.
     complete: bool,
+    /// What robots.txt of the site said, when the crawl is at hand.
+    robots: Option<RobotsSummary>,
 }
 
 impl SiteIndex {
@@ -151,7 +51,24 @@ impl SiteIndex {
             positions.entry(entry.url.clone()).or_insert(position);
         }
         let sitemap = entries.iter().any(|entry| entry.in_sitemap);
-        Self { entries, positions, sources: HashMap::new(), sitemap, complete }
+        Self { entries, positions, sources: HashMap::new(), sitemap, complete, robots: None }
+    }
+
+    /// Says what robots.txt of the site said.
+    pub fn told(&mut self, robots: RobotsSummary) {
+        self.robots = Some(robots);
+    }
+
+    /// What robots.txt of the site said, when that is known.
+    #[must_use]
+    pub fn robots(&self) -> Option<&RobotsSummary> {
+        self.robots.as_ref()
+    }
+
+    /// The home page of the site.
+    #[must_use]
+    pub fn home(&self, origin: &str) -> Option<&Entry> {
+        self.get(&format!("{origin}/"))
     }
 
     /// Adds a link that leads to `target`.
@@ -161,13 +78,20 @@ impl SiteIndex {
 
     /// Adds, to each address at the end of redirects, the links that lead to the redirects.
     pub fn pass_inlinks_on(&mut self) {
-        let passed: Vec<(usize, u32)> = self
+        let passed: Vec<(usize, [u32; 4])> = self
             .own()
             .filter(|entry| entry.redirects() && entry.inlinks > 0)
-            .filter_map(|entry| Some((*self.positions.get(&self.chain(entry).last?.url)?, entry.inlinks)))
+            .filter_map(|entry| {
+                let counts = [entry.inlinks, entry.followed, entry.found, entry.named];
+                Some((*self.positions.get(&self.chain(entry).last?.url)?, counts))
+            })
             .collect();
-        for (position, inlinks) in passed {
-            self.entries[position].inlinks += inlinks;
+        for (position, [inlinks, followed, found, named]) in passed {
+            let entry = &mut self.entries[position];
+            entry.inlinks += inlinks;
+            entry.followed += followed;
+            entry.found += found;
+            entry.named += named;
         }
     }
 
@@ -247,8 +171,4 @@ pub struct Chain<'a> {
     pub circular: bool,
     /// The address at the end, when it is known.
     pub last: Option<&'a Entry>,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }

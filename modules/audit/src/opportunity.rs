@@ -47,7 +47,7 @@ impl Focus {
             | Area::Mobile
             | Area::Performance
             | Area::Sitemap => matches!(self, Focus::Technical | Focus::All),
-            Area::Metadata | Area::Headings | Area::Content | Area::Images | Area::Social => {
+            Area::Metadata | Area::Headings | Area::Content | Area::Images | Area::Social | Area::Accessibility => {
                 matches!(self, Focus::Content | Focus::All)
             }
             Area::Links => matches!(self, Focus::Links | Focus::All),

@@ -6,7 +6,7 @@ use sdk::prelude::*;
 use crate::engine::{self, Tally};
 use crate::evidence::Evidence;
 use crate::live::Reach;
-use crate::rule::{Area, Check, Severity, SiteContext};
+use crate::rule::{Area, Rule, Severity, SiteContext};
 use crate::settings::Settings;
 use crate::{live, rules, site};
 
@@ -90,7 +90,7 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
         None => Settings::default(),
     };
     for (position, id) in args.rules.iter().enumerate() {
-        let known = rules::find(id).is_some_and(|rule| !matches!(rule.check, Check::Site(_)));
+        let known = rules::find(id).is_some_and(Rule::is_of_page);
         if !known {
             let message = format!("{id} is no page rule; audit.rule.list names them all");
             return Err(Fault::invalid(format!("/rules/{position}"), "unknown_rule", message));
@@ -102,7 +102,7 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
 }
 
 fn checked(facts: &PageFacts, ids: &[String], settings: &Settings) -> Checked {
-    let choice = settings.choice(|rule| !matches!(rule.check, Check::Site(_))).only(ids);
+    let choice = settings.choice(Rule::is_of_page).only(ids);
     let context = SiteContext { origin: origin(&facts.final_url), limits: settings.limits() };
     let mut hits = engine::judge_page(&choice, facts, &context);
     hits.sort_by_key(|hit| hit.rule.severity);

@@ -16,6 +16,7 @@ pub(crate) mod thin_content;
 pub(crate) mod url_hygiene;
 
 use sdk::prelude::*;
+use sdk::serde_json::json;
 
 pub(crate) use self::ground::{Finding, Ground};
 use crate::evidence::Evidence;
@@ -94,8 +95,9 @@ pub(crate) fn chosen(rules: &[Rule], problem: Option<&str>) -> Result<Vec<Rule>>
     match rules.iter().find(|rule| rule.id == problem) {
         Some(rule) => Ok(vec![*rule]),
         None => {
-            let known = rules.iter().map(|rule| rule.id).collect::<Vec<_>>().join(", ");
-            Err(Fault::invalid("/problem", "unknown_problem", format!("this report has {known}")))
+            let known = rules.iter().map(|rule| rule.id).collect::<Vec<_>>();
+            let message = format!("{problem} is no problem of this report; `problems` names those that are");
+            Err(Fault::invalid("/problem", "unknown_problem", message).detail(json!({ "problems": known })))
         }
     }
 }

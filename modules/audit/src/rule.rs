@@ -2,18 +2,24 @@
 //!
 //! # Adding a rule
 //!
-//! 1. Write the function in the file of its area under `rules/`: a page rule sees one page, a set rule the whole site.
+//! 1. Write the function in the file of its area under `rules/`: a page rule sees one page, a link rule the links of a
+//!    page, a target rule those links with what they lead to, a set rule the whole site.
 //! 2. Add the [`Rule`] to that file's `RULES`; a threshold that a customer may want to move is a field of [`Limits`].
-//! 3. Add its two pages to `fixtures/`: one that breaks it and one that does not. A rule without both fails the tests.
+//! 3. Add its case under `rules/tests/`: a page that breaks it and its nearest twin that does not. A rule without a case
+//!    fails the tests.
+//! 4. `UPDATE_EXPECT=1 cargo test -p audit document` writes it into `RULES.md`.
+
+mod area;
 
 use std::fmt;
 
+pub use area::Area;
 use kit::page::{Link, PageFacts};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::Evidence;
-use crate::index::{Finding, SiteIndex};
+use crate::index::{Entry, Finding, SiteIndex};
 use crate::limits::Limits;
 
 /// How much a fault costs.
@@ -39,93 +45,6 @@ impl Severity {
             Severity::Critical => "critical",
             Severity::Warning => "warning",
             Severity::Notice => "notice",
-        }
-    }
-}
-
-/// The part of a site that a rule looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Area {
-    /// Status codes, redirects, answer times.
-    Response,
-    /// Robots rules and directives.
-    Indexability,
-    /// Which address of a page counts.
-    Canonical,
-    /// Title and description.
-    Metadata,
-    /// The outline of a page.
-    Headings,
-    /// The text itself.
-    Content,
-    /// Links inside the site.
-    Links,
-    /// Pictures.
-    Images,
-    /// Language versions.
-    Hreflang,
-    /// JSON-LD and its kin.
-    StructuredData,
-    /// Share cards.
-    Social,
-    /// Transport and headers.
-    Security,
-    /// The form of addresses.
-    Url,
-    /// Use on a phone.
-    Mobile,
-    /// Weight and transfer.
-    Performance,
-    /// What the sitemap promises.
-    Sitemap,
-    /// Use by AI assistants.
-    Ai,
-}
-
-impl Area {
-    /// All areas, in the order of reports.
-    pub const ALL: [Area; 17] = [
-        Area::Response,
-        Area::Indexability,
-        Area::Canonical,
-        Area::Metadata,
-        Area::Headings,
-        Area::Content,
-        Area::Links,
-        Area::Images,
-        Area::Hreflang,
-        Area::StructuredData,
-        Area::Social,
-        Area::Security,
-        Area::Url,
-        Area::Mobile,
-        Area::Performance,
-        Area::Sitemap,
-        Area::Ai,
-    ];
-
-    /// The word used in answers and indexes.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Area::Response => "response",
-            Area::Indexability => "indexability",
-            Area::Canonical => "canonical",
-            Area::Metadata => "metadata",
-            Area::Headings => "headings",
-            Area::Content => "content",
-            Area::Links => "links",
-            Area::Images => "images",
-            Area::Hreflang => "hreflang",
-            Area::StructuredData => "structured_data",
-            Area::Social => "social",
-            Area::Security => "security",
-            Area::Url => "url",
-            Area::Mobile => "mobile",
-            Area::Performance => "performance",
-            Area::Sitemap => "sitemap",
-            Area::Ai => "ai",
         }
     }
 }
@@ -165,12 +84,23 @@ pub struct SiteContext {
 /// The function of a rule.
 #[derive(Clone, Copy)]
 pub enum Check {
-    /// Looks at the links of one page; stored pages keep them apart.
+    /// Looks at the links of one page, wherever they lead; stored pages keep them apart.
     Links(fn(&[Link]) -> Option<Evidence>),
     /// Looks at one page.
     Page(fn(&PageFacts, &SiteContext) -> Option<Evidence>),
+    /// Looks at the links of one page together with the addresses of the crawl that they lead to.
+    Targets(fn(&Entry, &[Target<'_>]) -> Option<Evidence>),
     /// Looks at all pages of a crawl together.
     Site(fn(&SiteIndex, &SiteContext) -> Vec<Finding>),
+}
+
+/// A link whose target the crawl knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// The link.
+    pub link: &'a Link,
+    /// The address that it leads to.
+    pub entry: &'a Entry,
 }
 
 /// The number at which a rule speaks.
@@ -242,6 +172,12 @@ impl fmt::Debug for Rule {
 }
 
 impl Rule {
+    /// Whether it can be asked about one page alone.
+    #[must_use]
+    pub fn is_of_page(&self) -> bool {
+        matches!(self.check, Check::Page(_) | Check::Links(_))
+    }
+
     /// Whether the rule is asked about this page.
     #[must_use]
     pub fn covers(&self, reach: Reach) -> bool {

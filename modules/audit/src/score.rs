@@ -52,7 +52,7 @@ pub fn cap(area: Area) -> f64 {
         Area::Response | Area::Indexability => 0.60,
         Area::Canonical | Area::Metadata | Area::Content | Area::Links | Area::Security => 0.25,
         Area::Headings | Area::Hreflang | Area::Mobile | Area::Performance | Area::Sitemap | Area::Url => 0.15,
-        Area::Images | Area::StructuredData | Area::Social | Area::Ai => 0.10,
+        Area::Images | Area::StructuredData | Area::Social | Area::Ai | Area::Accessibility => 0.10,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Kept here: a small stored crawl to audit, for the tests of this module.
 
-use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord, RunState, StopReason, Totals, page_id};
+use kit::crawled::{
+    ExternalRecord, Found, LinkRecord, PageRecord, RobotsSummary, RunRecord, RunState, StopReason, Totals, page_id,
+};
 use kit::page::{self, Answer, Timing};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
@@ -19,6 +21,11 @@ pub(crate) struct Crawl<'a> {
 
 impl Crawl<'_> {
     pub(crate) fn begin<'a>(fake: &'a Fake, run: &'static str) -> Crawl<'a> {
+        Self::begin_with(fake, run, RobotsSummary::default())
+    }
+
+    /// As `begin`, on a site whose robots.txt said this.
+    pub(crate) fn begin_with<'a>(fake: &'a Fake, run: &'static str, robots: RobotsSummary) -> Crawl<'a> {
         fake.put_as(
             run,
             Run(RunRecord {
@@ -27,6 +34,7 @@ impl Crawl<'_> {
                 state: RunState::Finished,
                 stop_reason: Some(StopReason::Completed),
                 totals: Totals { fetched: 4, ..Totals::default() },
+                robots,
                 ..RunRecord::default()
             }),
         );

@@ -78,6 +78,12 @@ pub(crate) struct Checkpoint {
     parts: u32,
     /// Internal links to each address, by its position in the index.
     inlinks: Vec<u32>,
+    /// Of these, from pages with a link that may be followed.
+    followed: Vec<u32>,
+    /// Of these, from pages that may be indexed.
+    found: Vec<u32>,
+    /// Of these, from pages with a link whose text says something.
+    named: Vec<u32>,
     /// Bad links kept so far.
     bad_links: u32,
     /// The page whose links were still coming when the step ended.

@@ -1,12 +1,16 @@
-//! Kept here: pure algorithms that the modules share. No IO, no clock, no chance; the same on every machine.
+//! Kept here: pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
 
 pub mod bm25;
+pub mod causal;
 pub mod challenge;
+pub mod chance;
 pub mod charset;
 pub mod crawled;
+pub mod ctr;
 pub mod dates;
 pub mod dom;
 pub mod extract;
+pub mod forecast;
 pub mod glyphs;
 pub mod graph;
 pub mod inverted;

@@ -9,6 +9,9 @@ mod early;
 mod facts;
 mod head;
 mod headers;
+mod marks;
+mod markup;
+mod nodes;
 mod parts;
 mod placement;
 mod read;
@@ -18,6 +21,8 @@ mod walk;
 
 pub use facts::PageFacts;
 pub use headers::{HeaderLink, link_header};
+pub use markup::Markup;
+pub use nodes::{DataNode, DataValue};
 pub use parts::{
     Alternate, Canonical, Charset, CharsetSource, FormFact, HeadEnd, Heading, Hop, Image, Indexability, Link,
     LinkCounts, MetaRefresh, Place, Placement, Reason, Resource, ResponseHeaders, StructuredData, Timing, Verdict,

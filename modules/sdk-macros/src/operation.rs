@@ -105,13 +105,15 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<T
 }
 
 fn queued(entry: &Entry) -> syn::Result<TokenStream> {
-    let step = entry
-        .list()?
-        .iter()
-        .find(|it| it.name == "step")
-        .ok_or_else(|| entry.error("write `queued(step = \"run\")`"))?
-        .text()?;
-    Ok(quote!(.queued(#step)))
+    let entries = entry.list()?;
+    if let Some(step) = entries.iter().find(|it| it.name == "step") {
+        let step = step.text()?;
+        return Ok(quote!(.queued(#step)));
+    }
+    match entries.iter().find(|it| it.name == "outside") {
+        Some(_) => Ok(quote!(.queued_outside())),
+        None => Err(entry.error("write `queued(step = \"run\")`, or `queued(outside)` for what no job does")),
+    }
 }
 
 fn native_price(entry: &Entry) -> syn::Result<TokenStream> {

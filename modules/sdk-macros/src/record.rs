@@ -29,13 +29,19 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
     let mut thing = snake(&name.to_string());
     let (mut collection, mut reference) = (None, None);
     let mut indexes = Vec::new();
+    let mut missing = false;
     for entry in grammar::entries(attribute)? {
         match entry.name.to_string().as_str() {
             "collection" => collection = Some(entry.text()?),
             "reference" => reference = Some(entry.text()?),
             "thing" => thing = entry.text()?,
             "index" => indexes.push(index(&entry, &item)?),
-            _ => return Err(entry.error("a record has `collection`, `thing`, `reference` and `index(field, …)`")),
+            "may_be_missing" => missing = true,
+            _ => {
+                let known = "a record has `collection`, `thing`, `reference`, `index(field, …)` and, when it is another \
+                             module's, `may_be_missing`";
+                return Err(entry.error(known));
+            }
         }
     }
     let collection = collection
@@ -49,6 +55,7 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
             const THING: &'static str = #thing;
             const REFERENCE: &'static str = #reference;
             const INDEXES: &'static [::sdk::Index] = &[#(#indexes),*];
+            const MAY_BE_MISSING: bool = #missing;
         }
     };
     Ok((name, common))

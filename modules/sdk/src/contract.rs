@@ -43,6 +43,7 @@ pub struct Operation {
     )]
     pub(crate) run: Run,
     pub(crate) step: Option<&'static str>,
+    pub(crate) queued_outside: bool,
     pub(crate) arguments: Value,
     pub(crate) result: Value,
     pub(crate) examples: Vec<Value>,
@@ -70,6 +71,7 @@ impl Operation {
             kind,
             run: Box::new(move |cx, arguments| entry::operation(cx, arguments, &handler)),
             step: None,
+            queued_outside: false,
             arguments: schema::arguments::<A>(),
             result: schema::result::<R::Data>(),
             examples: Vec::new(),
@@ -109,6 +111,12 @@ impl Operation {
     #[must_use]
     pub fn queued(self, step: &'static str) -> Self {
         Self { step: Some(step), ..self }
+    }
+
+    /// What it asks for ends outside of this service: a payment, a person's decision. There is no job.
+    #[must_use]
+    pub fn queued_outside(self) -> Self {
+        Self { queued_outside: true, ..self }
     }
 
     /// Thousandths of a credit for every `every` units begun.
@@ -174,7 +182,7 @@ impl Operation {
             "id": id,
             "export": export,
             "kind": self.kind.name(),
-            "mode": if self.step.is_some() { "queued" } else { "immediate" },
+            "mode": if self.step.is_some() || self.queued_outside { "queued" } else { "immediate" },
             "scopes": self.scopes,
             "summary": self.summary,
             "description": self.description,

@@ -299,6 +299,11 @@ impl Fake {
         }
     }
 
+    /// The host itself starts a job of a step, as it does to tell of an ended one.
+    pub fn started_by_host(&self, step: &str, payload: &Value) -> Id<crate::Job> {
+        Id::new(self.cx.host.state.borrow_mut().start(step, &payload.to_string()))
+    }
+
     /// Runs every queued job step by step to its end; how many steps.
     pub fn work(&self) -> u32 {
         jobs::work(&self.cx, &self.module)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings::wit::records as wit;
 use crate::host::Host;
-use crate::records::mistake;
+use crate::records::{mistake, or_none};
 use crate::{Cx, Fault, Readable, Result, Stored, entry};
 
 /// The most rows in one page of the host.
@@ -120,6 +120,7 @@ impl<'a, T: Readable> Query<'a, T> {
             Err(wit::RecordsError::Malformed(_)) if given => {
                 Err(Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it"))
             }
+            Err(wit::RecordsError::Undeclared(_)) if T::MAY_BE_MISSING => Ok(Page { items: Vec::new(), next: None }),
             Err(error) => mistake::<T, _>(error),
         }
     }
@@ -127,13 +128,13 @@ impl<'a, T: Readable> Query<'a, T> {
     /// The first row, if there is one.
     pub fn first(mut self) -> Option<Stored<T>> {
         self.query.limit = 1;
-        let page = self.cx.host.find(T::COLLECTION, &self.query).unwrap_or_else(mistake::<T, _>);
-        page.rows.into_iter().next().map(Stored::read)
+        let rows = self.cx.host.find(T::COLLECTION, &self.query).map(|page| page.rows);
+        rows.unwrap_or_else(or_none::<T, _>).into_iter().next().map(Stored::read)
     }
 
     /// How many rows there are.
     pub fn count(self) -> u64 {
-        self.cx.host.count(T::COLLECTION, &self.query).unwrap_or_else(mistake::<T, _>)
+        self.cx.host.count(T::COLLECTION, &self.query).unwrap_or_else(or_none::<T, _>)
     }
 
     /// Every row, read in packed chunks of 1,000 as the iterator advances.
@@ -163,11 +164,12 @@ impl<T: Readable> Iterator for Scan<'_, T> {
     fn next(&mut self) -> Option<Stored<T>> {
         while self.rows.is_empty() {
             let mut query = self.query.take()?;
-            let chunk = query.cx.host.scan(T::COLLECTION, &query.query).unwrap_or_else(mistake::<T, _>);
-            let lines = chunk.rows.split(|it| *it == b'\n').filter(|it| !it.is_empty());
+            let chunk = query.cx.host.scan(T::COLLECTION, &query.query).map(|chunk| (chunk.rows, chunk.next));
+            let (rows, next) = chunk.unwrap_or_else(or_none::<T, _>);
+            let lines = rows.split(|it| *it == b'\n').filter(|it| !it.is_empty());
             self.rows.extend(lines.map(|line| Stored::read(unpack::<T>(line))));
-            if chunk.next.is_some() {
-                query.query.after = chunk.next;
+            if next.is_some() {
+                query.query.after = next;
                 self.query = Some(query);
             }
         }

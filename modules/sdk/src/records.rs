@@ -29,6 +29,8 @@ pub trait Readable: Serialize + DeserializeOwned {
     const REFERENCE: &'static str;
     /// What can be asked.
     const INDEXES: &'static [Index];
+    /// Whether its module may not be there, or not be readable by this one: then it has no rows.
+    const MAY_BE_MISSING: bool = false;
 }
 
 /// A type whose rows this module owns.
@@ -48,7 +50,7 @@ impl<'a, T: Readable> Records<'a, T> {
 
     /// The row with this id, if there is one.
     pub fn find(&self, id: &Id<T>) -> Option<Stored<T>> {
-        Some(Stored::read(self.cx.host.get(T::COLLECTION, id.as_str()).unwrap_or_else(mistake::<T, _>)?))
+        Some(Stored::read(self.cx.host.get(T::COLLECTION, id.as_str()).unwrap_or_else(or_none::<T, _>)?))
     }
 
     /// All rows, in the order of insertion.
@@ -158,6 +160,14 @@ fn refusal<T: Readable>(error: RecordsError, id: &str) -> Fault {
         ),
         RecordsError::Missing => missing::<T>(id),
         RecordsError::Undeclared(_) | RecordsError::Malformed(_) => mistake::<T, _>(error),
+    }
+}
+
+/// Nothing, of a collection that may be missing; otherwise as [`mistake`].
+pub(crate) fn or_none<T: Readable, R: Default>(error: RecordsError) -> R {
+    match error {
+        RecordsError::Undeclared(_) if T::MAY_BE_MISSING => R::default(),
+        error => mistake::<T, _>(error),
     }
 }
 

@@ -1,4 +1,9 @@
-//! Kept here: `websites.competitor.set`, the domains that a website is measured against.
+//! Kept here: `websites.competitor.*`, the domains that a website is measured against; here `websites.competitor.set`.
+
+pub(crate) mod discover;
+#[cfg(test)]
+mod discovered;
+mod marketplaces;
 
 use sdk::prelude::*;
 

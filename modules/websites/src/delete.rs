@@ -7,6 +7,7 @@ use sdk::prelude::*;
 
 use crate::annotation::Annotation;
 use crate::competitor::Competitors;
+use crate::plan::Plan;
 use crate::segment::Segment;
 use crate::stored::{Audit, Claim, Crawl, Website, claim};
 use crate::task::stored::{Finding, Task};
@@ -58,6 +59,7 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
         ("verifications".to_owned(), cx.records::<Token>().by("site_id").equals(&site.id).count()),
         ("segments".to_owned(), cx.records::<Segment>().by("site_id").equals(&site.id).count()),
         ("annotations".to_owned(), cx.records::<Annotation>().by("site_id_date").equals(&site.id).count()),
+        ("plans".to_owned(), cx.records::<Plan>().by("site_id_created_ms").equals(&site.id).count()),
         ("tasks".to_owned(), cx.records::<Task>().by("site_id").equals(&site.id).count()),
     ]);
     let competitors = cx.records::<Competitors>().find(&site.id.cast());
@@ -77,6 +79,7 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
         cx.records::<Token>().by("site_id").equals(&site.id).remove();
         cx.records::<Segment>().by("site_id").equals(&site.id).remove();
         cx.records::<Annotation>().by("site_id_date").equals(&site.id).remove();
+        cx.records::<Plan>().by("site_id_created_ms").equals(&site.id).remove();
         cx.records::<Finding>().by("site_id").equals(&site.id).remove();
         cx.records::<Task>().by("site_id").equals(&site.id).remove();
         if let Some(competitors) = &competitors {

@@ -97,7 +97,7 @@ pub(crate) fn each(
 }
 
 /// The newest crawl of a website whose addresses stay as they are.
-fn newest(cx: &Cx, site: &Id<Website>) -> Option<Stored<Crawl>> {
+pub(crate) fn newest(cx: &Cx, site: &Id<Website>) -> Option<Stored<Crawl>> {
     // The ids of crawls grow with time.
     let runs = cx.records::<Crawl>().by("site_id").equals(site).descending().page(20u64, None).ok()?;
     let ended = |run: &Stored<Crawl>| matches!(run.0.state, RunState::Finished | RunState::Stopped);

@@ -172,7 +172,9 @@ pub(crate) struct Audit {
     /// From 0 to 100.
     pub(crate) score: Option<f64>,
     /// Addresses read.
+    #[serde(default)]
     pub(crate) pages: u32,
     /// Rules with findings, by severity.
+    #[serde(default)]
     pub(crate) by_severity: BTreeMap<String, u32>,
 }

@@ -2,11 +2,13 @@
 
 mod checks;
 pub(crate) mod list;
-mod source;
-mod state;
+pub(crate) mod source;
+pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod update;
 pub(crate) mod verify;
+
+use std::collections::BTreeSet;
 
 use sdk::prelude::*;
 
@@ -24,8 +26,8 @@ pub(crate) struct Create {
     site_id: Id<Website>,
     /// What is to be done, in a few words.
     title: Text<1, 160>,
-    /// The finding it comes from: an `opportunity_ref` of `audit.opportunities.list`, or `<audit_ref>:<rule>` for an issue
-    /// of `audit.issue.list`.
+    /// The finding it comes from: an `opportunity_ref` of `audit.opportunities.list`, `<audit_ref>:<rule>` for an issue
+    /// of `audit.issue.list`, or a `step_ref` of `websites.plan.get`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     source_ref: Option<Text<1, 200>>,
     /// The pages it is about; with a finding, those of its pages that count, all of them when left out.
@@ -61,7 +63,7 @@ pub(crate) struct Created {
 
 /// Creates a work item, optionally from an issue, plan step or suggestion, and freezes the finding's evidence so the fix can be verified later.
 ///
-/// Findings are those of audits so far. What is frozen is the rule, the number at which it speaks, and the evidence of at
+/// Findings are those of audits and steps of plans; of a step, the finding that leads it. What is frozen is the rule, the number at which it speaks, and the evidence of at
 /// most 500 pages. A task can be verified when its rule looks at one page alone: titles, descriptions, headings,
 /// canonicals, alternative texts, robots directives and statuses.
 #[operation(
@@ -89,7 +91,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
     if cx.records::<Task>().by("site_id").equals(&site.id).count() >= MOST {
         return Err(Fault::conflict("too_many_tasks", format!("a website has at most {MOST} work items")));
     }
-    let given = own_urls(&site, args.urls.map(List::into_vec).unwrap_or_default())?;
+    let given = own_urls(&site, args.urls.map(List::into_vec).unwrap_or_default(), "/urls")?;
     let frozen = match &args.source_ref {
         Some(source) => source::freeze(cx, &site, source.as_str(), &given)?,
         None => source::plain(given),
@@ -128,18 +130,19 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
     })
 }
 
-/// The pages, each once and normalised, with their places in the argument; 422 for one of another website.
-fn own_urls(site: &Website, given: Vec<Url>) -> Result<Vec<(usize, String)>> {
+/// The pages, each once and normalised, with their places in the argument `at`; 422 for one of another website.
+pub(crate) fn own_urls(site: &Website, given: Vec<Url>, at: &str) -> Result<Vec<(usize, String)>> {
     let mut urls: Vec<(usize, String)> = Vec::with_capacity(given.len().min(MOST_URLS));
+    let mut known = BTreeSet::new();
     for (position, url) in given.into_iter().enumerate() {
         let host = url.host_str().unwrap_or_default();
         let registrable = kit::url::registrable_domain(host).unwrap_or(host);
         if registrable != site.registrable_domain {
             let message = format!("this page is not on {}", site.registrable_domain);
-            return Err(Fault::invalid(format!("/urls/{position}"), "foreign_url", message));
+            return Err(Fault::invalid(format!("{at}/{position}"), "foreign_url", message));
         }
         let url = kit::url::normal(&url).unwrap_or_else(|| url.as_str().to_owned());
-        if !urls.iter().any(|(_, known)| *known == url) {
+        if known.insert(url.clone()) {
             urls.push((position, url));
         }
     }

@@ -64,6 +64,13 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
                 &format!("{} paid points", balance.paid_points),
             );
         }
+        Customer::Import { customer, folder, modules } => {
+            let catalog = match modules {
+                Some(modules) => modules.join("catalog"),
+                None => crate::modules::workspace().context("name the folder of the components with --modules")?.join("catalog"),
+            };
+            super::import::run(&authority, &catalog, &CustomerId::from(customer), &folder, say).await?;
+        }
         Customer::Password { customer } => {
             authority.set_password(&CustomerId::from(customer), read_password()?).await?;
             say.value(&json!({ "changed": true }), "the password is changed; the portal sessions are ended");

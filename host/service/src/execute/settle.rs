@@ -6,7 +6,7 @@ use model::contract::Mode;
 use model::refusal::{Class, Refusal};
 use model::usage::REFUSAL_POINTS;
 use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, StoreError, Stored};
 
 use super::open::{self, Opened, Opening};
@@ -66,7 +66,13 @@ impl Service {
         }
     }
 
-    async fn settle_answer(&self, opened: &Opened, answer: Answer, changes: Changes, receipt: &Receipt) -> Settling {
+    async fn settle_answer(
+        &self,
+        opened: &Opened,
+        answer: Answer,
+        mut changes: Changes,
+        receipt: &Receipt,
+    ) -> Settling {
         let operation = &opened.permit.operation;
         let contract = &operation.contract;
         let units = if contract.cost.counts_requests() { receipt.requests } else { answer.units };
@@ -81,6 +87,11 @@ impl Service {
                 .as_ref()
                 .map_or(0, |price| price.milli(price.most.of(&opened.arguments.filled))),
         });
+        if changes.starts_work()
+            && let Some(arguments) = self.result_arguments(opened, &answer.data)
+        {
+            changes.name_result(&arguments);
+        }
         let data: std::sync::Arc<str> = answer.data.into();
         let mut audit = self.audit_line(opened, "operation.executed", "ok", points);
         audit.detail = json!({
@@ -104,6 +115,20 @@ impl Service {
             }),
             Err(error) => self.settling_failed(opened, error).await,
         }
+    }
+
+    /// What the operation that reads the result requires, out of the answer or the arguments of the call that starts the
+    /// work.
+    fn result_arguments(&self, opened: &Opened, answer: &str) -> Option<String> {
+        let read = opened.permit.operation.contract.result_operation.as_deref()?;
+        let required = opened.generation.operation(read)?.contract.arguments.get("required")?.as_array()?.clone();
+        let answer: Map<String, Value> = serde_json::from_str(answer).ok()?;
+        let member = |name: &Value| {
+            let name = name.as_str()?;
+            let value = answer.get(name).or_else(|| opened.arguments.filled.get(name))?;
+            Some((name.to_owned(), value.clone()))
+        };
+        Some(Value::Object(required.iter().filter_map(member).collect()).to_string())
     }
 
     /// A refusal by the guest: its writes are dropped, the overhead is charged, the answer is kept under its key.

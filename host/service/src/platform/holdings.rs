@@ -15,7 +15,7 @@ use store::account::AccountChange;
 use super::paging::{cursor, limit, page, place};
 use super::{Desk, invalid, not_found};
 
-/// Bytes of blobs on one page, unless a single one has more.
+/// Bytes of rows or blobs on one page, unless a single one has more.
 const PAGE_BYTES: u64 = 2 * 1024 * 1024;
 /// Rows that one purge looks at.
 const LOOKED_AT: usize = 100_000;
@@ -76,7 +76,14 @@ impl Desk {
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.map_or_else(String::new, |(_, id)| id);
         let rows = self.service.store().rows_after(&self.customer, &name, &after, most + 1).await?;
-        let (rows, next) = page(rows, most, |row| cursor(Moment(0), &row.id));
+        // A page ends where it grows too large, with at least one row.
+        let mut bytes = 0;
+        let fits = |row: &&Row| {
+            bytes += row.body.len() as u64;
+            bytes <= PAGE_BYTES
+        };
+        let fitting = u32::try_from(rows.iter().take_while(fits).count().max(1)).unwrap_or(most);
+        let (rows, next) = page(rows, most.min(fitting), |row| cursor(Moment(0), &row.id));
         let shown = |row: &Row| {
             let body = serde_json::from_str::<Value>(&row.body).unwrap_or_default();
             json!({ "id": row.id, "version": row.version, "body": body })

@@ -2,12 +2,15 @@
 
 use model::id::JobId;
 use sandbox::platform::{Deed, JobFilter, Untold};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use store::account::{AccountChange, SeenJob};
 use store::{JobEntry, JobState};
 
 use super::paging::{cursor, limit, page, place};
 use super::{Desk, conflict, deed, not_found};
+
+/// Bytes of an outcome that is shown whole.
+const MOST_OUTCOME: usize = 512 * 1024;
 
 impl Desk {
     /// Jobs that fit, newest first.
@@ -22,7 +25,7 @@ impl Desk {
         let most = limit(&filter.paging);
         let jobs = self.service.store().list_jobs(&self.customer, &wanted, after.as_ref(), most + 1).await?;
         let (jobs, next) = page(jobs, most, |job| cursor(job.view.created, job.view.reference.as_str()));
-        Ok(json!({ "jobs": jobs.iter().map(|job| self.shown(job)).collect::<Vec<_>>(), "next": next }))
+        Ok(json!({ "jobs": jobs.iter().map(|job| self.in_list(job)).collect::<Vec<_>>(), "next": next }))
     }
 
     /// One job.
@@ -56,6 +59,12 @@ impl Desk {
     }
 
     fn shown(&self, job: &JobEntry) -> Value {
+        let mut shown = self.in_list(job);
+        shown["outcome"] = json!(job.view.outcome.as_deref().map(outcome));
+        shown
+    }
+
+    fn in_list(&self, job: &JobEntry) -> Value {
         let generation = self.service.catalog().current();
         let read = generation.operation(&job.operation).and_then(|it| it.contract.result_operation.clone());
         let object = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| json!({}));
@@ -66,7 +75,6 @@ impl Desk {
             "site_id": job.site,
             "state": state(job.view.state),
             "progress": object(&job.view.progress),
-            "outcome": job.view.outcome.as_deref().map(object),
             "units": job.units,
             "points": job.points,
             "credits_milli": job.credits_milli,
@@ -76,8 +84,25 @@ impl Desk {
             "changed_at": job.view.changed.0,
             "client_name": job.grant_name,
             "result_operation": read,
+            "result_arguments": job.result_arguments.as_deref().map(object),
         })
     }
+}
+
+/// The outcome of a job; without its lists and objects when it is too large for one answer.
+fn outcome(text: &str) -> Value {
+    let whole = serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    if text.len() <= MOST_OUTCOME {
+        return Value::Object(whole);
+    }
+    let plain = |value: &Value| match value {
+        Value::String(text) => text.len() <= 4_096,
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::Array(_) | Value::Object(_) => false,
+    };
+    let mut kept: Map<String, Value> = whole.into_iter().filter(|(_, value)| plain(value)).collect();
+    kept.insert("warnings".to_owned(), json!(["the result is too large for one answer: its lists and objects are left out"]));
+    Value::Object(kept)
 }
 
 fn state(state: JobState) -> &'static str {

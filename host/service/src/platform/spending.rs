@@ -10,7 +10,7 @@ use super::{Desk, invalid};
 const MOST_DAYS: i64 = 731;
 
 impl Desk {
-    /// One row for each day and key that was used.
+    /// One row for each key, or day, that was used.
     pub(super) async fn spending(&self, asked: &Spending) -> Result<Value, Untold> {
         if asked.to < asked.from || asked.to - asked.from >= MOST_DAYS {
             return Err(invalid("/from", "invalid_span", "a span of days goes forward and has at most 731 days"));

@@ -17,7 +17,7 @@ use store::{JobState, StoreError};
 use crate::Service;
 
 /// How often it is looked whether a job has ended.
-const WAIT: Duration = Duration::from_secs(20);
+const WAIT: Duration = Duration::from_secs(5);
 /// How long until a call is tried again that could not be made now.
 const AGAIN: Duration = Duration::from_secs(60);
 /// How often that is tried.

@@ -31,6 +31,8 @@ pub struct JobEntry {
     pub site: Option<String>,
     /// Steps that were committed.
     pub steps: u64,
+    /// What the operation that reads its result takes: a JSON object.
+    pub result_arguments: Option<String>,
     /// Points and thousandths of a credit that are kept back for it.
     pub held: (u64, u64),
 }
@@ -49,7 +51,7 @@ pub struct JobFilter {
 }
 
 const COLUMNS: &str = "SELECT job.job, state, progress, outcome, job.created_at, changed_at, operation, job.grant_id, \
-                       units, job.points, job.credits, access_grant.name AS grant_name, module, job.site, steps, \
+                       units, job.points, job.credits, access_grant.name AS grant_name, module, job.site, steps, result_arguments, \
                        COALESCE(hold.allowance + hold.points, 0) AS held_points, \
                        COALESCE(hold.credits, 0) AS held_credits FROM job \
                        LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = job.grant_id \
@@ -127,6 +129,7 @@ fn read_entry(row: &AnyRow) -> Result<JobEntry, StoreError> {
         module: row.try_get("module")?,
         site: row.try_get("site")?,
         steps: whole("steps")?,
+        result_arguments: row.try_get("result_arguments")?,
         held: (whole("held_points")?, whole("held_credits")?),
     })
 }

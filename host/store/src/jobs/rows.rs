@@ -13,7 +13,7 @@ use crate::rows::{Column, Listed};
 
 const STARTED: Listed = Listed {
     before: "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \
-             units, points, credits, grant_id, request, site, created_at, changed_at) ",
+             units, points, credits, grant_id, request, site, result_arguments, created_at, changed_at) ",
     columns: &[
         Column::Text,
         Column::Text,
@@ -28,6 +28,7 @@ const STARTED: Listed = Listed {
         Column::Same("0"),
         Column::Same("0"),
         Column::Same("0"),
+        Column::Text,
         Column::Text,
         Column::Text,
         Column::Text,
@@ -69,8 +70,8 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
     STARTED
         .execute(connection, jobs, |row| {
             let JobInsert { customer, operation, grant, request, site, module, job, now } = row;
-            let NewJob { id, step, payload, created_at } = job;
-            (customer, id, module, step, operation, payload, now, grant, request, site, created_at, now)
+            let NewJob { id, step, payload, created_at, result_arguments } = job;
+            (customer, id, module, step, operation, payload, now, grant, request, site, result_arguments, created_at, now)
         })
         .await?;
     Ok(())

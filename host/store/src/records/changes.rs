@@ -32,6 +32,11 @@ impl Changes {
         kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty() && self.account.is_empty() && self.schedules.is_empty()
     }
 
+    /// Says with which arguments the result of the work is read that was started.
+    pub fn name_result(&mut self, arguments: &str) {
+        self.jobs.iter_mut().for_each(|job| job.result_arguments = Some(arguments.to_owned()));
+    }
+
     /// Whether work was started.
     pub fn starts_work(&self) -> bool {
         !self.jobs.is_empty()
@@ -68,4 +73,6 @@ pub(crate) struct NewJob {
     pub(crate) step: String,
     pub(crate) payload: String,
     pub(crate) created_at: Moment,
+    /// What the operation that reads its result takes: a JSON object.
+    pub(crate) result_arguments: Option<String>,
 }

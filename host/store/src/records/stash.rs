@@ -151,7 +151,13 @@ impl Workspace {
         let id = JobId::new(self.store.entropy());
         self.tally.rows_written += 1;
         self.tally.bytes_written += payload.len() as u64;
-        self.jobs.push(NewJob { id: id.clone(), step: step.to_owned(), payload, created_at: self.now });
+        self.jobs.push(NewJob {
+            id: id.clone(),
+            step: step.to_owned(),
+            payload,
+            created_at: self.now,
+            result_arguments: None,
+        });
         Ok(id)
     }
 

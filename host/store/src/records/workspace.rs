@@ -26,7 +26,7 @@ pub struct Workspace {
     pub(super) customer: CustomerId,
     pub(super) schema: Arc<ModuleSchema>,
     pub(super) now: Moment,
-    overlay: Overlay,
+    pub(super) overlay: Overlay,
     pub(super) remembered: HashMap<String, HashMap<String, Row>>,
     pub(super) stash: Stash,
     pub(super) jobs: Vec<NewJob>,
@@ -305,6 +305,11 @@ impl Workspace {
     pub fn count_seen(&mut self, rows: u64, bytes: u64) {
         self.tally.rows_read += rows;
         self.tally.bytes_read += bytes;
+    }
+
+    /// Of which module.
+    pub(super) fn module(&self) -> &str {
+        &self.schema.module
     }
 
     /// Whose records and connections these are.

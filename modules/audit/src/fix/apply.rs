@@ -20,7 +20,7 @@ pub(super) fn change(facts: &mut PageFacts, field: Field, target: Option<&str>, 
             // A canonical of a header stays: no operation on the page reaches it.
             facts.canonicals.retain(|it| it.place == Place::Header);
             let url = kit::url::normalize(text);
-            facts.canonicals.insert(0, Canonical { href: text.to_owned(), url, place: Place::Head });
+            facts.canonicals.insert(0, Canonical { href: text.to_owned(), url, place: Place::Head, restricted: None });
         }
         Field::Alt => {
             for image in facts.images.iter_mut().filter(|it| Some(it.src.as_str()) == target) {

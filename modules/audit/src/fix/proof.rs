@@ -157,7 +157,7 @@ impl Judge {
     fn passes(&self, after: &PageFacts, broken: &HashSet<&str>, site: &Site) -> bool {
         let silent = match self.rule.check {
             Check::Page(check) => check(after, &site.context).is_none(),
-            Check::Links(_) | Check::Site(_) => true,
+            Check::Links(_) | Check::Targets(_) | Check::Site(_) => true,
         };
         silent && self.broken(after, site).is_subset(broken)
     }

@@ -1,9 +1,12 @@
 //! Kept here: the rules about the form of an address.
 
+pub(super) mod spelling;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
 use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rules::fact::split;
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -143,14 +146,6 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::Page(non_ascii),
     },
 ];
-
-/// Path and query of an absolute address.
-fn split(url: &str) -> Option<(&str, &str)> {
-    let rest = url.split_once("://")?.1;
-    let rest = rest.split('#').next().unwrap_or_default();
-    let path = rest.find('/').map_or("", |start| &rest[start..]);
-    Some(path.split_once('?').unwrap_or((path, "")))
-}
 
 fn too_long(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     let (long, limit) = (page.final_url.chars().count(), site.limits.url_characters as usize);

@@ -52,6 +52,21 @@ pub(crate) const RULES: &[Rule] = &[
         confidence: 75,
         check: Check::Page(date_missing),
     },
+    Rule {
+        id: "ai.author_hidden",
+        area: Area::Ai,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "The author stands in the markup only",
+        explanation: "Google asks that what markup says can be seen; readers and assistants trust a name that stands on the page.",
+        fix: "Show the name where readers see it.",
+        reference: "https://developers.google.com/search/docs/appearance/structured-data/sd-policies",
+        operation: "authors.byline.audit",
+        effort: Effort::Low,
+        confidence: 60,
+        check: Check::Page(author_hidden),
+    },
 ];
 
 fn snippet_forbidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
@@ -81,4 +96,13 @@ fn date_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let kind = article(page)?;
     (page.published.is_none() && page.modified.is_none())
         .then(|| Evidence::absent(format!("datePublished of {kind}")).expected("an ISO 8601 date"))
+}
+
+fn author_hidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    article(page)?;
+    let name = page.byline_markup.as_deref().filter(|_| page.byline_visible.is_none())?;
+    let folded = name.to_lowercase();
+    // The excerpt is what is kept of the text; a name at the end of a longer one is not seen here.
+    let shown = page.excerpt.to_lowercase().contains(&folded) || page.word_count > 60;
+    (!shown).then(|| Evidence::at("author", name).expected("the same name in the text"))
 }

@@ -1,9 +1,13 @@
 //! Kept here: the rules about how a page declares its canonical address.
 
+pub(super) mod series;
+pub(super) mod target;
+
 use kit::page::{Canonical, PageFacts, Place};
 
 use crate::evidence::Evidence;
 use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rules::fact::host;
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -151,6 +155,7 @@ fn declared(page: &PageFacts) -> impl Iterator<Item = &Canonical> {
     page.canonicals.iter().filter(|canonical| canonical.place == Place::Head)
 }
 
+/// The canonicals that count, of the head or of a header.
 fn effective(page: &PageFacts) -> impl Iterator<Item = &Canonical> {
     page.canonicals.iter().filter(|canonical| canonical.place != Place::Body)
 }
@@ -205,11 +210,4 @@ fn other_host(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let own = host(&page.final_url)?;
     let url = effective(page).filter_map(|it| it.url.as_ref()).find(|it| host(it).is_some_and(|host| host != own))?;
     Some(Evidence::at(ELEMENT, url).expected(&page.final_url))
-}
-
-/// The host of an absolute address, without `www.`: a site is the same with and without it.
-fn host(url: &str) -> Option<&str> {
-    let rest = url.split_once("://")?.1;
-    let host = rest.split(['/', '?', '#']).next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host))
 }

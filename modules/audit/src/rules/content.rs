@@ -1,5 +1,9 @@
 //! Kept here: the rules about the text of a page and how it is declared.
 
+pub(super) mod age;
+pub(super) mod language;
+pub(super) mod leak;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

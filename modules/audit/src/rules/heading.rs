@@ -1,5 +1,7 @@
 //! Kept here: the rules about the outline of a page.
 
+pub(super) mod order;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

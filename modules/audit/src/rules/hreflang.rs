@@ -1,5 +1,7 @@
 //! Kept here: the rules about how a page names its language versions.
 
+pub(super) mod form;
+
 use kit::page::{Alternate, PageFacts, Place};
 
 use crate::evidence::Evidence;

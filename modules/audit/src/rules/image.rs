@@ -1,5 +1,8 @@
 //! Kept here: the rules about pictures.
 
+pub(super) mod delivery;
+pub(super) mod text;
+
 use kit::page::{Image, PageFacts};
 
 use crate::evidence::Evidence;
@@ -143,6 +146,18 @@ fn some(
     let element = first.map_or_else(|| "<img>".to_owned(), |image| format!("<img src=\"{}\">", image.src));
     (count > 0)
         .then(|| Evidence::at(element, first.map(value).unwrap_or_default()).expected(expected).count(count as usize))
+}
+
+/// The first picture of a sort among those that are kept, with how many there are.
+fn some_of(
+    page: &PageFacts,
+    expected: &str,
+    value: impl Fn(&Image) -> String,
+    which: impl Fn(&&Image) -> bool,
+) -> Option<Evidence> {
+    let count = page.images.iter().filter(&which).count();
+    let first = page.images.iter().find(which)?;
+    Some(Evidence::at(format!("<img src=\"{}\">", first.src), value(first)).expected(expected).count(count))
 }
 
 fn number(page: &PageFacts, which: impl Fn(&Image) -> bool) -> u32 {

@@ -1,5 +1,8 @@
 //! Kept here: the rules about what keeps a page out of the index.
 
+pub(super) mod directive;
+pub(super) mod unmeant;
+
 use kit::page::{PageFacts, Reason};
 
 use crate::evidence::Evidence;
@@ -129,6 +132,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
 ];
 
+/// Every directive of the page with where it stands.
 fn directives(page: &PageFacts) -> impl Iterator<Item = (&'static str, &str)> {
     let meta = page.meta_robots.iter().map(|it| ("<meta name=\"robots\">", it.as_str()));
     let header = page.x_robots_tag.iter().map(|it| ("X-Robots-Tag", it.as_str()));

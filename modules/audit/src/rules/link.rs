@@ -1,5 +1,7 @@
 //! Kept here: the rules about the links that one page has.
 
+pub(super) mod form;
+
 use kit::page::{Link, PageFacts};
 
 use crate::evidence::Evidence;
@@ -189,12 +191,16 @@ const GENERIC: [&str; 24] = [
     "leer más",
 ];
 
+/// Whether the text of a link says anything of its target.
+#[must_use]
+pub(crate) fn says_something(anchor: &str) -> bool {
+    let bare = anchor.trim().trim_end_matches(['.', '…', '»', '>']).trim().to_lowercase();
+    !bare.is_empty() && !GENERIC.contains(&bare.as_str())
+}
+
 fn generic_anchor(links: &[Link]) -> Option<Evidence> {
-    let generic = |link: &&Link| {
-        !link.url.is_empty()
-            && GENERIC
-                .contains(&link.anchor.trim().trim_end_matches(['.', '…', '»', '>']).trim().to_lowercase().as_str())
-    };
+    let generic =
+        |link: &&Link| !link.url.is_empty() && !link.anchor.trim().is_empty() && !says_something(&link.anchor);
     let count = links.iter().filter(generic).count();
     let first = links.iter().find(generic)?;
     Some(

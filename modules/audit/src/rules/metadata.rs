@@ -1,5 +1,7 @@
 //! Kept here: the rules about title and description.
 
+pub(super) mod wording;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

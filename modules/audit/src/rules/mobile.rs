@@ -52,6 +52,36 @@ pub(crate) const RULES: &[Rule] = &[
         confidence: 92,
         check: Check::Page(zoom_forbidden),
     },
+    Rule {
+        id: "mobile.viewport_scale",
+        area: Area::Mobile,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page opens zoomed",
+        explanation: "An initial scale other than 1 shows part of the page too large, or all of it too small.",
+        fix: "Write initial-scale=1.",
+        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 82,
+        check: Check::Page(viewport_scale),
+    },
+    Rule {
+        id: "mobile.viewport_unreadable",
+        area: Area::Mobile,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The viewport has keys that browsers do not know",
+        explanation: "What is misspelled, or set in another way than key=value, is passed over.",
+        fix: "Write width=device-width, initial-scale=1.",
+        reference: "https://developer.mozilla.org/en-US/docs/Web/HTML/Reference/Elements/meta/name/viewport",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 85,
+        check: Check::Page(viewport_unreadable),
+    },
 ];
 
 const ELEMENT: &str = "<meta name=\"viewport\">";
@@ -83,4 +113,35 @@ fn zoom_forbidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let small = value(page, "maximum-scale").filter(|it| it.parse::<f64>().is_ok_and(|scale| scale < 5.0));
     let found = fixed.map(|it| format!("user-scalable={it}")).or(small.map(|it| format!("maximum-scale={it}")))?;
     Some(Evidence::at(ELEMENT, found).expected("zoom up to five times"))
+}
+
+fn viewport_scale(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let scale = value(page, "initial-scale")?;
+    scale
+        .parse::<f64>()
+        .is_ok_and(|it| !(0.99..=1.01).contains(&it))
+        .then(|| Evidence::at(ELEMENT, format!("initial-scale={scale}")).expected("initial-scale=1"))
+}
+
+fn viewport_unreadable(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    const KEYS: [&str; 11] = [
+        "width",
+        "height",
+        "initial-scale",
+        "minimum-scale",
+        "maximum-scale",
+        "user-scalable",
+        "viewport-fit",
+        "interactive-widget",
+        "shrink-to-fit",
+        "minimal-ui",
+        "target-densitydpi",
+    ];
+    let viewport = page.viewport.as_deref()?.to_lowercase();
+    let known = |part: &str| {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        KEYS.contains(&key.trim()) && (!value.trim().is_empty() || key.trim() == "minimal-ui")
+    };
+    let part = viewport.split([',', ';']).map(str::trim).find(|part| !part.is_empty() && !known(part))?;
+    Some(Evidence::at(ELEMENT, part).expected("width=device-width, initial-scale=1"))
 }

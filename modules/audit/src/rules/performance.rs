@@ -1,5 +1,8 @@
 //! Kept here: the rules about the weight of a page.
 
+pub(super) mod load;
+pub(super) mod transfer;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

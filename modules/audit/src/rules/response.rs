@@ -1,5 +1,8 @@
 //! Kept here: the rules about how an address answers.
 
+pub(super) mod answer;
+pub(super) mod charset;
+
 use kit::page::{CharsetSource, PageFacts};
 
 use crate::evidence::Evidence;

@@ -1,9 +1,13 @@
 //! Kept here: the rules about transport and the headers that protect visitors.
 
+pub(super) mod policy;
+pub(super) mod script;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
 use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rules::fact::{header, meta};
 
 /// The rules of this file.
 pub(crate) const RULES: &[Rule] = &[
@@ -170,16 +174,12 @@ fn insecure_form(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     Some(Evidence::at("<form action>", &form.action).expected(form.action.replacen("http:", "https:", 1)))
 }
 
-fn secured<'a>(page: &'a PageFacts, header: &str) -> Option<&'a str> {
-    page.headers.get(header).filter(|value| !value.trim().is_empty())
-}
-
 fn hsts_missing(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     if !page.final_url.starts_with("https://") {
         return None;
     }
     let limit = u64::from(site.limits.hsts_seconds);
-    let value = secured(page, "strict-transport-security").unwrap_or_default();
+    let value = header(page, "strict-transport-security").unwrap_or_default();
     let age = value
         .split(';')
         .filter_map(|it| {
@@ -194,12 +194,14 @@ fn hsts_missing(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
 }
 
 fn nosniff_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    let value = secured(page, "x-content-type-options").unwrap_or_default();
+    let value = header(page, "x-content-type-options").unwrap_or_default();
     (!value.eq_ignore_ascii_case("nosniff")).then(|| Evidence::at("X-Content-Type-Options", value).expected("nosniff"))
 }
 
 fn csp_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    secured(page, "content-security-policy")
+    // A policy may stand in the markup too (CSP 3, section 3.3).
+    header(page, "content-security-policy")
+        .or_else(|| meta(page, "http-equiv:content-security-policy"))
         .is_none()
         .then(|| Evidence::absent("Content-Security-Policy").expected("a policy"))
 }
@@ -207,14 +209,14 @@ fn csp_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 fn framing_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let policy =
         page.headers.all("content-security-policy").iter().any(|it| it.to_lowercase().contains("frame-ancestors"));
-    (!policy && secured(page, "x-frame-options").is_none()).then(|| {
+    (!policy && header(page, "x-frame-options").is_none()).then(|| {
         Evidence::absent("X-Frame-Options")
             .expected("frame-ancestors in the Content-Security-Policy, or X-Frame-Options")
     })
 }
 
 fn referrer_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    let value = secured(page, "referrer-policy")?;
+    let value = header(page, "referrer-policy")?;
     let last = value.rsplit(',').next().unwrap_or_default().trim();
     (last.eq_ignore_ascii_case("unsafe-url"))
         .then(|| Evidence::at("Referrer-Policy", value).expected("strict-origin-when-cross-origin"))

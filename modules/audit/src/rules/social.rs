@@ -1,5 +1,7 @@
 //! Kept here: the rules about how a page looks when it is shared.
 
+pub(super) mod detail;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

@@ -1,5 +1,15 @@
 //! Kept here: the rules about structured data.
 
+pub(super) mod author;
+pub(super) mod commerce;
+pub(super) mod creative;
+pub(super) mod form;
+pub(super) mod list;
+mod node;
+pub(super) mod number;
+pub(super) mod organisation;
+pub(super) mod sense;
+
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;

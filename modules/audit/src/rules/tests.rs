@@ -1,8 +1,11 @@
 //! Every rule with a page that breaks it and one that does not.
 
 mod base;
+mod document;
 mod pages;
+mod shop;
 mod sites;
+mod targets;
 
 use std::collections::BTreeSet;
 
@@ -40,15 +43,21 @@ fn a_well_made_page_breaks_no_rule() {
 
 #[test]
 fn every_page_rule_finds_its_fault_and_lets_its_twin_pass() {
+    let mut wrong = Vec::new();
     for (id, bad, good) in pages::cases() {
         let choice = Choice::default().only(&[id.to_owned()]);
         let judge = |page: &Page| engine::judge_page(&choice, &page.facts(), &context());
         let hits = judge(&bad);
-        assert_eq!(hits.len(), 1, "{id} does not find its fault in {:#?}", bad.facts());
-        assert!(!hits[0].evidence.element.is_empty(), "{id} names no element");
-        assert!(hits[0].evidence.expected.is_some(), "{id} does not say what it expected");
-        assert!(judge(&good).is_empty(), "{id} finds a fault where none is: {:?}", judge(&good)[0].evidence);
+        if hits.len() != 1 {
+            wrong.push(format!("{id} finds {} faults in the page that breaks it", hits.len()));
+            continue;
+        }
+        if hits[0].evidence.element.is_empty() || hits[0].evidence.expected.is_none() {
+            wrong.push(format!("{id} names no element, or not what it expected"));
+        }
+        wrong.extend(judge(&good).first().map(|hit| format!("{id} finds a fault where none is: {:?}", hit.evidence)));
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -67,17 +76,30 @@ fn every_site_rule_finds_its_fault_and_lets_its_twin_pass() {
 }
 
 #[test]
+fn every_rule_about_targets_finds_its_fault_and_lets_its_twin_pass() {
+    for (id, entry, bad, good) in targets::cases() {
+        let hits = targets::judge(id, &entry, &bad);
+        assert_eq!(hits.len(), 1, "{id} does not find its fault");
+        assert!(!hits[0].evidence.element.is_empty() && hits[0].evidence.expected.is_some(), "{id}");
+        assert!(targets::judge(id, &entry, &good).is_empty(), "{id} finds a fault where none is");
+    }
+}
+
+#[test]
 fn every_rule_has_a_case() {
+    let target_cases = targets::cases();
     let page_cases = pages::cases();
     let site_cases = sites::cases();
     for rule in all() {
         let cases = match rule.check {
             Check::Page(_) | Check::Links(_) => page_cases.iter().filter(|(id, ..)| *id == rule.id).count(),
+            Check::Targets(_) => target_cases.iter().filter(|(id, ..)| *id == rule.id).count(),
             Check::Site(_) => site_cases.iter().filter(|(id, ..)| *id == rule.id).count(),
         };
         assert_eq!(cases, 1, "{} needs one page that breaks it and one that does not", rule.id);
     }
     let known = page_cases.iter().map(|(id, ..)| *id).chain(site_cases.iter().map(|(id, ..)| *id));
+    let known = known.chain(target_cases.iter().map(|(id, ..)| *id));
     for id in known {
         assert!(find(id).is_some(), "there is a case for {id}, which is no rule");
     }
@@ -85,7 +107,7 @@ fn every_rule_has_a_case() {
 
 #[test]
 fn rules_have_ids_of_their_own_and_say_everything() {
-    assert!(all().count() >= 25, "{} rules", all().count());
+    assert!(all().count() >= 300, "{} rules", all().count());
     let ids: BTreeSet<&str> = all().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), all().count());
     for rule in all() {
@@ -101,6 +123,15 @@ fn rules_have_ids_of_their_own_and_say_everything() {
         assert!(rule.reference.starts_with("https://"), "{}", rule.id);
         assert!((1..=100).contains(&rule.confidence), "{}", rule.id);
         assert!(rule.operation.split('.').count() >= 3, "{}: {}", rule.id, rule.operation);
+    }
+}
+
+#[test]
+fn the_operation_of_every_rule_is_one_of_the_catalog() {
+    let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../catalog/operations.tsv")).unwrap();
+    let known: BTreeSet<&str> = table.lines().filter_map(|row| row.split('\t').next()).collect();
+    for rule in all() {
+        assert!(known.contains(rule.operation), "{}: there is no operation {}", rule.id, rule.operation);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kept here: the phase that reads links: counts those that lead to each page, keeps those that lead to something wrong.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::mem;
 
 use kit::crawled::LinkRecord;
@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{Checkpoint, Phase, Turn};
 use crate::engine;
 use crate::index::Entry;
+use crate::rule::Target;
+use crate::rules;
 use crate::stored::{BadLink, Linked};
 
 /// Links read at once.
@@ -32,7 +34,9 @@ pub(super) fn count(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
     let entries = turn.entries();
     let positions: HashMap<&str, usize> = entries.iter().enumerate().map(|(at, it)| (it.url.as_str(), at)).collect();
     let mut index = Index { entries: &entries, positions };
-    state.inlinks.resize(entries.len(), 0);
+    for counts in [&mut state.inlinks, &mut state.followed, &mut state.found, &mut state.named] {
+        counts.resize(entries.len(), 0);
+    }
     let mut open = state.open.take().unwrap_or_default();
     let mut read = 0;
     // One page has at most 5,000 links, each of which may be a row.
@@ -72,14 +76,29 @@ impl Index<'_> {
     fn close(&mut self, turn: &mut Turn<'_>, state: &mut Checkpoint, open: Open) -> Result<()> {
         // Pages past the limit of the audit are not in the index, nor are their links.
         let Some(source) = self.positions.get(open.source.as_str()).map(|at| &self.entries[*at]) else { return Ok(()) };
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         let mut bad = Vec::new();
+        let mut targets = Vec::new();
         for link in open.links.iter().filter(|link| link.url != open.source) {
-            let Some(at) = self.positions.get(link.url.as_str()).copied().filter(|at| seen.insert(*at)) else {
-                continue;
-            };
-            state.inlinks[at] += 1;
+            let Some(at) = self.positions.get(link.url.as_str()).copied() else { continue };
             let target = &self.entries[at];
+            targets.push(Target { link, entry: target });
+            let first = !seen.contains_key(&at);
+            // Of several links to one page the best of each sort counts, once.
+            let (followed, named) = seen.entry(at).or_insert((false, false));
+            if !*followed && !link.nofollow() {
+                *followed = true;
+                state.followed[at] += 1;
+            }
+            if !*named && rules::says_something(&link.anchor) {
+                *named = true;
+                state.named[at] += 1;
+            }
+            if !first {
+                continue;
+            }
+            state.inlinks[at] += 1;
+            state.found[at] += u32::from(source.indexable);
             if (target.fails() || target.redirects()) && state.bad_links < MOST {
                 state.bad_links += 1;
                 bad.push(BadLink {
@@ -92,7 +111,8 @@ impl Index<'_> {
         }
         turn.rows += bad.len();
         turn.cx.records::<BadLink>().put_many(&bad)?;
-        let hits = engine::judge_links(&turn.choice, source, &open.links);
+        let mut hits = engine::judge_links(&turn.choice, source, &open.links);
+        hits.extend(engine::judge_targets(&turn.choice, source, &targets));
         turn.keep(state, &hits)
     }
 }

@@ -7,8 +7,8 @@ use crate::engine;
 use crate::rules;
 use crate::stored::{Crawled, External};
 
-/// Addresses read at once; with every rule at fault on each of them the rows still fit into a step.
-const BATCH: u64 = 100;
+/// Addresses read at once; with every rule at fault on each of them the rows still fit into a step, several times over.
+pub(super) const BATCH: u64 = 25;
 /// Addresses of other sites read at once.
 const MANY: u64 = 1_000;
 

@@ -6,7 +6,7 @@ use super::{Checkpoint, Phase, Turn};
 use crate::engine;
 use crate::index::{SiteIndex, Source};
 use crate::rule::{Check, Rule};
-use crate::stored::{BadLink, LISTED};
+use crate::stored::{BadLink, LISTED, Run};
 
 /// Asks the rules that see the whole crawl, as many as a step has room for.
 pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
@@ -27,10 +27,17 @@ pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
 
 fn index(turn: &Turn<'_>, state: &Checkpoint) -> SiteIndex {
     let mut entries = turn.entries();
-    for (entry, inlinks) in entries.iter_mut().zip(&state.inlinks) {
-        entry.inlinks = *inlinks;
+    let at = |counts: &[u32], position: usize| counts.get(position).copied().unwrap_or(0);
+    for (position, entry) in entries.iter_mut().enumerate() {
+        entry.inlinks = at(&state.inlinks, position);
+        entry.followed = at(&state.followed, position);
+        entry.found = at(&state.found, position);
+        entry.named = at(&state.named, position);
     }
     let mut index = SiteIndex::new(entries, turn.is_complete());
+    if let Some(run) = turn.cx.records::<Run>().find(&Id::new(turn.run)) {
+        index.told(run.into_inner().0.robots);
+    }
     for link in turn.cx.records::<BadLink>().by("audit").equals(turn.audit).scan() {
         let link = link.into_inner();
         index.link(&link.target, Source { from: link.source, anchor: link.anchor });

@@ -1,6 +1,6 @@
 //! Whole audits of a small stored crawl, against the fake host.
 
-use kit::crawled::{RunRecord, RunState};
+use kit::crawled::{RobotsSummary, RunRecord, RunState};
 use sdk::json;
 use sdk::serde_json::Value;
 
@@ -233,4 +233,34 @@ fn a_crawl_of_heavy_pages_is_indexed_in_rows_that_the_host_takes() {
         let size = sdk::serde_json::to_string(&*part).unwrap().len();
         assert!(size <= 256 << 10, "{size} bytes");
     }
+}
+
+#[test]
+fn a_batch_of_pages_that_break_every_rule_fits_into_a_step() {
+    let worst = super::pages::BATCH as usize * (crate::rules::all().count() + 1);
+    assert!(2 * worst <= super::ROWS, "{worst} rows");
+}
+
+#[test]
+fn what_robots_txt_says_is_judged_at_the_home_page() {
+    let fake = website();
+    let robots = RobotsSummary { status: 503, state: "unreachable".to_owned(), ..RobotsSummary::default() };
+    Crawl::begin_with(&fake, "run-1", robots).html("/", "<title>Lamps</title>");
+    let audit = audit(&fake, json!({ "run_ref": "run-1" }));
+    assert_eq!(urls(&fake, &audit, "robots.unreachable"), [format!("{ORIGIN}/")]);
+}
+
+#[test]
+fn links_are_counted_by_whether_they_are_followed_and_what_they_say() {
+    let fake = website();
+    let mut pages = Crawl::begin(&fake, "run-1");
+    pages
+        .html("/", "<title>Lamps</title><a href=/silent>Read more</a><a href=/copy>Copy of lamps</a>")
+        .html("/silent", "<title>A lamp</title><a href=/>Home of lamps</a><a href=/lone>A lone lamp</a>")
+        .html("/copy", "<title>A copy</title><link rel=canonical href=/silent><a href=/hidden>Hidden lamps</a>")
+        .html("/hidden", "<title>Hidden lamps</title>");
+    let audit = audit(&fake, json!({ "run_ref": "run-1" }));
+    assert_eq!(urls(&fake, &audit, "links.only_unnamed"), [format!("{ORIGIN}/silent")]);
+    assert_eq!(urls(&fake, &audit, "links.only_from_hidden"), [format!("{ORIGIN}/hidden")]);
+    assert_eq!(urls(&fake, &audit, "links.to_canonicalised"), [format!("{ORIGIN}/")]);
 }

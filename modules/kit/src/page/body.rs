@@ -68,18 +68,19 @@ pub(super) fn enter(walk: &mut Walk<'_>, id: NodeId, name: &str, attrs: &[Attrib
         "iframe" | "frame" => {
             walk.facts.iframes += 1;
             let url = attribute(attrs, "src").and_then(|src| resolved(&walk.base, src));
-            resource(walk, "frame", url, false);
+            resource(walk, "frame", url, attrs, false);
         }
         "embed" | "object" => {
             let url =
                 attribute(attrs, "src").or_else(|| attribute(attrs, "data")).and_then(|src| resolved(&walk.base, src));
-            resource(walk, "object", url, false);
+            resource(walk, "object", url, attrs, false);
         }
         "form" => {
             let action = attribute(attrs, "action").filter(|action| !action.trim().is_empty());
             let action = action.map_or_else(|| normal(walk.address), |action| resolved(&walk.base, action));
             if walk.facts.forms.len() < 20 {
-                walk.facts.forms.push(FormFact { action: action.unwrap_or_default(), password: false });
+                let post = attribute(attrs, "method").is_some_and(|it| it.trim().eq_ignore_ascii_case("post"));
+                walk.facts.forms.push(FormFact { action: action.unwrap_or_default(), password: false, post });
             }
         }
         "input" if attribute(attrs, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("password")) => {
@@ -150,6 +151,10 @@ fn open_link(walk: &mut Walk<'_>, id: NodeId, attrs: &[Attribute], place: Place)
     if internal {
         counts.internal += 1;
         counts.internal_nofollow += nofollow;
+        if target.query().is_some_and(|query| query.starts_with("utm_") || query.contains("&utm_")) {
+            walk.facts.markup.links_tracked += 1;
+            walk.facts.markup.link_tracked.get_or_insert_with(|| clip(href, 300).to_owned());
+        }
         counts.insecure += u32::from(target.scheme() == "http" && walk.address.scheme() == "https");
         if !walk.open.internal.contains(&link.url) {
             walk.open.internal.insert(link.url.clone());
@@ -206,10 +211,11 @@ fn image(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
     let srcset = attribute(attrs, "srcset");
     let written = attribute(attrs, "src").map(str::trim).filter(|src| !src.is_empty());
     let written = written.or_else(|| srcset.and_then(|set| set.split_whitespace().next())).unwrap_or_default();
-    let src = if written.starts_with("data:") {
-        "data:".to_owned()
-    } else {
-        resolved(&walk.base, written).unwrap_or_default()
+    let src = match written {
+        // An empty reference is the page itself, which is no picture.
+        "" => String::new(),
+        data if data.starts_with("data:") => "data:".to_owned(),
+        written => resolved(&walk.base, written).unwrap_or_default(),
     };
     walk.note_insecure(&src);
     let pixels = |name| attribute(attrs, name).and_then(|value| value.trim().trim_end_matches("px").parse().ok());
@@ -232,7 +238,7 @@ fn image(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
 
 fn media(walk: &mut Walk<'_>, attrs: &[Attribute]) {
     let url = attribute(attrs, "src").and_then(|src| resolved(&walk.base, src));
-    resource(walk, "media", url, false);
+    resource(walk, "media", url, attrs, false);
 }
 
 pub(super) fn script(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
@@ -241,7 +247,7 @@ pub(super) fn script(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
         || attribute(attrs, "defer").is_some()
         || attribute(attrs, "type").is_some_and(|kind| kind == "module");
     let url = resolved(&walk.base, src);
-    resource(walk, "script", url, !place.in_body && !deferred);
+    resource(walk, "script", url, attrs, !place.in_body && !deferred);
 }
 
 impl Walk<'_> {

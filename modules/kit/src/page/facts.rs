@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::markup::Markup;
 use super::parts::{
     Alternate, Canonical, Charset, FormFact, HeadEnd, Heading, Hop, Image, Indexability, Link, LinkCounts, MetaRefresh,
     Resource, ResponseHeaders, StructuredData, Timing,
@@ -87,6 +88,16 @@ pub struct PageFacts {
     /// Resolved `href` of `<base>`, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
+    /// Other `<meta>` elements that say something to programs, name (`http-equiv:` before it for those) and content, in
+    /// order; at most 20, and 300 characters of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metas: Vec<(String, String)>,
+    /// The labels of every encoding that a `<meta>` declares, in lower case, in order; at most 5.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meta_charsets: Vec<String>,
+    /// Whether the first of them stands behind the first 1,024 bytes, where it counts no more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub meta_charset_late: bool,
     /// Whether the document begins with `<!doctype html>`; without it browsers use quirks mode.
     pub doctype: bool,
     /// How the head ended, and what of it stands in the body instead.
@@ -124,6 +135,8 @@ pub struct PageFacts {
     pub iframes: u32,
     /// What is declared as structured data.
     pub structured: StructuredData,
+    /// What its markup offers to people and programs.
+    pub markup: Markup,
     /// Dates that the page declares (JSON-LD, meta, `<time>`): published, ISO 8601 as found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,

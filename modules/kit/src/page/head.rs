@@ -37,6 +37,10 @@ fn misplaced(walk: &mut Walk<'_>, place: Place, what: &str) {
 
 fn meta(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
     let content = attribute(attrs, "content").unwrap_or_default();
+    charset(walk, attrs, content);
+    if let Some(pragma) = attribute(attrs, "http-equiv") {
+        keep(walk, &format!("http-equiv:{}", clip(pragma.trim(), 40).to_ascii_lowercase()), content);
+    }
     if attribute(attrs, "http-equiv").is_some_and(|value| value.eq_ignore_ascii_case("refresh")) {
         if walk.facts.meta_refresh.is_none() {
             walk.facts.meta_refresh = refresh(walk, content);
@@ -79,6 +83,9 @@ fn meta(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
         }
         _ => {}
     }
+    if OTHERS.contains(&name.as_str()) {
+        keep(walk, &name, content);
+    }
     let family = if name.starts_with("og:") {
         Some((&mut walk.facts.open_graph, 40))
     } else if name.starts_with("twitter:") {
@@ -90,6 +97,39 @@ fn meta(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
         && list.len() < most
     {
         list.push((clip(&name, 60).to_owned(), collapse_to(content, LONGEST)));
+    }
+}
+
+/// Names of `<meta>` that are kept as they are.
+const OTHERS: &[&str] = &[
+    "application-name",
+    "bingbot",
+    "fb:app_id",
+    "google",
+    "googlebot-news",
+    "keywords",
+    "news_keywords",
+    "rating",
+    "referrer",
+    "theme-color",
+];
+
+fn keep(walk: &mut Walk<'_>, name: &str, content: &str) {
+    if walk.facts.metas.len() < 20 {
+        walk.facts.metas.push((name.to_owned(), collapse_to(content, 300)));
+    }
+}
+
+/// Notes an encoding that the element declares, in one of its two forms (HTML 4.2.5.4).
+fn charset(walk: &mut Walk<'_>, attrs: &[Attribute], content: &str) {
+    let pragma = attribute(attrs, "http-equiv").is_some_and(|it| it.trim().eq_ignore_ascii_case("content-type"));
+    let label = attribute(attrs, "charset").or_else(|| {
+        let (_, label) = content.split_once("charset=").filter(|_| pragma)?;
+        label.split(';').next()
+    });
+    let label = label.map(|label| collapse_to(label.trim_matches(['"', '\'', ' ']), 40).to_ascii_lowercase());
+    if let Some(label) = label.filter(|label| !label.is_empty() && walk.facts.meta_charsets.len() < 5) {
+        walk.facts.meta_charsets.push(label);
     }
 }
 
@@ -122,7 +162,10 @@ fn link(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
             "canonical" => {
                 misplaced(walk, place, "link:canonical");
                 if walk.facts.canonicals.len() < 10 {
-                    walk.facts.canonicals.push(Canonical { href: clip(href, 2_048).to_owned(), url, place: stands });
+                    let restricted = ["hreflang", "lang", "media", "type"].into_iter();
+                    let restricted = restricted.filter(|key| attribute(attrs, key).is_some()).map(str::to_owned).next();
+                    let href = clip(href, 2_048).to_owned();
+                    walk.facts.canonicals.push(Canonical { href, url, place: stands, restricted });
                 }
             }
             "alternate" => {
@@ -134,10 +177,12 @@ fn link(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
                     }
                 }
             }
-            "stylesheet" => resource(walk, "style", url, !place.in_body && blocks(attribute(attrs, "media"))),
+            "stylesheet" => {
+                resource(walk, "style", url, attrs, !place.in_body && blocks(attribute(attrs, "media")));
+            }
             "preload" | "modulepreload" => {
                 let kind = if attribute(attrs, "as") == Some("font") { "font" } else { "preload" };
-                resource(walk, kind, url, false);
+                resource(walk, kind, url, attrs, false);
             }
             "icon" => walk.facts.icon = walk.facts.icon.take().or(url),
             "amphtml" => walk.facts.amphtml = walk.facts.amphtml.take().or(url),
@@ -154,10 +199,18 @@ fn blocks(media: Option<&str>) -> bool {
 }
 
 /// Notes something that the page loads.
-pub(super) fn resource(walk: &mut Walk<'_>, kind: &str, url: Option<String>, blocking: bool) {
+pub(super) fn resource(walk: &mut Walk<'_>, kind: &str, url: Option<String>, attrs: &[Attribute], blocking: bool) {
     let Some(url) = url else { return };
     walk.note_insecure(&url);
     if walk.facts.resources.len() < 200 {
-        walk.facts.resources.push(Resource { kind: kind.to_owned(), url, blocking });
+        let early = matches!(kind, "preload" | "font");
+        walk.facts.resources.push(Resource {
+            kind: kind.to_owned(),
+            url,
+            blocking,
+            integrity: attribute(attrs, "integrity").is_some_and(|value| !value.trim().is_empty()),
+            cors: attribute(attrs, "crossorigin").is_some(),
+            purpose: attribute(attrs, "as").filter(|_| early).map(|it| collapse_to(it, 20).to_ascii_lowercase()),
+        });
     }
 }

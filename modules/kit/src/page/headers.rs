@@ -130,7 +130,7 @@ pub(super) fn read_link(value: &str, base: &Url, facts: &mut PageFacts) {
         let (href, url) = (link.target.clone(), resolved(base, &link.target));
         let mut relations = link.rel.split_ascii_whitespace();
         if relations.clone().any(|one| one == "canonical") && facts.canonicals.len() < 10 {
-            facts.canonicals.push(Canonical { href, url, place: Place::Header });
+            facts.canonicals.push(Canonical { href, url, place: Place::Header, restricted: None });
         } else if let Some(lang) = link.hreflang
             && relations.any(|one| one == "alternate")
             && facts.hreflang.len() < 300

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::nodes::DataNode;
+
 /// One redirect on the way.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hop {
@@ -105,6 +107,9 @@ pub struct Canonical {
     pub url: Option<String>,
     /// Where it stands.
     pub place: Place,
+    /// The attribute that restricts it: `hreflang`, `lang`, `media` or `type`. Search engines then leave it aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restricted: Option<String>,
 }
 
 /// One alternate language version.
@@ -285,6 +290,15 @@ pub struct Resource {
     /// Whether it holds up the first paint: a script without `async`, `defer` and `type=module`, or a style sheet, in the head.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub blocking: bool,
+    /// Whether the browser is told what the file must be (`integrity`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub integrity: bool,
+    /// Whether it is asked for as other origins want it (`crossorigin`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cors: bool,
+    /// What it is loaded early for: the `as` of a preload, in lower case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
 }
 
 /// A form.
@@ -295,6 +309,9 @@ pub struct FormFact {
     pub action: String,
     /// Whether it has a password field.
     pub password: bool,
+    /// Whether what is typed is sent in the body (`method=post`) and not in the address.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub post: bool,
 }
 
 /// What is declared as structured data.
@@ -313,6 +330,19 @@ pub struct StructuredData {
     /// Why blocks could not be read, one line each: what is wrong, at which line and column; at most 10.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
+    /// What the blocks of JSON-LD call their `@context`, each once, an empty one where it is missing; at most 5.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contexts: Vec<String>,
+    /// The nodes of JSON-LD with their properties, outer ones before those inside them; at most 80 and about 24 KiB. Empty
+    /// in pages that were read before nodes were kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<DataNode>,
+    /// Whether there were more nodes than are kept.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub nodes_cut: bool,
+    /// Bytes that the nodes take, while they are read.
+    #[serde(skip)]
+    pub(super) node_bytes: usize,
 }
 
 /// What a search engine may do with an address.

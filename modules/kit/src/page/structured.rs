@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::facts::PageFacts;
+use super::nodes;
 use crate::text::collapse_to;
 
 /// The most types kept of each syntax.
@@ -20,7 +21,11 @@ pub(super) fn read_json_ld(text: &str, facts: &mut PageFacts) {
         return;
     }
     match serde_json::from_str::<Value>(text) {
-        Ok(value) => visit(&value, facts),
+        Ok(value) => {
+            visit(&value, facts);
+            nodes::keep(&value, &mut facts.structured);
+            contexts(&value, &mut facts.structured.contexts);
+        }
         Err(error) => {
             if facts.structured.errors.len() < 10 {
                 let what = if text.is_empty() { "the block is empty".to_owned() } else { error.to_string() };
@@ -83,6 +88,26 @@ fn visit(value: &Value, facts: &mut PageFacts) {
     }
 }
 
+/// The addresses that a block names as the meaning of its words.
+fn contexts(value: &Value, known: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => items.iter().take(20).for_each(|item| contexts(item, known)),
+        Value::Object(node) => match node.get("@context") {
+            None => add_context("", known),
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).for_each(|it| add_context(it, known)),
+            Some(one) => add_context(one.as_str().or_else(|| one.get("@vocab")?.as_str()).unwrap_or_default(), known),
+        },
+        _ => {}
+    }
+}
+
+fn add_context(context: &str, known: &mut Vec<String>) {
+    let context = collapse_to(context, 100);
+    if known.len() < 5 && !known.contains(&context) {
+        known.push(context);
+    }
+}
+
 fn author(value: &Value) -> Option<String> {
     match value {
         Value::String(name) if !name.starts_with("http") => {
@@ -96,11 +121,16 @@ fn author(value: &Value) -> Option<String> {
 
 /// Adds the last segment of a type's name, once.
 pub(super) fn add(types: &mut Vec<String>, name: &str) {
-    let name = name.trim().trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or_default();
-    let name = crate::text::clip(name, 80);
+    let name = last_segment(name);
     if !name.is_empty() && types.len() < MOST && !types.iter().any(|known| known == name) {
         types.push(name.to_owned());
     }
+}
+
+/// The name of a type without the address before it.
+pub(super) fn last_segment(name: &str) -> &str {
+    let name = name.trim().trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or_default();
+    crate::text::clip(name, 80)
 }
 
 /// Sets a date that is not known yet.

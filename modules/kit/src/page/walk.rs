@@ -5,6 +5,7 @@ use html5ever::{Attribute, ns};
 use super::body::{self, Open};
 use super::content::{Content, Part};
 use super::facts::PageFacts;
+use super::marks::{self, Marks};
 use super::parts::Placement;
 use super::placement::{self, Sign};
 use super::{byline, head, structured};
@@ -21,6 +22,7 @@ pub(super) struct Place {
     pub(super) in_svg: bool,
     pub(super) in_noscript: bool,
     pub(super) in_picture: bool,
+    pub(super) in_label: bool,
     pub(super) placement: Placement,
     landmark: bool,
     in_section: bool,
@@ -38,6 +40,7 @@ pub(super) struct Walk<'a> {
     pub(super) facts: &'a mut PageFacts,
     pub(super) content: Content,
     pub(super) open: Open,
+    marks: Marks,
     articles: u16,
     author: Option<(NodeId, usize)>,
 }
@@ -56,6 +59,7 @@ pub(super) fn walk(dom: &Dom, address: &Url, html: &str, facts: &mut PageFacts) 
         facts,
         content: Content::default(),
         open: Open::default(),
+        marks: Marks::default(),
         articles: 0,
         author: None,
     };
@@ -130,8 +134,10 @@ impl Walk<'_> {
             "html" => {
                 self.facts.lang =
                     attribute(attrs, "lang").map(|lang| collapse_to(lang, 40)).filter(|lang| !lang.is_empty());
+                self.facts.markup.amp = ["amp", "⚡"].iter().any(|name| attribute(attrs, name).is_some());
             }
             "body" => inner.in_body = true,
+            "label" => inner.in_label = true,
             "title" | "meta" | "link" if !inner.in_svg => {
                 head::read(self, id, name, attrs, place);
                 return None;
@@ -142,11 +148,18 @@ impl Walk<'_> {
                 {
                     structured::read_json_ld(&self.dom.own_text(id), self.facts);
                 } else {
+                    if attribute(attrs, "src").is_none() {
+                        marks::script(&mut self.facts.markup, &self.dom.own_text(id));
+                    }
                     body::script(self, attrs, place);
                 }
                 return None;
             }
-            "style" | "template" => return None,
+            "style" => {
+                marks::style(&mut self.facts.markup, &self.dom.own_text(id));
+                return None;
+            }
+            "template" => return None,
             "noscript" => {
                 inner.in_noscript = true;
                 inner.hidden = true;
@@ -159,7 +172,16 @@ impl Walk<'_> {
             }
             _ => {}
         }
+        if matches!(name, "html" | "body")
+            && let Some(dir) = attribute(attrs, "dir").filter(|dir| !dir.trim().is_empty())
+        {
+            self.facts.markup.dir = Some(collapse_to(dir, 10).to_ascii_lowercase());
+        }
+        if name == "frameset" {
+            self.facts.markup.obsolete.push(name.to_owned());
+        }
         if inner.in_body {
+            self.marks.enter(&mut self.facts.markup, self.dom, id, name, attrs, inner);
             self.place(name, attrs, &mut inner);
             structured_attributes(attrs, self.facts);
             if self.author.is_none() && byline::marks_author(attrs) {
@@ -220,8 +242,13 @@ impl Walk<'_> {
 
     /// What can be said only at the end.
     fn finish(self, html: &str) {
-        let Walk { content, facts, open, .. } = self;
+        let Walk { content, facts, open, marks, .. } = self;
         open.count(facts);
+        facts.structured.node_bytes = 0;
+        let cut = facts.truncated;
+        marks.finish(&mut facts.markup, cut);
+        let start = html.get(..html.floor_char_boundary(1_024)).unwrap_or_default();
+        facts.meta_charset_late = !facts.meta_charsets.is_empty() && !start.to_ascii_lowercase().contains("charset");
         let main = content.main();
         facts.word_count = word_count(&main);
         facts.body_word_count = word_count(content.whole());

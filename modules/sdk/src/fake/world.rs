@@ -183,6 +183,22 @@ impl Held {
         self.blobs.contains_key(key)
     }
 
+    /// A job that waits for the worker; its reference.
+    pub(super) fn start(&mut self, step: &str, payload: &str) -> String {
+        let reference = format!("job_{}", self.make_id());
+        let (created, changed) = (self.now, self.now);
+        let job = Job {
+            reference: reference.clone(),
+            state: State::Queued,
+            progress: "{}".to_owned(),
+            outcome: None,
+            created,
+            changed,
+        };
+        self.jobs.push(Enqueued { job, step: step.to_owned(), payload: payload.to_owned(), checkpoint: None });
+        reference
+    }
+
     pub(super) fn stop_a_read(&self, what: &str) {
         assert!(!matches!(self.running, Some((Kind::Read, _))), "a read was stopped when it wrote to {what}");
     }
@@ -286,18 +302,7 @@ impl Host for World {
         if !state.steps.contains(&step) {
             return Err(format!("module! lists no step {step}"));
         }
-        let reference = format!("job_{}", state.make_id());
-        let (created, changed) = (state.now, state.now);
-        let job = Job {
-            reference: reference.clone(),
-            state: State::Queued,
-            progress: "{}".to_owned(),
-            outcome: None,
-            created,
-            changed,
-        };
-        state.jobs.push(Enqueued { job, step: step.to_owned(), payload: payload.to_owned(), checkpoint: None });
-        Ok(reference)
+        Ok(state.start(step, payload))
     }
 
     fn fetch(&self, request: &Request) -> Result<Response, Failure> {

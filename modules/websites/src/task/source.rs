@@ -1,4 +1,4 @@
-//! Kept here: the findings of audits that work items come from, and freezing one.
+//! Kept here: the findings that work items come from, those of audits and the steps of plans, and freezing one.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use sdk::prelude::*;
 
 use super::checks;
 use super::stored::{At, Evidence, MOST_URLS, Source};
+use crate::plan::{self, PlanStep};
 use crate::stored::{Audit, Website};
 
 /// One rule with findings in one audit.
@@ -82,12 +83,43 @@ pub(super) fn plain(given: Vec<(usize, String)>) -> Frozen {
     Frozen { source: None, pages, threshold: None, unverifiable: Some(why.to_owned()) }
 }
 
-/// Freezes a finding of an audit of this website; 404 when there is none, 422 for a page that it does not have.
+/// Freezes a finding of this website; 404 when there is none, 422 for a page that it does not have.
 pub(super) fn freeze(cx: &Cx, site: &Stored<Website>, source_ref: &str, given: &[(usize, String)]) -> Result<Frozen> {
-    let missing = || {
-        let message = "this website has no such finding; give an opportunity_ref, or <audit_ref>:<rule>";
-        Fault::not_found("source_not_found", message).at("/source_ref")
+    if !source_ref.contains('#') {
+        return finding(cx, site, source_ref, given);
+    }
+    let step = plan::find_step(cx, &site.id, source_ref.trim()).ok_or_else(missing)?;
+    // The first finding behind a step is the one that leads it.
+    let lead = step.sources.iter().find(|it| it.contains(':'));
+    let mut frozen = match lead {
+        Some(lead) => finding(cx, site, lead, given)?,
+        None => of_step(&step, given),
     };
+    if let Some(source) = &mut frozen.source {
+        source_ref.trim().clone_into(&mut source.source_ref);
+    }
+    Ok(frozen)
+}
+
+/// A step that no finding of an audit stands behind.
+fn of_step(step: &PlanStep, given: &[(usize, String)]) -> Frozen {
+    let why = "no check of a page stands behind this step; websites.plan.get says when it is done";
+    let source = Source {
+        source_ref: String::new(),
+        audit_ref: String::new(),
+        rule: step.root_cause.clone(),
+        affected: step.affected,
+    };
+    Frozen { source: Some(source), unverifiable: Some(why.to_owned()), ..plain(given.to_vec()) }
+}
+
+fn missing() -> Fault {
+    let message =
+        "this website has no such finding; give an opportunity_ref, <audit_ref>:<rule>, or a step_ref of a plan";
+    Fault::not_found("source_not_found", message).at("/source_ref")
+}
+
+fn finding(cx: &Cx, site: &Stored<Website>, source_ref: &str, given: &[(usize, String)]) -> Result<Frozen> {
     let (audit, rule) = match source_ref.trim().split_once(':') {
         Some((audit, rule)) => (audit.to_owned(), rule.to_owned()),
         None => {

@@ -64,7 +64,7 @@ pub(crate) struct Task {
 pub(crate) struct Source {
     /// As it was given.
     pub(crate) source_ref: String,
-    /// The audit.
+    /// The audit; empty for a step of a plan that no audit stands behind.
     pub(crate) audit_ref: String,
     /// The rule.
     pub(crate) rule: String,

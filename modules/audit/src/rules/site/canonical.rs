@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
 
 const REFERENCE: &str = "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
 
@@ -68,7 +68,39 @@ pub(crate) const RULES: &[Rule] = &[
         confidence: 95,
         check: Check::Site(chain),
     },
+    Rule {
+        id: "canonical.to_home",
+        area: Area::Canonical,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: Some(threshold!("pages", canonicals_home)),
+        title: "Inner pages name the home page as their canonical",
+        explanation: "The pages say that the home page should be shown in their place, and drop out of the index; templates do this by mistake.",
+        fix: "Let each page name its own address.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+        operation: "cms.seo_meta.bulk_update",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Site(to_home),
+    },
 ];
+
+fn to_home(index: &SiteIndex, site: &SiteContext) -> Vec<Finding> {
+    let home = format!("{}/", site.origin);
+    // The home page with a query, or under the name of its file, is the home page.
+    let inner = |entry: &&Entry| {
+        let path = kit::url::path_and_query(&entry.url);
+        entry.page && !path.starts_with("/?") && !path.starts_with("/index.") && path != "/"
+    };
+    let found: Vec<&Entry> =
+        index.own().filter(inner).filter(|entry| entry.canonical.as_ref() == Some(&home)).collect();
+    if found.len() < site.limits.canonicals_home as usize {
+        return Vec::new();
+    }
+    let evidence =
+        |entry: &Entry| Evidence::at("<link rel=\"canonical\">", &home).expected(&entry.url).count(found.len());
+    found.iter().map(|entry| Finding { url: entry.url.clone(), evidence: evidence(entry) }).collect()
+}
 
 fn to_error(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     each(index, |target| target.fails().then(|| format!("an address that answers 200, not {}", target.state())))

@@ -20,11 +20,14 @@ pub(super) const VERSIONS: &str = "<link rel=\"alternate\" hreflang=\"en\" href=
 <link rel=\"alternate\" hreflang=\"x-default\" href=\"https://shop.example/lamps\">";
 /// The structured data of the page.
 pub(super) const DATA: &str = "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@graph\":[\
-{\"@type\":\"Article\",\"headline\":\"Brass lamps\",\"author\":{\"@type\":\"Person\",\"name\":\"Ada Lovelace\"},\"datePublished\":\"2026-03-01\"},\
-{\"@type\":\"BreadcrumbList\",\"itemListElement\":[]}]}</script>";
+{\"@type\":\"Article\",\"headline\":\"Brass lamps\",\"image\":\"https://shop.example/lamp.jpg\",\"author\":{\"@type\":\"Person\",\"name\":\"Ada Lovelace\"},\"datePublished\":\"2026-03-01\"},\
+{\"@type\":\"BreadcrumbList\",\"itemListElement\":[\
+{\"@type\":\"ListItem\",\"position\":1,\"name\":\"Lamp shop\",\"item\":\"https://shop.example/\"},\
+{\"@type\":\"ListItem\",\"position\":2,\"name\":\"Lamps\"}]}]}</script>";
 /// The share card of the page.
 pub(super) const CARD: &str = "<meta property=\"og:title\" content=\"Brass lamps\"><meta property=\"og:type\" content=\"article\">\
-<meta property=\"og:image\" content=\"https://shop.example/lamp.jpg\"><meta property=\"og:url\" content=\"https://shop.example/lamps\">";
+<meta property=\"og:image\" content=\"https://shop.example/lamp.jpg\"><meta property=\"og:url\" content=\"https://shop.example/lamps\">\
+<meta property=\"og:image:alt\" content=\"A brass lamp on a desk\">";
 /// A link of the page.
 pub(super) const LINK: &str = "<a href=\"/lamps/desk\">Lamps for the desk</a>";
 /// The text of the page: 160 words.
@@ -39,6 +42,7 @@ pub(super) struct Page {
     headers: Vec<(String, String)>,
     body: String,
     first_byte_ms: u32,
+    download_ms: u32,
     failure: Option<&'static str>,
 }
 
@@ -54,6 +58,8 @@ pub(super) fn page() -> Page {
         ("x-content-type-options", "nosniff"),
         ("content-security-policy", "default-src 'self'; frame-ancestors 'self'"),
         ("referrer-policy", "strict-origin-when-cross-origin"),
+        ("date", "Sun, 22 Nov 2026 10:00:00 GMT"),
+        ("etag", "\"1\""),
     ];
     Page {
         url: "https://shop.example/lamps".to_owned(),
@@ -62,6 +68,7 @@ pub(super) fn page() -> Page {
         headers: headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
         body,
         first_byte_ms: 120,
+        download_ms: 40,
         failure: None,
     }
 }
@@ -103,6 +110,12 @@ impl Page {
         self
     }
 
+    /// Without a body.
+    pub(super) fn bare(mut self) -> Self {
+        self.body.clear();
+        self
+    }
+
     /// With another status.
     pub(super) fn status(mut self, status: u16) -> Self {
         self.status = status;
@@ -121,6 +134,12 @@ impl Page {
     /// Slower.
     pub(super) fn first_byte(mut self, milliseconds: u32) -> Self {
         self.first_byte_ms = milliseconds;
+        self
+    }
+
+    /// Slow to arrive after its first byte.
+    pub(super) fn download(mut self, milliseconds: u32) -> Self {
+        self.download_ms = milliseconds;
         self
     }
 
@@ -146,7 +165,11 @@ impl Page {
             headers: &self.headers,
             body: body.as_bytes(),
             truncated: false,
-            timing: Timing { first_byte_ms: self.first_byte_ms, ..Timing::default() },
+            timing: Timing {
+                first_byte_ms: self.first_byte_ms,
+                total_ms: self.first_byte_ms + self.download_ms,
+                ..Timing::default()
+            },
         })
     }
 }

@@ -1,5 +1,7 @@
 //! For each rule about a whole site, a site that breaks it and its nearest twin that does not.
 
+pub(super) mod more;
+
 use super::SiteCase;
 use crate::index::{Entry, SiteIndex, Source};
 
@@ -167,4 +169,7 @@ pub(super) fn cases() -> Vec<SiteCase> {
         ("sitemap.not_indexable", site([listed(noindex("/a"))]), site([noindex("/a"), listed(page("/b"))])),
         ("sitemap.missing", site([listed(page("/a")), page("/b")]), site([page("/a"), page("/b")])),
     ]
+    .into_iter()
+    .chain(more::cases())
+    .collect()
 }

@@ -1,0 +1,100 @@
+//! Kept here: the rules about pages that can be indexed although hardly anybody means them to be.
+
+use kit::page::PageFacts;
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rules::fact::{authority, is_trial, split};
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "indexability.trial_open",
+        area: Area::Indexability,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "A trial version of the website can be indexed",
+        explanation: "A copy that is meant for its makers competes with the website itself and shows what is not ready.",
+        fix: "Put the copy behind a password, or answer with noindex.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
+        operation: "indexing.robots.compose",
+        effort: Effort::Low,
+        confidence: 78,
+        check: Check::Page(trial_open),
+    },
+    Rule {
+        id: "indexability.internal_search",
+        area: Area::Indexability,
+        severity: Severity::Warning,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "A page of search results can be indexed",
+        explanation: "Each word that anybody types makes another such page; Google asks to keep them from being crawled.",
+        fix: "Disallow the search in robots.txt, or answer with noindex.",
+        reference: "https://developers.google.com/search/docs/essentials/spam-policies",
+        operation: "indexing.robots.compose",
+        effort: Effort::Low,
+        confidence: 78,
+        check: Check::Page(internal_search),
+    },
+    Rule {
+        id: "indexability.service_page",
+        area: Area::Indexability,
+        severity: Severity::Notice,
+        scope: Scope::Indexable,
+        threshold: None,
+        title: "A page for customers only can be indexed",
+        explanation: "Baskets, checkouts, accounts and logins hold nothing to be found and take visits that lead nowhere.",
+        fix: "Answer with noindex.",
+        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
+        operation: "cms.seo_meta.update",
+        effort: Effort::Low,
+        confidence: 65,
+        check: Check::Page(service_page),
+    },
+];
+
+fn trial_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let host = authority(&page.final_url)?.split(':').next()?;
+    is_trial(host).then(|| Evidence::at("host", host).expected("noindex, or a password"))
+}
+
+fn internal_search(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let (path, query) = split(&page.final_url)?;
+    let asked = |names: &[&str]| {
+        query
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .any(|(name, value)| names.contains(&name) && !value.is_empty())
+    };
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_lowercase();
+    let searching =
+        matches!(last.as_str(), "search" | "suche" | "recherche" | "buscar" | "searchresults" | "catalogsearch");
+    let found = asked(&["s"]) && matches!(path, "/" | "/index.php")
+        || (searching || path.contains("/catalogsearch/"))
+            && asked(&["q", "s", "query", "search", "keyword", "keywords", "term"]);
+    found.then(|| Evidence::at("address", &page.final_url).expected("noindex, or disallowed in robots.txt"))
+}
+
+fn service_page(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    const PLACES: [&str; 14] = [
+        "cart",
+        "basket",
+        "checkout",
+        "login",
+        "signin",
+        "sign-in",
+        "my-account",
+        "wp-login.php",
+        "warenkorb",
+        "kasse",
+        "anmelden",
+        "panier",
+        "lost-password",
+        "forgot-password",
+    ];
+    let (path, _) = split(&page.final_url)?;
+    let last = path.trim_end_matches('/').rsplit('/').next()?.to_lowercase();
+    PLACES.contains(&last.as_str()).then(|| Evidence::at("path", path).expected("noindex"))
+}

@@ -1,0 +1,144 @@
+//! Kept here: the rules about scripts of others and forms that give away what is typed.
+
+use kit::page::{PageFacts, Resource};
+
+use crate::evidence::Evidence;
+use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rules::fact::host;
+
+/// The rules of this file.
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "security.hostile_host",
+        area: Area::Security,
+        severity: Severity::Critical,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page runs a script from a host that was taken over",
+        explanation: "The host passed into other hands in 2024 and sent visitors of the sites that load it elsewhere.",
+        fix: "Remove the script at once, or load it from your own host.",
+        reference: "https://sansec.io/research/polyfill-supply-chain-attack",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 97,
+        check: Check::Page(hostile_host),
+    },
+    Rule {
+        id: "security.old_library",
+        area: Area::Security,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "The page runs an old library with known holes",
+        explanation: "Holes in old versions of jQuery, Bootstrap and AngularJS are public, and scanners look for them.",
+        fix: "Load the newest version.",
+        reference: "https://owasp.org/www-project-top-ten/2017/A9_2017-Using_Components_with_Known_Vulnerabilities",
+        operation: "monitoring.page_weight.check",
+        effort: Effort::Medium,
+        confidence: 80,
+        check: Check::Page(old_library),
+    },
+    Rule {
+        id: "security.integrity_missing",
+        area: Area::Security,
+        severity: Severity::Notice,
+        scope: Scope::Page,
+        threshold: None,
+        title: "Scripts of others run unchecked",
+        explanation: "Whoever changes the file on the other host changes your pages; a checksum in integrity stops that for files that do not change.",
+        fix: "Add integrity and crossorigin to scripts with a version in their address, or host them yourself.",
+        reference: "https://www.w3.org/TR/SRI/",
+        operation: "cms.content.update",
+        effort: Effort::Medium,
+        confidence: 60,
+        check: Check::Page(integrity_missing),
+    },
+    Rule {
+        id: "security.password_in_address",
+        area: Area::Security,
+        severity: Severity::Warning,
+        scope: Scope::Page,
+        threshold: None,
+        title: "A form sends a password in the address",
+        explanation: "Addresses stand in histories, in logs and in the referrer; passwords do not belong there.",
+        fix: "Write method=post.",
+        reference: "https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fs-method",
+        operation: "cms.content.update",
+        effort: Effort::Low,
+        confidence: 90,
+        check: Check::Page(password_in_address),
+    },
+];
+
+fn scripts(page: &PageFacts) -> impl Iterator<Item = &Resource> {
+    page.resources.iter().filter(|it| it.kind == "script")
+}
+
+/// Hosts that went into hostile hands together with the polyfill service (Sansec, June 2024).
+const HOSTILE: [&str; 7] =
+    ["polyfill.io", "bootcss.com", "bootcdn.net", "staticfile.net", "staticfile.org", "unionadjs.com", "xhsbpza.com"];
+
+fn hostile_host(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    let hostile = |url: &str| {
+        let host = host(url).unwrap_or_default();
+        HOSTILE.iter().any(|bad| host == *bad || host.strip_suffix(bad).is_some_and(|rest| rest.ends_with('.')))
+    };
+    let script = scripts(page).find(|it| hostile(&it.url))?;
+    Some(Evidence::at("<script src>", &script.url).expected("no such script"))
+}
+
+/// Libraries with the first version that has no published hole: name, and major, minor and patch.
+const LIBRARIES: [(&str, [u32; 3]); 4] =
+    [("jquery", [3, 5, 0]), ("bootstrap", [3, 4, 1]), ("angular", [1, 8, 3]), ("lodash", [4, 17, 21])];
+
+/// The version after the name of a library in an address, such as 1.12.4 in `/jquery-1.12.4.min.js`.
+fn version(url: &str, library: &str) -> Option<[u32; 3]> {
+    let folded = url.to_lowercase();
+    let path = folded.split('#').next().unwrap_or_default();
+    let file = path.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+    let named = file.strip_prefix(library)?;
+    // `jquery.validate.js` and `jquery-ui.js` are other things.
+    let plain = named.starts_with(['.', '-'])
+        && (named.starts_with("-1") || named.starts_with("-2") || named.starts_with("-3") || named.starts_with("-4"));
+    let own = plain || matches!(named, ".js" | ".min.js" | ".slim.js" | ".slim.min.js" | ".bundle.min.js");
+    let numbers = |text: &str| -> Option<[u32; 3]> {
+        let mut parts = text.trim_start_matches(['-', 'v', '@']).split(['.', '-', '_', '/']);
+        let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok());
+        Some([next()?, next()?, next().unwrap_or(0)])
+    };
+    let inside = || path.rsplit('/').skip(1).find_map(|part| numbers(part.rsplit('@').next().unwrap_or_default()));
+    let asked = || numbers(path.split_once("ver=").or_else(|| path.split_once("v="))?.1.split('&').next()?);
+    if plain { numbers(named) } else { own.then(|| inside().or_else(asked)).flatten() }
+}
+
+fn old_library(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    scripts(page).find_map(|script| {
+        let (name, [major, minor, patch]) = LIBRARIES.into_iter().find_map(|(name, safe)| {
+            version(&script.url, name).filter(|found| *found < safe && found[0] > 0).map(|_| (name, safe))
+        })?;
+        Some(Evidence::at("<script src>", &script.url).expected(format!("{name} {major}.{minor}.{patch} or newer")))
+    })
+}
+
+fn integrity_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    // Files that their hosts change at will cannot have a checksum: only those with a version in their address.
+    const FIXED: [&str; 6] = [
+        "cdnjs.cloudflare.com",
+        "cdn.jsdelivr.net",
+        "unpkg.com",
+        "code.jquery.com",
+        "ajax.googleapis.com",
+        "stackpath.bootstrapcdn.com",
+    ];
+    let bare = |it: &&Resource| !it.integrity && host(&it.url).is_some_and(|host| FIXED.contains(&host));
+    let count = scripts(page).filter(bare).count();
+    // Pages read before checksums were kept say nothing of them.
+    let first = scripts(page).find(bare).filter(|_| page.markup.mains.is_some())?;
+    Some(Evidence::at("<script src>", &first.url).expected("integrity with a checksum").count(count))
+}
+
+fn password_in_address(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
+    // Pages read before the method was kept say nothing of it.
+    let form = page.forms.iter().find(|it| it.password && !it.post).filter(|_| page.markup.mains.is_some())?;
+    Some(Evidence::at("<form>", &form.action).expected("method=post"))
+}

@@ -1,0 +1,50 @@
+//! Cases of answers, languages, cards, headers and addresses in detail.
+
+use crate::rules::tests::PageCase;
+use crate::rules::tests::base::{DESCRIPTION, TITLE, VERSIONS, page};
+
+pub(super) fn cases() -> Vec<PageCase> {
+    vec![
+        ("response.charset_conflict", page().swap("<meta charset=\"utf-8\">", "<meta charset=\"iso-8859-1\">"), page().swap("<meta charset=\"utf-8\">", "<meta http-equiv=\"content-type\" content=\"text/html; charset=UTF-8\">")),
+        ("response.charset_not_utf8", page().header("content-type", "text/html; charset=windows-1252").swap("<meta charset=\"utf-8\">", ""), page()),
+        ("response.charset_late", page().header("content-type", "text/html").swap("<meta charset=\"utf-8\">", &format!("<!--{}--><meta charset=\"utf-8\">", "x".repeat(1_100))), page().header("content-type", "text/html")),
+        ("response.empty", page().bare(), page()),
+        ("response.partial", page().status(206), page()),
+        ("response.download_slow", page().download(2_001), page().download(2_000)),
+        ("redirect.no_target", page().status(301), page().status(301).header("location", "/new")),
+        ("redirect.insecure", page().status(301).header("location", "http://shop.example/new"), page().at("http://shop.example/lamps").status(301).header("location", "http://shop.example/new")),
+        ("redirect.trial", page().status(301).header("location", "https://dev.shop.example/"), page().status(301).header("location", "https://developers.example/")),
+        ("hreflang.lang_mismatch", page().swap("<html lang=\"en\"", "<html lang=\"fr\""), page().swap("<html lang=\"en\"", "<html lang=\"en-GB\"")),
+        ("hreflang.insecure", page().head("<link rel=\"alternate\" hreflang=\"fr\" href=\"http://shop.example/fr\">"), page().head("<link rel=\"alternate\" hreflang=\"fr\" href=\"https://shop.example/fr\">")),
+        ("hreflang.target_invalid", page().head("<link rel=\"alternate\" hreflang=\"fr\" href=\"https://\">"), page().head("<link rel=\"alternate\" hreflang=\"fr\" href=\"https://shop.example/fr\">")),
+        ("hreflang.two_places", page().header("link", "<https://shop.example/fr>; rel=\"alternate\"; hreflang=\"fr\""), page().swap(VERSIONS, "").header("link", "<https://shop.example/fr>; rel=\"alternate\"; hreflang=\"fr\"")),
+        ("hreflang.alone", page().swap(VERSIONS, "<link rel=\"alternate\" hreflang=\"en\" href=\"https://shop.example/lamps\">"), page().swap(VERSIONS, "")),
+        ("social.image_insecure", page().swap("og:image\" content=\"https:", "og:image\" content=\"http:"), page()),
+        ("social.image_format", page().swap("og:image\" content=\"https://shop.example/lamp.jpg", "og:image\" content=\"https://shop.example/lamp.svg"), page()),
+        ("social.image_alt_missing", page().swap("og:image:alt", "og:image:note"), page()),
+        ("social.description_missing", page().swap(DESCRIPTION, ""), page().swap(DESCRIPTION, "").head("<meta property=\"og:description\" content=\"Lamps.\">")),
+        ("social.repeated", page().head("<meta property=\"og:title\" content=\"Other lamps\">"), page().head("<meta property=\"og:title\" content=\"Brass lamps\">")),
+        ("social.type_unknown", page().swap("og:type\" content=\"article", "og:type\" content=\"lamp"), page().swap("og:type\" content=\"article", "og:type\" content=\"product")),
+        ("social.locale_invalid", page().head("<meta property=\"og:locale\" content=\"en\">"), page().head("<meta property=\"og:locale\" content=\"en_GB\">")),
+        ("social.card_unknown", page().head("<meta name=\"twitter:card\" content=\"photo\">"), page().head("<meta name=\"twitter:card\" content=\"summary_large_image\">")),
+        ("social.url_relative", page().swap("og:url\" content=\"https://shop.example/lamps", "og:url\" content=\"/lamps"), page()),
+        ("security.csp_inline", page().header("content-security-policy", "script-src 'self' 'unsafe-inline'; frame-ancestors 'self'"), page().header("content-security-policy", "script-src 'nonce-1' 'unsafe-inline'; frame-ancestors 'self'")),
+        ("security.csp_open", page().header("content-security-policy", "frame-ancestors 'self'"), page().header("content-security-policy", "default-src 'self'; frame-ancestors 'self'")),
+        ("security.hsts_insecure", page().at("http://shop.example/lamps"), page()),
+        ("security.hsts_preload_unfit", page().header("strict-transport-security", "max-age=31536000; preload"), page().header("strict-transport-security", "max-age=63072000; includeSubDomains; preload")),
+        ("security.framing_invalid", page().header("content-security-policy", "default-src 'self'").header("x-frame-options", "ALLOW-FROM https://a.example"), page().header("content-security-policy", "default-src 'self'").header("x-frame-options", "SameOrigin")),
+        ("security.referrer_invalid", page().header("referrer-policy", "none"), page().header("referrer-policy", "unknown, same-origin")),
+        ("security.version_told", page().header("server", "Apache/2.4.41 (Ubuntu)"), page().header("server", "Apache")),
+        ("security.hostile_host", page().main("<script src=\"https://cdn.polyfill.io/v3/polyfill.js\"></script>"), page().main("<script src=\"https://notpolyfill.io/v3/polyfill.js\"></script>")),
+        ("security.old_library", page().main("<script src=\"/js/jquery-1.12.4.min.js\"></script>"), page().main("<script src=\"/js/jquery-3.7.1.min.js\"></script><script src=\"/js/jquery.validate-1.9.0.js\"></script>")),
+        ("security.integrity_missing", page().main("<script src=\"https://cdn.jsdelivr.net/npm/vue@3.4.0/dist/vue.js\"></script>"), page().main("<script src=\"https://cdn.jsdelivr.net/npm/vue@3.4.0/dist/vue.js\" integrity=\"sha384-x\" crossorigin></script>")),
+        ("security.password_in_address", page().main("<form action=\"/login\"><label>Word <input type=\"password\"></label></form>"), page().main("<form action=\"/login\" method=\"POST\"><label>Word <input type=\"password\"></label></form>")),
+        ("url.double_encoded", page().at("https://shop.example/brass%2520lamps"), page().at("https://shop.example/brass%25lamps")),
+        ("url.unsafe_characters", page().at("https://shop.example/lamps%7Bdesk%7D"), page().at("https://shop.example/lamps-(desk)")),
+        ("url.parameter_repeated", page().at("https://shop.example/lamps?colour=red&colour=red"), page().at("https://shop.example/lamps?colour[]=red&colour[]=blue")),
+        ("url.port", page().at("https://shop.example:8443/lamps"), page()),
+        ("url.ip_address", page().at("https://203.0.113.9/lamps"), page()),
+        ("url.trailing_sign", page().at("https://shop.example/lamps,"), page().at("https://shop.example/lamps-(desk)")),
+        ("url.file_listing", page().at("https://shop.example/files/").swap(TITLE, "<title>Index of /files</title>"), page().swap(TITLE, "<title>Index of /files and other lamps</title>")),
+    ]
+}

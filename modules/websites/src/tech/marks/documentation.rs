@@ -1,0 +1,143 @@
+//! Kept here: the fingerprints of generators of static pages and documentation.
+
+use super::super::mark::Category::StaticGenerator;
+use super::super::mark::{Mark, attribute, class, generator, id, inline, link, mark, meta, on, script};
+
+pub(super) const MARKS: &[Mark] = &[
+    mark(
+        "Sphinx",
+        StaticGenerator,
+        &[
+            generator("Sphinx"),
+            script("_static/documentation_options.js", 93),
+            script("_static/doctools.js", 85),
+            id("documentation_options", 90),
+            class("sphinxsidebar", 85),
+            script("_static/sphinx_highlight.js", 90),
+            link("_static/pygments.css", 55),
+        ],
+    ),
+    on("Read the Docs theme", StaticGenerator, &["Sphinx"], &[class("wy-body-for-nav", 85), class("wy-nav-side", 70)]),
+    mark(
+        "Read the Docs",
+        StaticGenerator,
+        &[
+            meta("readthedocs-project-slug", "", 96),
+            script("readthedocs-doc-embed", 93),
+            meta("readthedocs-addons-api-version", "", 96),
+        ],
+    ),
+    mark(
+        "MkDocs",
+        StaticGenerator,
+        &[
+            meta("generator", "mkdocs-", 98).version("mkdocs-"),
+            generator("MkDocs"),
+            script("search/main.js", 55),
+            link("mkdocs", 45),
+        ],
+    ),
+    on(
+        "Material for MkDocs",
+        StaticGenerator,
+        &["MkDocs"],
+        &[attribute("data-md-color-scheme", 93), class("md-header", 45), class("md-nav__item", 75)],
+    ),
+    on(
+        "Docusaurus",
+        StaticGenerator,
+        &["React"],
+        &[
+            generator("Docusaurus"),
+            id("__docusaurus", 95),
+            attribute("data-has-hydrated", 50),
+            class("theme-doc-markdown", 80),
+        ],
+    ),
+    mark(
+        "Doxygen",
+        StaticGenerator,
+        &[
+            generator("Doxygen"),
+            link("doxygen.css", 90),
+            class("doxygen-awesome", 60),
+            id("doc-content", 55),
+            link("doxygen.svg", 60),
+        ],
+    ),
+    mark(
+        "Javadoc",
+        StaticGenerator,
+        &[
+            generator("javadoc"),
+            meta("generator", "javadoc/", 96),
+            script("script-dir/jquery", 85),
+            inline("loadScripts(document, 'script');", 85),
+        ],
+    ),
+    mark(
+        "rustdoc",
+        StaticGenerator,
+        &[generator("rustdoc"), class("rustdoc", 85), attribute("data-rustdoc-version", 96)],
+    ),
+    mark("Hugo", StaticGenerator, &[generator("Hugo")]),
+    mark("Jekyll", StaticGenerator, &[generator("Jekyll")]),
+    mark("Eleventy", StaticGenerator, &[generator("Eleventy")]),
+    mark("Hexo", StaticGenerator, &[generator("Hexo"), link("hexo-theme", 60)]),
+    mark("Pelican", StaticGenerator, &[generator("Pelican")]),
+    mark("Zola", StaticGenerator, &[generator("Zola")]),
+    mark(
+        "mdBook",
+        StaticGenerator,
+        &[
+            id("mdbook-*", 93),
+            id("sidebar-toggle-anchor", 75),
+            class("sidebar-scrollbox", 70),
+            inline("var path_to_root", 60),
+            inline("mdbook-theme", 95),
+        ],
+    ),
+    mark("VitePress", StaticGenerator, &[generator("VitePress"), class("VPContent", 85), id("VPContent", 90)]),
+    mark("VuePress", StaticGenerator, &[generator("VuePress"), class("theme-default-content", 70)]),
+    mark("GitBook", StaticGenerator, &[generator("GitBook"), class("gitbook-root", 85), script("gitbook/", 70)]),
+    mark("Docsify", StaticGenerator, &[inline("window.$docsify", 96), script("docsify", 90).version("docsify@")]),
+    mark("Antora", StaticGenerator, &[generator("Antora")]),
+    mark("Asciidoctor", StaticGenerator, &[generator("Asciidoctor")]),
+    mark("AsciiDoc", StaticGenerator, &[generator("AsciiDoc "), inline("asciidoc.install", 90)]),
+    mark("DocBook XSL", StaticGenerator, &[meta("generator", "DocBook XSL", 98).version("Stylesheets")]),
+    mark("dblatex", StaticGenerator, &[meta("generator", "DBLaTeX", 96)]),
+    mark(
+        "DSSSL Modular Stylesheets",
+        StaticGenerator,
+        &[meta("generator", "Modular DocBook HTML Stylesheet", 98).version("Version")],
+    ),
+    mark("Publican", StaticGenerator, &[generator("publican"), link("common_content/css/default.css", 60)]),
+    mark("pandoc", StaticGenerator, &[generator("pandoc")]),
+    mark("Docutils", StaticGenerator, &[meta("generator", "Docutils", 98).version("Docutils")]),
+    mark(
+        "Texinfo",
+        StaticGenerator,
+        &[meta("generator", "makeinfo", 98).version("makeinfo"), meta("generator", "texi2any", 98)],
+    ),
+    mark("LaTeX2HTML", StaticGenerator, &[meta("generator", "LaTeX2HTML", 98).version("v")]),
+    mark("HEVEA", StaticGenerator, &[meta("generator", "hevea", 98).version("hevea")]),
+    mark("TeX4ht", StaticGenerator, &[meta("generator", "TeX4ht", 98)]),
+    mark("GTK-Doc", StaticGenerator, &[meta("generator", "GTK-Doc", 98).version("GTK-Doc V")]),
+    mark("gi-docgen", StaticGenerator, &[meta("generator", "gi-docgen", 98)]),
+    mark("groff", StaticGenerator, &[meta("generator", "groff", 98)]),
+    mark("man2html", StaticGenerator, &[meta("generator", "man2html", 95)]),
+    mark("Epydoc", StaticGenerator, &[link("epydoc.css", 85), script("epydoc.js", 90)]),
+    mark("YARD", StaticGenerator, &[script("js/full_list.js", 40), inline("framesUrl", 70)]),
+    mark("ExDoc", StaticGenerator, &[meta("generator", "ExDoc", 98).version("ExDoc v")]),
+    mark("Org mode", StaticGenerator, &[meta("generator", "Org mode", 98), meta("generator", "Org-mode", 98)]),
+    mark(
+        "LibreOffice",
+        StaticGenerator,
+        &[meta("generator", "LibreOffice", 98).version("LibreOffice"), meta("generator", "OpenOffice", 90)],
+    ),
+    mark(
+        "Microsoft Word",
+        StaticGenerator,
+        &[meta("generator", "Microsoft Word", 97), meta("progid", "Word.Document", 90)],
+    ),
+];
