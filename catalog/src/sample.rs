@@ -70,6 +70,7 @@ pub(crate) fn built() -> Built {
                     fields: vec!["status".to_owned(), "lastname".to_owned()],
                 }],
             }],
+            raw: Vec::new(),
         },
     }
 }

@@ -43,6 +43,7 @@ pub(crate) fn manifest(text: &str) -> Manifest {
         routes: Vec::new(),
         steps: Vec::new(),
         collections: Vec::new(),
+        raw: Vec::new(),
     };
     for line in text.lines().filter_map(|line| line.strip_prefix(";; @")) {
         let mut words = line.split_whitespace();

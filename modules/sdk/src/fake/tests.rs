@@ -135,6 +135,7 @@ fn module() -> Module {
         routes: Vec::new(),
         steps: vec![Export { id: "notes.count", name: "count", it: count::step() }],
         collections: vec![Collection::of::<Note>()],
+        raw: Vec::new(),
     }
 }
 
