@@ -46,8 +46,7 @@ pub const GRANTS: [&str; 28] = [
 ];
 
 /// Grants that one module can have and no other: where credentials are put, and what the service knows of its customer.
-const OWN: [(&str, &str); 3] =
-    [("platform", "account"), ("platform-write", "account"), ("vault", "connections")];
+const OWN: [(&str, &str); 3] = [("platform", "account"), ("platform-write", "account"), ("vault", "connections")];
 
 /// How strict the comparison is about the component's bytes. Everything else is always strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

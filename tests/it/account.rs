@@ -82,7 +82,7 @@ async fn what_was_done_is_listed_with_the_names_of_its_arguments_and_never_their
     let entries = listed["entries"].as_array().expect("entries").clone();
     assert_eq!(entries.len(), 2, "{listed}");
     let done = entries.iter().find(|it| it["outcome"] == "ok").expect("the call");
-    assert_eq!((&done["target_operation"], done["points"].as_u64()), (&json!("authors.create"), Some(3)), "{done}");
+    assert_eq!((&done["operation_id"], done["points"].as_u64()), (&json!("authors.create"), Some(3)), "{done}");
     assert!(!listed.to_string().contains("Geheim"), "{listed}");
     assert!(listed.to_string().contains("firstname"), "{listed}");
     let denied = ada.read("account.activity.list", json!({ "module": "authors", "outcome": "denied" })).await.data();
@@ -170,7 +170,8 @@ async fn a_plan_is_changed_for_the_price_that_was_shown_and_for_no_other() {
     assert_eq!(plans["current"], "studio", "{plans}");
     let order = ada.change("account.credit.order.create", json!({ "credits": 100 })).await;
     assert_eq!(order["amount"].as_f64(), Some(90.0), "at the plan's price: {order}");
-    let again = ada.run("account.plan.change", json!({ "plan_ref": "studio", "effective": "now", "expected_total": 0 }));
+    let again =
+        ada.run("account.plan.change", json!({ "plan_ref": "studio", "effective": "now", "expected_total": 0 }));
     assert_eq!(again.await.refusal(), (409, "plan_in_force".to_owned()));
     let unknown = ada.run("account.plan.change", json!({ "plan_ref": "gold", "expected_total": 0 })).await;
     assert_eq!((unknown.refusal().0, unknown.pointer()), (422, "/plan_ref".to_owned()));
@@ -205,7 +206,7 @@ async fn an_estimate_holds_what_is_charged_and_a_cap_stops_before_any_work() {
     assert_eq!((wrong.refusal().0, wrong.pointer()), (422, "/arguments/firstname".to_owned()));
     let cap = json!({ "scope": "module", "target": "authors", "unit": "points", "daily": 1 });
     let capped = ada.change("account.budget.set", cap).await;
-    assert!(capped["used_today"].as_u64() > Some(1), "{capped}");
+    assert!(capped["used_today"].as_f64() > Some(1.0), "{capped}");
     let asked = json!({ "target_operation": "authors.list", "arguments": {} });
     let priced = ada.read("account.cost.estimate", asked).await.data();
     assert_eq!((&priced["affordable"], &priced["blocking_cap"]["code"]), (&json!(false), &json!("budget_exhausted")));
@@ -224,8 +225,9 @@ async fn an_estimate_holds_what_is_charged_and_a_cap_stops_before_any_work() {
 async fn raw_data_is_counted_first_if_one_likes_and_what_was_concluded_stays() {
     let (host, ada, site, run) = crawled().await;
     let pages = ada.read("crawl.page.list", json!({ "run_ref": run, "limit": 100 })).await.data();
-    let url = pages["pages"].as_array().expect("pages").iter().find(|it| it["status"] == 200).expect("a page")["url"].clone();
-    let content = json!({ "run_ref": run, "url": url, "format": "html" });
+    let url =
+        pages["pages"].as_array().expect("pages").iter().find(|it| it["status"] == 200).expect("a page")["url"].clone();
+    let content = json!({ "run_ref": run, "url": url, "form": "html" });
     assert_eq!(ada.read("crawl.page.content.get", content.clone()).await.status, 200);
     let tomorrow = host.clock.now().next_day().day();
     let wanted = json!({ "collections": ["crawl.page_bodies"], "older_than": tomorrow, "site_id": site });
@@ -265,7 +267,8 @@ async fn an_export_is_read_at_its_addresses_and_has_every_row() {
     let store = host.service.store();
     let held = store.held_rows(&CustomerId::from(ada.id.as_str())).await.expect("read");
     for holding in held {
-        let files = manifest["files"].as_array().expect("files").iter().filter(|it| it["collection"] == holding.name.as_str());
+        let files =
+            manifest["files"].as_array().expect("files").iter().filter(|it| it["collection"] == holding.name.as_str());
         let rows: u64 = files.filter_map(|it| it["rows"].as_u64()).sum();
         assert_eq!(rows, holding.count, "{}", holding.name);
     }

@@ -15,6 +15,7 @@ async fn a_job_that_ended_is_told_once_by_mail_through_the_customers_own_server(
     let folder = tempfile::tempdir().expect("a folder");
     let process = Process::start(folder.path(), &[]).await;
     let ada = process.customer("ada@example.com", 1_000, SCOPES).await;
+    process.points(&ada, 5).await;
     let world = simulators::start(Seed(1)).await.expect("providers");
     let none = json!({ "channels": [{ "kind": "email", "target": "ops@shop.example" }] });
     let none = ada.run("account.notification.update", none).await;
@@ -41,7 +42,8 @@ async fn a_job_that_ended_is_told_once_by_mail_through_the_customers_own_server(
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(world.smtp.messages().len(), 1);
     let jobs = ada.read("account.job.list", json!({})).await.data();
-    let telling = jobs["jobs"].as_array().expect("jobs").iter().find(|it| it["operation_id"] == "account.notification.update");
+    let telling =
+        jobs["jobs"].as_array().expect("jobs").iter().find(|it| it["operation_id"] == "account.notification.update");
     assert_eq!(telling.expect("the job")["charge"]["points"], 0, "{jobs}");
     ada.change("account.notification.update", json!({ "channels": [] })).await;
     let export = ada.run("account.export.create", json!({})).await.data();
@@ -56,12 +58,14 @@ async fn an_archive_that_is_put_back_equals_the_account_it_was_taken_from() {
     let folder = tempfile::tempdir().expect("a folder");
     let process = Process::start(folder.path(), &[]).await;
     let ada = process.customer("ada@example.com", 1_000, SCOPES).await;
+    process.points(&ada, 5).await;
     for (first, last) in [("Ada", "Lovelace"), ("Grace", "Hopper"), ("Emmy", "Noether")] {
         ada.run("authors.create", json!({ "firstname": first, "lastname": last })).await.data();
     }
     let archive = tempfile::tempdir().expect("a folder");
     let first = taken(&ada, archive.path()).await;
     let bea = process.customer("bea@example.com", 1_000, SCOPES).await;
+    process.points(&bea, 5).await;
     let import = |customer: &str| {
         let path = archive.path().to_string_lossy().into_owned();
         let output = operate(folder.path(), &["customer", "import", "--customer", customer, &path]);

@@ -52,9 +52,8 @@ async fn a_round_crawls_and_audits_once_and_the_next_is_a_day_later() {
     host.clock.advance(3 * DAY);
     let listed = until(&ada, &site, |_| true).await;
     let first = listed["schedule"]["schedule"]["last_run"].clone();
-    let listed = until(&ada, &site, |it| {
-        it["schedule"]["last_run"] != first && it["schedule"]["last_outcome"].is_string()
-    });
+    let listed =
+        until(&ada, &site, |it| it["schedule"]["last_run"] != first && it["schedule"]["last_outcome"].is_string());
     let listed = listed.await;
     assert_eq!(listed["runs"].as_array().map(Vec::len), Some(2), "{listed}");
     host.verify_ledger().await;

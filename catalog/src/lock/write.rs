@@ -13,7 +13,8 @@ impl Lock {
     pub fn text(&self) -> String {
         let mut lines = vec![
             "# Written by `espalier catalog lock`, read by a reviewer.".to_owned(),
-            "# By hand: reads, schedules, limits and may_remove; they are kept when the lock is written again.".to_owned(),
+            "# By hand: reads, schedules, limits and may_remove; they are kept when the lock is written again."
+                .to_owned(),
             format!("module = {}", text(&self.module)),
             format!("component = {}", text(&self.component)),
             format!("wit = {}", text(&self.wit)),

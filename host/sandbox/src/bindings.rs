@@ -50,6 +50,6 @@ wasmtime::component::bindgen!({
 
 pub(crate) use espalier::module::{
     blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
-    platform_write, quotes, random, records, records_write, schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write,
-    vault, web,
+    platform_write, quotes, random, records, records_write, schedule, schedule_write, shares, shares_write, tls, types,
+    uploads, uploads_write, vault, web,
 };

@@ -82,11 +82,7 @@ impl Invoice {
     }
 
     /// Writes it; one of the same number is there already: nothing changes.
-    pub(crate) async fn insert(
-        &self,
-        connection: &mut AnyConnection,
-        customer: &CustomerId,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn insert(&self, connection: &mut AnyConnection, customer: &CustomerId) -> Result<(), StoreError> {
         let sql = "INSERT INTO invoice (customer, invoice, credit_order, period, lines, currency, net, tax_percent, tax, \
                    reference, issued_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
                    ON CONFLICT (customer, invoice) DO NOTHING";

@@ -89,13 +89,14 @@ pub use connections::{
 pub use error::StoreError;
 pub use jobs::{Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, Next, StepSettlement};
 pub use ledger::{
-    Activation, Balance, BuyError, LedgerLine, LineFilter, LineKind, LineTotals, Violation, activate, buy_points, credit,
+    Activation, Balance, BuyError, LedgerLine, LineFilter, LineKind, LineTotals, Violation, activate, buy_points,
+    credit,
 };
 pub use lock::Alone;
 pub use readers::Readers;
 pub use records::{
-    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query, RecordsError,
-    Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
+    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query,
+    RecordsError, Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
 };
 pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};
 pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};

@@ -137,7 +137,12 @@ mod tests {
             reference: "inv_a".to_owned(),
             order: Some(order.reference.clone()),
             period: None,
-            lines: vec![InvoiceLine { words: "credits".to_owned(), quantity: 250, unit_cents: 90, amount_cents: 22_500 }],
+            lines: vec![InvoiceLine {
+                words: "credits".to_owned(),
+                quantity: 250,
+                unit_cents: 90,
+                amount_cents: 22_500,
+            }],
             currency: "EUR".to_owned(),
             net: 22_500,
             tax_percent: 19,
@@ -162,7 +167,11 @@ mod tests {
         let unknown = fixture.store.pay_order(OrderId::from("ord_b"), NOON).await.unwrap();
         assert_eq!(unknown, Payment::Unknown);
         assert_eq!(fixture.store.balance(&fixture.customer, NOON).await.unwrap().credits_milli, 250_000);
-        assert_eq!(invoices().await, [Invoice { paid_at: Some(NOON), ..invoice }], "the invoice is paid with its order");
+        assert_eq!(
+            invoices().await,
+            [Invoice { paid_at: Some(NOON), ..invoice }],
+            "the invoice is paid with its order"
+        );
         let open = InvoiceFilter { state: Some("open".to_owned()), ..InvoiceFilter::default() };
         assert_eq!(fixture.store.invoices(&fixture.customer, &open, None, 9).await.unwrap(), []);
     }

@@ -58,7 +58,8 @@ pub(crate) enum ScheduleChange {
     Remove { name: String },
 }
 
-const COLUMNS: &str = "customer, module, name, grant_id, plan, next_at, stage, stopped, last_at, outcome, watched, version";
+const COLUMNS: &str =
+    "customer, module, name, grant_id, plan, next_at, stage, stopped, last_at, outcome, watched, version";
 
 impl ScheduleChange {
     /// Writes it for one customer and module, in the name of the grant that asked.

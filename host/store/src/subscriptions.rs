@@ -21,11 +21,7 @@ pub struct Subscription {
 
 impl Subscription {
     /// Writes it in place of every other choice that has not begun by `since`.
-    pub(crate) async fn insert(
-        &self,
-        connection: &mut AnyConnection,
-        customer: &CustomerId,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn insert(&self, connection: &mut AnyConnection, customer: &CustomerId) -> Result<(), StoreError> {
         let sql = "DELETE FROM subscription WHERE customer = $1 AND since >= $2";
         let later = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(self.since.0);
         later.execute(&mut *connection).await?;
@@ -93,9 +89,8 @@ mod tests {
         let fixture = fixture().await;
         let choose = async |choice: Subscription| {
             let customer = fixture.customer.clone();
-            let written = fixture.store.write(move |tx| {
-                Box::pin(async move { choice.insert(tx.connection(), &customer).await })
-            });
+            let written =
+                fixture.store.write(move |tx| Box::pin(async move { choice.insert(tx.connection(), &customer).await }));
             written.await.unwrap();
         };
         let later = NOON.plus(Duration::from_secs(86_400));

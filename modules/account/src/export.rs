@@ -84,7 +84,7 @@ pub(crate) struct Planned {
 #[operation(
     job,
     scope = "assets:read",
-    cost = job(unit = "rows", every = 10_000, most = 1_000_000),
+    cost = job(unit = "rows", every = 10_000, most = 300_000),
     queued(step = "export"),
     result_operation = "account.job.get",
     needs = ["store", "jobs"],

@@ -3,8 +3,8 @@
 use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord};
 use kit::robots::Robots;
 use schemars::JsonSchema;
-use sdk::{Index, Raw};
 use sdk::prelude::*;
+use sdk::{Index, Raw};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -6,8 +6,8 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Schedules, Shares, Tls, Uploads, Vault,
-    Web,
+    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Schedules, Shares, Tls,
+    Uploads, Vault, Web,
 };
 
 /// Given to every handler. It names no customer and no token: the host has bound both.

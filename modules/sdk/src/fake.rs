@@ -7,6 +7,7 @@
 mod check;
 mod consents;
 mod edges;
+mod held;
 mod jobs;
 mod names;
 mod platform;

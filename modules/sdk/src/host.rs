@@ -7,12 +7,12 @@ use crate::bindings::wit::dns;
 use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::mail;
-use crate::bindings::wit::{platform, platform_write, schedule};
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::tls;
 use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
+use crate::bindings::wit::{platform, platform_write, schedule};
 use crate::boundary::Fault;
 
 mod edges;

@@ -14,7 +14,12 @@ use crate::stored::Website;
 pub(crate) const SYNC: &str = "search_console.sync.run";
 
 /// What one page, or one query on it, got from Google's results on one day.
-#[foreign(collection = "search_console.gsc_daily", may_be_missing, index(site_id, query, date), index(site_id, query, page, date))]
+#[foreign(
+    collection = "search_console.gsc_daily",
+    may_be_missing,
+    index(site_id, query, date),
+    index(site_id, query, page, date)
+)]
 pub(crate) struct Daily {
     /// The website.
     pub(crate) site_id: String,

@@ -67,7 +67,9 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
         Customer::Import { customer, folder, modules } => {
             let catalog = match modules {
                 Some(modules) => modules.join("catalog"),
-                None => crate::modules::workspace().context("name the folder of the components with --modules")?.join("catalog"),
+                None => crate::modules::workspace()
+                    .context("name the folder of the components with --modules")?
+                    .join("catalog"),
             };
             super::import::run(&authority, &catalog, &CustomerId::from(customer), &folder, say).await?;
         }

@@ -146,11 +146,7 @@ fn split(name: &str) -> anyhow::Result<(&str, &str)> {
 }
 
 /// Adds the pieces of a file to the blobs that they are of.
-fn put_together(
-    module: &str,
-    text: &str,
-    blobs: &mut BTreeMap<(String, String), Vec<u8>>,
-) -> anyhow::Result<()> {
+fn put_together(module: &str, text: &str, blobs: &mut BTreeMap<(String, String), Vec<u8>>) -> anyhow::Result<()> {
     for line in text.lines() {
         let Piece { key, bytes, offset, base64 } = serde_json::from_str(line)?;
         let blob = blobs.entry((module.to_owned(), key.clone())).or_default();

@@ -80,7 +80,8 @@ impl State {
         calls: Vec<schedule::Planned>,
         watch: Option<schedule::Watch>,
     ) -> Result<Plan, String> {
-        let fits = |text: &str, most: usize| (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        let fits =
+            |text: &str, most: usize| (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
         if !fits(name, LONGEST_NAME) {
             return Err(format!("the name of a schedule has 1 to {LONGEST_NAME} characters"));
         }
@@ -126,10 +127,8 @@ impl State {
 }
 
 fn shown(schedule: Schedule) -> schedule::Entry {
-    let planned = |it: Planned| schedule::Planned {
-        operation: it.operation,
-        arguments: Value::Object(it.arguments).to_string(),
-    };
+    let planned =
+        |it: Planned| schedule::Planned { operation: it.operation, arguments: Value::Object(it.arguments).to_string() };
     let Plan { cadence, calls, watch } = schedule.plan;
     schedule::Entry {
         name: schedule.name,

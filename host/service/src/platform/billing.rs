@@ -69,9 +69,7 @@ pub(super) struct Priced {
 impl Priced {
     /// As `plan-change` answers it.
     pub(super) fn document(&self) -> Value {
-        let line = |(line, days, of): &(InvoiceLine, i64, i64)| {
-            json!({ "words": line.words, "days": days, "of_days": of, "amount_cents": line.amount_cents })
-        };
+        let line = |(line, days, of): &(InvoiceLine, i64, i64)| json!({ "words": line.words, "days": days, "of_days": of, "amount_cents": line.amount_cents });
         json!({
             "effective_at": self.effective_at.0,
             "proration": self.lines.iter().map(line).collect::<Vec<_>>(),

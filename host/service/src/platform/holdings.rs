@@ -104,9 +104,7 @@ impl Desk {
             }
             None => None,
         };
-        let shown = |it: &store::holdings::HeldBlob| {
-            json!({ "key": it.key, "bytes": it.bytes.len(), "base64": STANDARD.encode(&it.bytes) })
-        };
+        let shown = |it: &store::holdings::HeldBlob| json!({ "key": it.key, "bytes": it.bytes.len(), "base64": STANDARD.encode(&it.bytes) });
         Ok(json!({ "blobs": blobs.iter().map(shown).collect::<Vec<_>>(), "next": next }))
     }
 
@@ -189,9 +187,9 @@ impl Desk {
 
     fn declared(&self, module: &str, collection: &str) -> Result<Collection, Untold> {
         let generation = self.service.catalog().current();
-        let declared = generation.module(module).and_then(|module| {
-            module.manifest.collections.iter().find(|it| it.name == collection).cloned()
-        });
+        let declared = generation
+            .module(module)
+            .and_then(|module| module.manifest.collections.iter().find(|it| it.name == collection).cloned());
         declared.ok_or_else(|| not_found("collection_not_found", "the module has no such collection"))
     }
 }

@@ -101,7 +101,10 @@ fn outcome(text: &str) -> Value {
         Value::Array(_) | Value::Object(_) => false,
     };
     let mut kept: Map<String, Value> = whole.into_iter().filter(|(_, value)| plain(value)).collect();
-    kept.insert("warnings".to_owned(), json!(["the result is too large for one answer: its lists and objects are left out"]));
+    kept.insert(
+        "warnings".to_owned(),
+        json!(["the result is too large for one answer: its lists and objects are left out"]),
+    );
     Value::Object(kept)
 }
 

@@ -47,11 +47,7 @@ impl Desk {
     }
 
     /// Puts a cap, or takes one away.
-    pub(super) async fn set_budget(
-        &self,
-        asked: &sandbox::platform::Budget,
-        now: Moment,
-    ) -> Result<Deed, Untold> {
+    pub(super) async fn set_budget(&self, asked: &sandbox::platform::Budget, now: Moment) -> Result<Deed, Untold> {
         let budget = self.budget(asked).await?;
         let mut budgets = self.service.store().budgets(&self.customer, now).await?;
         let same = |it: &Budget| it.scope == budget.scope && it.target == budget.target && it.unit == budget.unit;
@@ -132,9 +128,11 @@ fn line(line: &LedgerLine) -> Value {
         _ => "posted",
     };
     let unit = if line.from.starts_with("credits") { "credits_milli" } else { "points" };
-    let matter = line.transfer.trim_end_matches('!').split(':').find(|part| {
-        part.starts_with("req_") || part.starts_with("job_")
-    });
+    let matter = line
+        .transfer
+        .trim_end_matches('!')
+        .split(':')
+        .find(|part| part.starts_with("req_") || part.starts_with("job_"));
     json!({
         "line_ref": line.transfer,
         "at": line.at.0,

@@ -1,8 +1,8 @@
 //! A customer's jobs: what goes on, how far it is, and stopping it.
 
 use model::id::{CustomerId, JobId};
-use store::{JobFilter, StoreError};
 pub use store::{Cancelled, JobEntry, JobState};
+use store::{JobFilter, StoreError};
 
 use crate::oauth::Authority;
 

@@ -149,7 +149,9 @@ impl Service {
                 stage.tries += 1;
                 Ok(Look::Later(AGAIN))
             }
-            Err(refusal) if refusal.class == Class::NotFound && stage.at == 0 => Ok(Look::Gone(refusal.code.to_string())),
+            Err(refusal) if refusal.class == Class::NotFound && stage.at == 0 => {
+                Ok(Look::Gone(refusal.code.to_string()))
+            }
             Err(refusal) => over(&refusal.code),
         }
     }

@@ -117,12 +117,13 @@ impl Writes {
         }
         self.edges
             .extend(changes.edges.iter().map(|change| (customer.clone(), changes.module.clone(), change.clone())));
-        self.jobs.extend(changes.jobs.iter().map(|job| {
-            JobInsert::of(starter, &changes.module, job, now)
-        }));
-        self.schedules.extend(changes.schedules.iter().map(|change| {
-            (customer.clone(), changes.module.clone(), starter.grant.cloned(), change.clone())
-        }));
+        self.jobs.extend(changes.jobs.iter().map(|job| JobInsert::of(starter, &changes.module, job, now)));
+        self.schedules.extend(
+            changes
+                .schedules
+                .iter()
+                .map(|change| (customer.clone(), changes.module.clone(), starter.grant.cloned(), change.clone())),
+        );
         self.account.extend(changes.account.iter().map(|change| (customer.clone(), change.clone(), now)));
     }
 

@@ -194,12 +194,7 @@ impl Batch {
 
     /// Decides what a run wants of its customer's account, as far as the ledger or a job is concerned; the trail is
     /// told.
-    fn account(
-        &mut self,
-        customer: &CustomerId,
-        changes: &Changes,
-        reason: Reason<'_>,
-    ) -> Result<(), SettleError> {
+    fn account(&mut self, customer: &CustomerId, changes: &Changes, reason: Reason<'_>) -> Result<(), SettleError> {
         for change in &changes.account {
             match change {
                 AccountChange::BuyPoints { credits } => {
@@ -224,7 +219,8 @@ impl Batch {
     /// Ends a job that nobody has moved on since it was seen.
     fn cancel(&mut self, customer: &CustomerId, seen: &SeenJob, now: Moment) -> Result<(), SettleError> {
         let key = (customer.clone(), seen.job.to_string());
-        let running = self.jobs.get(&key).filter(|running| running.lease_until.is_some() && running.steps == seen.steps);
+        let running =
+            self.jobs.get(&key).filter(|running| running.lease_until.is_some() && running.steps == seen.steps);
         if running.is_none() {
             return Err(SettleError::RecordConflict);
         }

@@ -71,7 +71,21 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
         .execute(connection, jobs, |row| {
             let JobInsert { customer, operation, grant, request, site, module, job, now } = row;
             let NewJob { id, step, payload, created_at, result_arguments } = job;
-            (customer, id, module, step, operation, payload, now, grant, request, site, result_arguments, created_at, now)
+            (
+                customer,
+                id,
+                module,
+                step,
+                operation,
+                payload,
+                now,
+                grant,
+                request,
+                site,
+                result_arguments,
+                created_at,
+                now,
+            )
         })
         .await?;
     Ok(())

@@ -132,14 +132,8 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn ledger_totals(
-        &self,
-        customer: &CustomerId,
-        filter: &LineFilter,
-    ) -> Result<LineTotals, StoreError> {
-        let sum = |of: &str| {
-            format!("CAST(COALESCE(SUM(CASE WHEN {of} THEN amount ELSE 0 END), 0) AS BIGINT)")
-        };
+    pub async fn ledger_totals(&self, customer: &CustomerId, filter: &LineFilter) -> Result<LineTotals, StoreError> {
+        let sum = |of: &str| format!("CAST(COALESCE(SUM(CASE WHEN {of} THEN amount ELSE 0 END), 0) AS BIGINT)");
         let moved = "kind IN ('single', 'post')";
         let sql = format!(
             "SELECT {}, {}, {}, {} FROM transfer WHERE {FITS}",

@@ -29,7 +29,11 @@ impl Changes {
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
-        kept && self.jobs.is_empty() && self.connections.is_empty() && self.edges.is_empty() && self.account.is_empty() && self.schedules.is_empty()
+        kept && self.jobs.is_empty()
+            && self.connections.is_empty()
+            && self.edges.is_empty()
+            && self.account.is_empty()
+            && self.schedules.is_empty()
     }
 
     /// Says with which arguments the result of the work is read that was started.

@@ -181,9 +181,7 @@ mod tests {
         let collection = schema.collections[0].name.clone();
         let name = format!("{}.{collection}", schema.module);
         let row = |id: &str, version, name: &str| (id.to_owned(), version, json!({ "name": name }).to_string());
-        let restore = async |rows| {
-            fixture.store.restore_rows(&fixture.customer, &schema, &collection, rows).await
-        };
+        let restore = async |rows| fixture.store.restore_rows(&fixture.customer, &schema, &collection, rows).await;
         let first = restore(vec![row("a", 7, "Ann"), row("b", 1, "Ben")]).await.unwrap();
         assert_eq!(first, Restored { put: 2, same: 0, other: 0 });
         let again = restore(vec![row("a", 7, "Ann"), row("b", 1, "Bea"), row("c", 2, "Cy")]).await.unwrap();

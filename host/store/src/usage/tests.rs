@@ -29,7 +29,13 @@ async fn points_are_counted_by_day_operation_and_grant_as_they_are_charged() {
     }
     let today = day(NOON);
     let by_day = fixture.store.usage_by_day(&fixture.customer, NOON).await.unwrap();
-    assert_eq!(by_day, [(today, Count { calls: 3, points: 9, credits_milli: 0 }), (today + 1, Count { calls: 1, points: 3, credits_milli: 0 })]);
+    assert_eq!(
+        by_day,
+        [
+            (today, Count { calls: 3, points: 9, credits_milli: 0 }),
+            (today + 1, Count { calls: 1, points: 3, credits_milli: 0 })
+        ]
+    );
     let by_operation = fixture.store.usage_by_operation(&fixture.customer, NOON).await.unwrap();
     let expected = [
         ("authors.list".to_owned(), Count { calls: 3, points: 9, credits_milli: 0 }),

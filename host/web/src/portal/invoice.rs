@@ -20,11 +20,7 @@ const BOLD: Name<'_> = Name(b"F2");
 /// Lines of an invoice that fit on its page.
 const MOST_LINES: usize = 24;
 
-pub(super) async fn get(
-    State(authority): State<Authority>,
-    Path(file): Path<String>,
-    headers: HeaderMap,
-) -> Response {
+pub(super) async fn get(State(authority): State<Authority>, Path(file): Path<String>, headers: HeaderMap) -> Response {
     let shown = async {
         let inside = enter(&authority, &headers, "/credits").await?;
         let reference = file.strip_suffix(".pdf").unwrap_or_default();
@@ -173,8 +169,12 @@ mod tests {
 
     #[test]
     fn an_invoice_is_one_page_of_pdf_with_its_number_its_lines_and_its_sum() {
-        let line =
-            InvoiceLine { words: "Credits, plan Büro €".to_owned(), quantity: 250, unit_cents: 90, amount_cents: 22_500 };
+        let line = InvoiceLine {
+            words: "Credits, plan Büro €".to_owned(),
+            quantity: 250,
+            unit_cents: 90,
+            amount_cents: 22_500,
+        };
         let invoice = Invoice {
             reference: "inv_a(b)".to_owned(),
             order: None,
@@ -192,7 +192,9 @@ mod tests {
         let bytes = write(&Billing::default(), &invoice, "ann@example.com");
         assert!(bytes.starts_with(b"%PDF-"));
         let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-        for part in [&b"(inv_a(b))"[..], b"ann@example.com", b"225.00", b"267.75 EUR", b"B\xfcro \x80", b"PO 7 ?", b"%%EOF"] {
+        for part in
+            [&b"(inv_a(b))"[..], b"ann@example.com", b"225.00", b"267.75 EUR", b"B\xfcro \x80", b"PO 7 ?", b"%%EOF"]
+        {
             assert!(has(part), "{}", String::from_utf8_lossy(part));
         }
     }

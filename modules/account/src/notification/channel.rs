@@ -90,7 +90,8 @@ fn webhook(cx: &Cx, target: &str, pointer: &str) -> Result<String> {
     let known = cx.connections().of(WEBHOOK);
     let found = known.into_iter().find(|it| it.reference == target || it.name == target);
     let found = found.ok_or_else(|| {
-        let reason = "a webhook is a connection of kind signed_webhook, named by its reference or its name: add it first";
+        let reason =
+            "a webhook is a connection of kind signed_webhook, named by its reference or its name: add it first";
         connection_required(pointer.to_owned(), WEBHOOK, reason)
     })?;
     Ok(found.reference)
@@ -120,7 +121,8 @@ mod tests {
         for good in ["a@b.example", "first.last+tag@sub.shop.example", "o'neil@müller.example"] {
             assert!(is_address(good), "{good}");
         }
-        for bad in ["", "a", "a@b", "@b.example", "a@", "a b@c.example", ".a@b.example", "a@-b.example", "a@b..example"] {
+        for bad in ["", "a", "a@b", "@b.example", "a@", "a b@c.example", ".a@b.example", "a@-b.example", "a@b..example"]
+        {
             assert!(!is_address(bad), "{bad}");
         }
     }

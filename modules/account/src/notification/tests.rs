@@ -36,7 +36,8 @@ fn failed() -> Value {
 #[test]
 fn what_is_set_is_shown_and_what_is_left_out_stays() {
     let fake = fake();
-    let channels = json!([{ "kind": "email", "target": "ops@shop.example" }, { "kind": "webhook", "target": "con_hook" }]);
+    let channels =
+        json!([{ "kind": "email", "target": "ops@shop.example" }, { "kind": "webhook", "target": "con_hook" }]);
     let first = set(&fake, json!({ "channels": channels, "min_severity": "warning" }));
     assert_eq!(first["settings"]["channels"][0]["connection_ref"], "con_mail");
     assert_eq!(first["settings"]["min_severity"], "warning");
@@ -47,11 +48,8 @@ fn what_is_set_is_shown_and_what_is_left_out_stays() {
     assert_eq!(second["settings"]["timezone"], "UTC");
     let off = set(&fake, json!({ "channels": [] }));
     assert_eq!(off["webhook_secret_hint"], Value::Null);
-    let wished: Vec<bool> = fake
-        .done_by_platform()
-        .iter()
-        .map(|action| matches!(action, PlatformAction::TellJobs(true)))
-        .collect();
+    let wished: Vec<bool> =
+        fake.done_by_platform().iter().map(|action| matches!(action, PlatformAction::TellJobs(true))).collect();
     assert_eq!(wished, [true, true, false], "the service is told whether anything is to be told");
 }
 
@@ -76,7 +74,8 @@ fn a_channel_that_cannot_be_used_is_refused_where_it_stands() {
 #[test]
 fn mail_and_webhook_are_told_of_a_job_that_failed() {
     let fake = fake();
-    let channels = json!([{ "kind": "email", "target": "ops@shop.example" }, { "kind": "webhook", "target": "con_hook" }]);
+    let channels =
+        json!([{ "kind": "email", "target": "ops@shop.example" }, { "kind": "webhook", "target": "con_hook" }]);
     set(&fake, json!({ "channels": channels }));
     fake.provider_answers("POST", "/", 204, &json!({}));
     let done = told(&fake, &failed());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use super::world::Held;
+use super::held::Held;
 use crate::bindings::wit::{links, links_write, shares, shares_write, uploads, uploads_write};
 use crate::host::Edges;
 

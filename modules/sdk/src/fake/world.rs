@@ -1,20 +1,19 @@
 //! The state of the fake host, and its side of the boundary.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
-use super::edges::AtEdges;
+use super::held::Held;
 use super::names::Names;
 use super::platform::Service;
 use super::post::Post;
 use super::providers::{self, Providers};
 use super::table::Table;
-use super::vault::{self, Accounts};
+use super::vault;
 use super::web::Web;
 use crate::bindings::wit::connections::{
     Connection, Failure as SendFailure, Request as SendRequest, Response as SendResponse,
 };
-use crate::bindings::wit::jobs::{Job, State};
+use crate::bindings::wit::jobs::Job;
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
@@ -25,9 +24,6 @@ use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
 use crate::{Kind, Module, Readable, Stored, entry};
-
-/// 2026-09-28, 00:00 UTC.
-const START: u64 = 1_790_553_600_000;
 
 /// The fake host's state.
 #[derive(Default)]
@@ -40,59 +36,6 @@ pub(crate) struct World {
     pub(super) service: RefCell<Service>,
     /// What the running operation may ask of providers; none: whatever it likes.
     pub(super) outside: Cell<Option<&'static [&'static str]>>,
-}
-
-/// What a refused call gives back.
-#[derive(Clone)]
-pub(super) struct Held {
-    tables: BTreeMap<String, Table>,
-    blobs: BTreeMap<String, Vec<u8>>,
-    pub(super) jobs: Vec<Enqueued>,
-    cache: BTreeMap<String, (Vec<u8>, u64)>,
-    steps: Vec<&'static str>,
-    trace: Vec<String>,
-    schedules: BTreeMap<String, schedule::Entry>,
-    pub(super) accounts: Accounts,
-    pub(super) edges: AtEdges,
-    pub(super) now: u64,
-    /// Milliseconds waited in all, and before the call that runs.
-    waited: u64,
-    began: u64,
-    chance: u64,
-    made: u64,
-    /// The kind of the operation that runs, and whether it may start jobs; none between calls.
-    running: Option<(Kind, bool)>,
-}
-
-/// A job with what the worker needs of it.
-#[derive(Clone)]
-pub(super) struct Enqueued {
-    pub(super) job: Job,
-    pub(super) step: String,
-    pub(super) payload: String,
-    pub(super) checkpoint: Option<serde_json::Value>,
-}
-
-impl Default for Held {
-    fn default() -> Self {
-        Self {
-            tables: BTreeMap::new(),
-            blobs: BTreeMap::new(),
-            jobs: Vec::new(),
-            cache: BTreeMap::new(),
-            steps: Vec::new(),
-            trace: Vec::new(),
-            schedules: BTreeMap::new(),
-            accounts: Accounts::default(),
-            edges: AtEdges::default(),
-            now: START,
-            waited: 0,
-            began: 0,
-            chance: 0x9e37_79b9_7f4a_7c15,
-            made: 0,
-            running: None,
-        }
-    }
 }
 
 impl World {
@@ -175,38 +118,6 @@ impl World {
         state.stop_a_read(collection);
         assert!(!collection.contains('.'), "{collection} is another module's, and may only be read");
         write(state.tables.get_mut(collection).ok_or_else(|| RecordsError::Undeclared(collection.to_owned()))?)
-    }
-}
-
-impl Held {
-    pub(super) fn has_blob(&self, key: &str) -> bool {
-        self.blobs.contains_key(key)
-    }
-
-    /// A job that waits for the worker; its reference.
-    pub(super) fn start(&mut self, step: &str, payload: &str) -> String {
-        let reference = format!("job_{}", self.make_id());
-        let (created, changed) = (self.now, self.now);
-        let job = Job {
-            reference: reference.clone(),
-            state: State::Queued,
-            progress: "{}".to_owned(),
-            outcome: None,
-            created,
-            changed,
-        };
-        self.jobs.push(Enqueued { job, step: step.to_owned(), payload: payload.to_owned(), checkpoint: None });
-        reference
-    }
-
-    pub(super) fn stop_a_read(&self, what: &str) {
-        assert!(!matches!(self.running, Some((Kind::Read, _))), "a read was stopped when it wrote to {what}");
-    }
-
-    /// Sixteen digits that grow.
-    pub(super) fn make_id(&mut self) -> String {
-        self.made += 1;
-        format!("{:016}", self.made)
     }
 }
 
