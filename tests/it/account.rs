@@ -229,8 +229,11 @@ async fn raw_data_is_counted_first_if_one_likes_and_what_was_concluded_stays() {
         pages["pages"].as_array().expect("pages").iter().find(|it| it["status"] == 200).expect("a page")["url"].clone();
     let content = json!({ "run_ref": run, "url": url, "form": "html" });
     assert_eq!(ada.read("crawl.page.content.get", content.clone()).await.status, 200);
-    let tomorrow = host.clock.now().next_day().day();
-    let wanted = json!({ "collections": ["crawl.page_bodies"], "older_than": tomorrow, "site_id": site });
+    // Two days later, when the crawl is of the day before yesterday.
+    let ada = ada.with_token(&host.token_for(&ada, SCOPES, Duration::from_secs(30 * 86_400)).await);
+    host.clock.advance(Duration::from_secs(2 * 86_400));
+    let today = host.clock.now().day();
+    let wanted = json!({ "collections": ["crawl.page_bodies"], "older_than": today, "site_id": site });
     let with = |name: &str, value: Value| {
         let mut arguments = wanted.clone();
         arguments[name] = value;

@@ -1,6 +1,7 @@
 //! The integration tests: one binary, whole hosts over HTTP on loopback, both doors.
 
 mod account;
+mod advice;
 mod audit;
 mod authors;
 mod backup;

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tests::customer::Customer;
 use tests::host::Host;
 
-const SCOPES: &str = "websites:read assets:read assets:write seo:analyze seo:audit seo:execute destructive:execute";
+const SCOPES: &str =
+    "account:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute destructive:execute";
 
 /// A host beside a site at this address, a customer, and the site as their website.
 async fn owner(address: SocketAddr) -> (Host, Customer, Value) {
@@ -129,6 +130,32 @@ async fn segments_competitors_and_events_are_kept_and_shown_over_both_doors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_made_of_what_was_found_and_what_needs_other_modules_says_so() {
+    let (host, ada, site) = owner(shop().await).await;
+    let bare = ada.both("websites.health.get", json!({ "site_id": site })).await;
+    assert!(bare["score"].is_null(), "nothing was measured yet: {bare}");
+    audited(&ada, &site).await;
+    let health = ada.both("websites.health.get", json!({ "site_id": site })).await;
+    assert!(health["score"].as_f64().is_some_and(|score| (0.0..=100.0).contains(&score)), "{health}");
+    let started = ada.change("websites.plan.generate", json!({ "site_id": site, "weekly_hours": 20 })).await;
+    let job = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 120).await;
+    assert_eq!(job["state"], "succeeded", "{job}");
+    let plan = ada.both("websites.plan.get", json!({ "site_id": site })).await;
+    let steps = plan["steps"].as_array().expect("steps").clone();
+    assert!(!steps.is_empty() && steps.iter().all(|step| step["operation_id"].is_string()), "{plan}");
+    let ranks: Vec<u64> = steps.iter().filter_map(|step| step["rank"].as_u64()).collect();
+    assert!(ranks.is_sorted(), "{ranks:?}");
+    let found = ada.read("websites.tech.detect", json!({ "url": "http://shop.example/" })).await.data();
+    assert!(found["technologies"].is_array(), "{found}");
+    let rivals = ada.run("websites.competitor.discover", json!({ "site_id": site })).await;
+    assert!(rivals.status.as_u16() == 200 || rivals.refusal().0 == 409, "{}", rivals.json());
+    let change = json!({ "site_id": site, "change_date": "2026-09-01", "treated_urls": ["http://shop.example/"] });
+    let impact = ada.run("websites.impact.analyze", change).await;
+    assert!(impact.status.as_u16() == 200 || matches!(impact.refusal().0, 409 | 422), "{}", impact.json());
+    host.verify_ledger().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_foreign_customers_website_and_work_items_do_not_exist() {
     let (host, ada, site) = owner(shop().await).await;
     let task =
@@ -147,6 +174,15 @@ async fn a_foreign_customers_website_and_work_items_do_not_exist() {
         ("websites.metric.series.get", json!({ "site_id": site, "metric": "score" })),
         ("websites.task.create", json!({ "site_id": site, "title": "Theirs" })),
         ("websites.task.list", json!({ "site_id": site })),
+        ("websites.health.get", json!({ "site_id": site })),
+        ("websites.plan.generate", json!({ "site_id": site })),
+        ("websites.plan.get", json!({ "site_id": site })),
+        ("websites.competitor.discover", json!({ "site_id": site })),
+        (
+            "websites.impact.analyze",
+            json!({ "site_id": site, "change_date": "2026-09-01", "treated_urls": ["https://shop.example/a"] }),
+        ),
+        ("websites.tech.detect", json!({ "site_id": site })),
     ] {
         assert_eq!(eve.not_found(operation, arguments).await, "website_not_found", "{operation}");
     }

@@ -64,12 +64,29 @@ fn success(context: &Context<'_>, outcome: &Outcome) -> Response {
 /// The success envelope. The result goes in as the text it is, so that a replay is equal to the byte.
 pub(crate) fn envelope(outcome: &Outcome) -> String {
     let usage = serde_json::to_string(&outcome.usage).expect("numbers can be written");
+    let degraded = degraded(&outcome.data).map_or_else(String::new, |what| format!(",\"degraded\":{what}"));
     format!(
-        "{{\"data\":{},\"meta\":{{\"request_id\":{},\"api_version\":{},\"usage\":{usage}}}}}",
+        "{{\"data\":{},\"meta\":{{\"request_id\":{},\"api_version\":{},\"usage\":{usage}{degraded}}}}}",
         outcome.data,
         Value::from(outcome.request.as_str()),
         Value::from(&*outcome.api_version),
     )
+}
+
+/// What a result says that it could not consider: its own member `degraded`, where it is a list with something in it.
+/// It is repeated in `meta`, so that a client finds it at one place for every operation.
+fn degraded(data: &str) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Says {
+        #[serde(default)]
+        degraded: Value,
+    }
+    // Most results have no such member, and are not read a second time.
+    if !data.contains("\"degraded\":[") {
+        return None;
+    }
+    let says: Says = serde_json::from_str(data).ok()?;
+    says.degraded.as_array().is_some_and(|what| !what.is_empty()).then_some(says.degraded)
 }
 
 /// The public contract. It needs no token and costs nothing.

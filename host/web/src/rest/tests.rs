@@ -2,7 +2,7 @@
 
 use http::{Method, StatusCode};
 use model::scope::{Scope, ScopeSet};
-use serde_json::json;
+use serde_json::{Value, json};
 use service::config::Rates;
 use service::routes::Route;
 
@@ -301,4 +301,30 @@ async fn an_exhausted_allowance_is_402_and_says_when_it_renews() {
     assert_eq!(usage.json()["data"]["included"]["remaining"], 0);
     world.clock.advance(std::time::Duration::from_secs(24 * 3_600));
     assert_eq!(world.get("/v1/account").await.status, StatusCode::OK);
+}
+
+#[test]
+fn what_a_result_could_not_consider_stands_in_meta_too_and_nothing_else_does() {
+    let meta = |data: &str| {
+        let outcome = model::call::Outcome {
+            request: model::id::RequestId::from("req_a"),
+            data: data.into(),
+            usage: serde_json::from_value(json!({ "points": 1, "included_remaining": 2, "paid_remaining": 3 }))
+                .unwrap(),
+            api_version: "2026-09-28".into(),
+            replayed: false,
+        };
+        let body: Value = serde_json::from_str(&super::envelope(&outcome)).unwrap();
+        assert_eq!(body["data"], serde_json::from_str::<Value>(data).unwrap());
+        body["meta"]["degraded"].clone()
+    };
+    assert_eq!(
+        meta(r#"{"rows":[],"degraded":["no crawl newer than 30 days"]}"#),
+        json!(["no crawl newer than 30 days"])
+    );
+    for other in
+        [r#"{"degraded":[]}"#, r#"{"a":{"degraded":["x"]}}"#, r#"{"degraded":"no"}"#, r#"{"text":"\"degraded\":[1]"}"#]
+    {
+        assert_eq!(meta(other), Value::Null, "{other}");
+    }
 }

@@ -24,6 +24,11 @@ pub(super) fn all() -> Value {
                 "request_id": { "type": "string" },
                 "api_version": { "type": "string", "format": "date", "description": "The catalog revision that answered." },
                 "usage": { "$ref": "#/components/schemas/Usage" },
+                "degraded": {
+                    "type": "array",
+                    "items": {},
+                    "description": "What the result could not consider, as it says itself; absent when nothing is missing.",
+                },
             },
             "required": ["request_id", "api_version", "usage"],
         },
