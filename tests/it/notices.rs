@@ -77,7 +77,7 @@ async fn an_archive_that_is_put_back_equals_the_account_it_was_taken_from() {
     let second = taken(&bea, copy.path()).await;
     assert_eq!(sums(&first), sums(&second));
     let (done, said) = import(&bea.id);
-    assert!(done && said.contains("0 put back"), "{said}");
+    assert!(done && said.contains("\"put\":0"), "{said}");
     let name = first["files"][0]["name"].as_str().expect("a name");
     std::fs::write(archive.path().join(name), "{}\n").expect("written");
     let (done, said) = import(&bea.id);
