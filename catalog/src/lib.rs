@@ -12,6 +12,7 @@ pub mod kinds;
 pub mod line;
 pub mod lock;
 pub mod reach;
+pub mod review;
 pub mod revision;
 pub mod signature;
 pub mod table;

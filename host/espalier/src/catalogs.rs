@@ -113,7 +113,7 @@ impl Sources {
             };
             loaded.push(module.with_context(|| format!("{name} is not what revision {} locks", revision.date))?);
         }
-        Ok(Generation::new(&revision.date, loaded)?)
+        Ok(Generation::new(&revision.date, &revision.hash(), loaded)?)
     }
 }
 

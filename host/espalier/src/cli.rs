@@ -70,6 +70,17 @@ pub enum Command {
         /// The component.
         file: PathBuf,
     },
+    /// Say what changed from one version to the next, as a reviewer decides about it. Each is a component, a
+    /// revision's date, or the folder of one. Ends with 1 when somebody has to say yes to something, and names it.
+    Review {
+        /// The version before.
+        old: PathBuf,
+        /// The version to review.
+        new: PathBuf,
+        /// Only this module.
+        #[arg(long)]
+        module: Option<String>,
+    },
     /// The ledger.
     #[command(subcommand)]
     Ledger(Ledger),
@@ -315,6 +326,12 @@ pub enum Module {
         /// Where the components go.
         #[arg(long)]
         out: Option<PathBuf>,
+    },
+    /// Check what a module promises: names, verbs, schemas, examples, and its lock in the newest revision. Ends with 1
+    /// when something is to be mended, and says where.
+    Check {
+        /// The folder, such as `modules/authors`; all of `modules/` when none is given.
+        folder: Option<PathBuf>,
     },
 }
 

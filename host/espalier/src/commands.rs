@@ -12,6 +12,7 @@ mod ledger;
 mod module;
 mod order;
 mod restore;
+mod review;
 mod serve;
 mod token;
 mod up;
@@ -44,6 +45,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Module(command) => module::run(command, say),
             Command::Catalog(command) => catalog::run(&cli.place, command, say).await,
             Command::Inspect { file } => inspect::run(&file, say),
+            Command::Review { old, new, module } => review::run(&old, &new, module.as_deref(), say),
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,
             Command::Keys(command) => keys::run(&cli.place, &command, say),

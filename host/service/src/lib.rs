@@ -14,6 +14,7 @@ pub mod limits;
 pub mod oauth;
 mod platform;
 pub mod portal;
+pub mod promise;
 pub mod routes;
 mod schedules;
 pub mod usage;

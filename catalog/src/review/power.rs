@@ -1,0 +1,156 @@
+//! What a module may reach and do, before and after: grants, reads of other modules, removals, limits, and the operations
+//! that carry them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::contract::Kind;
+use model::limits::Limits;
+
+use super::{Found, Reason, Side};
+use crate::bounds::Bounds;
+use crate::lock::{Entry, Lock};
+
+/// Everything about powers that differs.
+pub(super) fn compare(found: &mut Found, old: &Side, new: &Side) {
+    let (module, before, after) = (new.lock.module.as_str(), &old.lock, &new.lock);
+    if before.wit != after.wit {
+        found.add(module, Reason::WitChanged, "", &before.wit, &after.wit);
+    }
+    found.names(module, (Reason::GrantAdded, Reason::GrantRemoved), &before.grants, &after.grants);
+    found.names(module, (Reason::ReadsAdded, Reason::ReadsRemoved), &before.reads, &after.reads);
+    found.names(module, (Reason::ScheduleAdded, Reason::ScheduleRemoved), &before.schedules, &after.schedules);
+    let removals = (Reason::MayRemoveAdded, Reason::MayRemoveRemoved);
+    found.names(module, removals, before.may_remove.keys(), after.may_remove.keys());
+    found.names(module, (Reason::StepAdded, Reason::StepRemoved), before.steps.keys(), after.steps.keys());
+    unused(found, new);
+    collections(found, before, after);
+    bounds(found, module, (&before.limits, &after.limits), &of_module(after));
+    for (name, (one, other)) in both(&before.operations, &after.operations) {
+        entry(found, name, one, other, old.sealed);
+    }
+    for (name, (one, other)) in both(&before.routes, &after.routes) {
+        entry(found, &format!("route {name}"), one, other, old.sealed);
+    }
+}
+
+/// Everything that a new module may do.
+pub(super) fn introduce(found: &mut Found, new: &Side) {
+    let (module, lock) = (new.lock.module.as_str(), &new.lock);
+    found.add(module, Reason::ModuleAdded, "", "", &super::counted(new));
+    let none = BTreeSet::new();
+    found.names(module, (Reason::GrantAdded, Reason::GrantRemoved), &none, &lock.grants);
+    found.names(module, (Reason::ReadsAdded, Reason::ReadsRemoved), &none, &lock.reads);
+    found.names(module, (Reason::ScheduleAdded, Reason::ScheduleRemoved), &none, &lock.schedules);
+    found.names(module, (Reason::MayRemoveAdded, Reason::MayRemoveRemoved), &none, lock.may_remove.keys());
+    unused(found, new);
+    bounds(found, module, (&Bounds::default(), &lock.limits), &of_module(lock));
+    for (name, entry) in &lock.operations {
+        added(found, name, entry);
+    }
+}
+
+fn unused(found: &mut Found, new: &Side) {
+    for grant in new.imports.iter().flat_map(|imports| new.lock.grants.difference(imports)) {
+        found.add(&new.lock.module, Reason::GrantUnused, "", grant, "");
+    }
+}
+
+fn collections(found: &mut Found, old: &Lock, new: &Lock) {
+    for (name, (before, after)) in both(&old.collections, &new.collections) {
+        let shown =
+            |it: Option<&BTreeMap<String, Vec<String>>>| it.map_or(String::new(), |it| format!("{name} {it:?}"));
+        match (before, after) {
+            (Some(_), None) => found.add(&new.module, Reason::CollectionRemoved, "", name, ""),
+            (before, after) if before != after => {
+                found.add(&new.module, Reason::CollectionChanged, "", &shown(before), &shown(after));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn entry(found: &mut Found, name: &str, old: Option<&Entry>, new: Option<&Entry>, sealed: bool) {
+    let (old, new) = match (old, new) {
+        (Some(old), Some(new)) => (old, new),
+        (Some(old), None) => return found.add(name, Reason::OperationRemoved, "", old.kind.as_str(), ""),
+        (None, Some(new)) => return added(found, name, new),
+        (None, None) => return,
+    };
+    if old.kind != new.kind {
+        found.add(name, Reason::KindChanged, "", old.kind.as_str(), new.kind.as_str());
+    }
+    if old.mode != new.mode {
+        found.add(name, Reason::ModeChanged, "", old.mode.as_str(), new.mode.as_str());
+    }
+    let scopes = |entry: &Entry| entry.scopes.to_string().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    found.names(name, (Reason::ScopeAdded, Reason::ScopeRemoved), &scopes(old), &scopes(new));
+    found.names(name, (Reason::NeedAdded, Reason::NeedRemoved), &old.needs, &new.needs);
+    found.names(name, (Reason::EgressAdded, Reason::EgressRemoved), &lines(old), &lines(new));
+    let removals = |entry: &Entry| entry.may_remove.keys().map(ToString::to_string).collect::<Vec<_>>();
+    found.names(name, (Reason::MayRemoveAdded, Reason::MayRemoveRemoved), &removals(old), &removals(new));
+    if old.web != new.web {
+        let web =
+            |entry: &Entry| entry.web.as_ref().map_or("any public page".to_owned(), |reach| reach.members().join(", "));
+        found.add(name, Reason::WebChanged, "", &web(old), &web(new));
+    }
+    if old.price != new.price {
+        let price = |entry: &Entry| entry.price.clone().unwrap_or_else(|| "none".to_owned());
+        found.add(name, Reason::PriceChanged, "", &price(old), &price(new));
+    }
+    bounds(found, name, (&old.limits, &new.limits), &Limits::of(new.kind));
+    if sealed && old.contract != new.contract {
+        found.add(name, Reason::ChangedInPlace, "", &old.contract, &new.contract);
+    }
+}
+
+fn added(found: &mut Found, name: &str, entry: &Entry) {
+    let what = format!("{}, {}, {}; {}", entry.kind.as_str(), entry.scopes, entry.cost, entry.arguments);
+    found.add(name, Reason::OperationAdded, "", "", &what);
+    for line in lines(entry) {
+        found.add(name, Reason::EgressAdded, "", "", &line);
+    }
+    bounds(found, name, (&Bounds::default(), &entry.limits), &Limits::of(entry.kind));
+}
+
+fn lines(entry: &Entry) -> Vec<String> {
+    entry.outside.iter().map(ToString::to_string).collect()
+}
+
+/// The table's limits for what a module has as a whole: those of a step where it has steps.
+fn of_module(lock: &Lock) -> Limits {
+    if lock.steps.is_empty() { Limits::of(Kind::Write) } else { Limits::step() }
+}
+
+fn bounds(found: &mut Found, subject: &str, (old, new): (&Bounds, &Bounds), table: &Limits) {
+    let (before, after) = (old.apply(table.clone()), new.apply(table.clone()));
+    let numbers = |it: &Limits| {
+        [
+            ("fuel", it.fuel),
+            ("wall_ms", u64::try_from(it.wall.as_millis()).unwrap_or(u64::MAX)),
+            ("memory", it.memory as u64),
+            ("answer", it.answer as u64),
+            ("rows_read", it.rows_read),
+            ("rows_written", it.rows_written),
+            ("host_calls", it.host_calls),
+            ("requests", it.requests),
+            ("log_lines", it.log_lines),
+        ]
+    };
+    for ((name, before), (_, after)) in numbers(&before).into_iter().zip(numbers(&after)) {
+        let reason = match after.cmp(&before) {
+            std::cmp::Ordering::Greater => Reason::LimitRaised,
+            std::cmp::Ordering::Less => Reason::LimitLowered,
+            std::cmp::Ordering::Equal => continue,
+        };
+        let why = new.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+        found.add(subject, reason, "", &format!("{name} {before}"), &format!("{name} {after}{why}"));
+    }
+}
+
+/// The values of both maps by name.
+pub(super) fn both<'a, T>(
+    old: &'a BTreeMap<String, T>,
+    new: &'a BTreeMap<String, T>,
+) -> BTreeMap<&'a String, (Option<&'a T>, Option<&'a T>)> {
+    old.keys().chain(new.keys()).map(|name| (name, (old.get(name), new.get(name)))).collect()
+}
