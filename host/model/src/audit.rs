@@ -28,3 +28,13 @@ pub struct Audit {
     /// The operation, client or job it is about.
     pub subject: String,
 }
+
+impl Audit {
+    /// Adds members to the detail; one that is there already is replaced.
+    pub fn add(&mut self, detail: serde_json::Value) {
+        match (&mut self.detail, detail) {
+            (serde_json::Value::Object(had), serde_json::Value::Object(more)) => had.extend(more),
+            (had, more) => *had = more,
+        }
+    }
+}

@@ -20,6 +20,8 @@ pub struct Call {
     pub key: Option<String>,
     /// The search that led here.
     pub intent: Option<IntentRef>,
+    /// The digest of the contract that the caller has read; the call is refused when it is another one by now.
+    pub contract: Option<String>,
 }
 
 /// A completed call.

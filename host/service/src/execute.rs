@@ -1,11 +1,12 @@
 //! The spine: the only way product code is ever reached, the same for both transports.
 //!
-//! Each step consumes the proof of the one before: resolve (404), authorize (403), validate (422),
-//! admit (429), open (409, 402, 503), run, settle. A rule that stands in a transport alone is a bug.
+//! Each step consumes the proof of the one before: resolve (404), authorize (403), the contract as it was read
+//! (409), validate (422), admit (429), open (409, 402, 503), run, settle. A rule that stands in a transport alone is a bug.
 
 mod admit;
 mod authorize;
 pub(crate) mod claims;
+mod contract;
 mod key;
 mod open;
 mod record;
@@ -54,7 +55,7 @@ impl Service {
     ) -> Result<Outcome, Refusal> {
         let generation = self.catalog().current();
         let operation = generation.route(route).cloned();
-        let call = Call { request, operation: route.to_owned(), arguments, key: None, intent: None };
+        let call = Call { request, operation: route.to_owned(), arguments, key: None, intent: None, contract: None };
         self.spine(generation, grant, call, operation).await
     }
 
@@ -96,6 +97,7 @@ impl Service {
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(Refusal::operation_not_found)?;
         let permit = authorize::authorize(grant, &operation)?;
+        contract::unchanged(&permit, &call)?;
         let keys = self.config().keys.current();
         let arguments = validate::validate(&permit, &call, &keys, self.entropy())?;
         // From here on nothing knows the arguments as they were sent.

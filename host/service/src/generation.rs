@@ -55,6 +55,8 @@ impl Operation {
 pub struct Generation {
     /// The revision's date: `meta.api_version`.
     pub api_version: Arc<str>,
+    /// The hash over all locks of the revision, `sha256:` and hex: which catalog this is, to the byte.
+    pub digest: Arc<str>,
     operations: BTreeMap<String, Arc<Operation>>,
     routes: BTreeMap<String, Arc<Operation>>,
     modules: BTreeMap<String, Arc<Module>>,
@@ -92,7 +94,7 @@ impl Generation {
     ///
     /// # Errors
     /// When two contracts have one id or a schema does not compile: the whole generation is refused.
-    pub fn new(api_version: &str, modules: Vec<Arc<Module>>) -> Result<Self, CatalogError> {
+    pub fn new(api_version: &str, digest: &str, modules: Vec<Arc<Module>>) -> Result<Self, CatalogError> {
         let mut operations = BTreeMap::new();
         let mut routes = BTreeMap::new();
         for module in &modules {
@@ -111,7 +113,7 @@ impl Generation {
         }
         let modules = modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
         let search = Index::new(operations.values());
-        Ok(Self { api_version: api_version.into(), operations, routes, modules, search })
+        Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, search })
     }
 
     /// A catalog operation.

@@ -166,11 +166,12 @@ fn call(request: RequestId, mut arguments: Map<String, Value>) -> Call {
     let operation = text(&arguments, "operation_id").unwrap_or_default();
     let key = text(&arguments, "idempotency_key");
     let intent = text(&arguments, "intent_ref").map(IntentRef::from);
+    let contract = text(&arguments, "contract_digest");
     let arguments = match arguments.remove("arguments") {
         Some(Value::Object(members)) => members,
         _ => Map::new(),
     };
-    Call { request, operation, arguments, key, intent }
+    Call { request, operation, arguments, key, intent, contract }
 }
 
 pub(crate) fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {

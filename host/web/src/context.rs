@@ -16,6 +16,8 @@ use crate::{bearer, problem};
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The header of an answer that an earlier request made.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// The header of the catalog that answered: the hash over all its locks.
+const CATALOG_DIGEST: HeaderName = HeaderName::from_static("service-catalog-digest");
 const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
@@ -63,6 +65,9 @@ impl<'a> Context<'a> {
     pub(crate) fn mark(&self, headers: &mut HeaderMap) {
         if let Ok(id) = HeaderValue::from_str(self.request.as_str()) {
             headers.insert(X_REQUEST_ID, id);
+        }
+        if let Ok(digest) = HeaderValue::from_str(&self.service.catalog().current().digest) {
+            headers.insert(CATALOG_DIGEST, digest);
         }
         headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));

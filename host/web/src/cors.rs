@@ -12,11 +12,11 @@ use service::Service;
 use service::config::Config;
 
 /// What a page may send.
-const SENT: &str = "authorization, content-type, idempotency-key, service-intent-ref, accept, \
-                    mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id";
+const SENT: &str = "authorization, content-type, idempotency-key, service-intent-ref, service-contract-digest, \
+                    accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id";
 /// What a page may read.
-const READ: &str =
-    "x-request-id, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, www-authenticate, allow";
+const READ: &str = "x-request-id, service-catalog-digest, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, \
+                    www-authenticate, allow";
 /// Seconds that a browser may keep the answer to its question.
 const KEPT: &str = "600";
 

@@ -90,7 +90,7 @@ impl World {
         };
         let sandbox =
             Sandbox::new(sandbox::Config { concurrent: 4, threads: 1, ..sandbox::Config::default() }).unwrap();
-        let catalog = Catalog::new(Generation::new("2026-09-28", Vec::new()).unwrap());
+        let catalog = Catalog::new(Generation::new("2026-09-28", "sha256:00", Vec::new()).unwrap());
         let service = Service::new(store, sandbox, catalog, as_clock, entropy, config);
         let customer = service.authority().add_customer("ada@example.com", None, 1_000).await.unwrap().id;
         let mut world = Self { router: crate::router(service.clone()), service, clock, customer, token: String::new() };

@@ -28,7 +28,8 @@ impl Service {
     ) -> Result<Outcome, Refusal> {
         self.check_ledger(points)?;
         let now = self.clock().now();
-        let api_version = self.catalog().current().api_version.clone();
+        let generation = self.catalog().current();
+        let api_version = generation.api_version.clone();
         let settlement = Settlement {
             customer: grant.customer.clone(),
             grant: Some(grant.id.clone()),
@@ -52,7 +53,7 @@ impl Service {
                 subject: name.to_owned(),
                 outcome: "ok".to_owned(),
                 points,
-                detail: json!({}),
+                detail: json!({ "catalog": generation.digest }),
             },
         };
         let settled = self.0.store.settle(settlement).await.map_err(|error| match error {
@@ -72,7 +73,7 @@ impl Service {
             subject: opened.permit.operation.contract.id.clone(),
             outcome: outcome.to_owned(),
             points,
-            detail: json!({}),
+            detail: json!({ "catalog": opened.generation.digest }),
         }
     }
 
@@ -94,7 +95,7 @@ impl Service {
             subject: subject.unwrap_or("unknown").to_owned(),
             outcome: refusal.code.to_string(),
             points: 0,
-            detail: json!({}),
+            detail: json!({ "catalog": self.catalog().current().digest }),
         };
         // A store that has just failed is no reason to keep the client any longer.
         if refusal.class == Class::Unavailable {
@@ -112,7 +113,7 @@ impl Service {
             if let Some(line) = &decision.line {
                 tracing::warn!(operation = %audit.subject, request = %opened.call.request, line, "a request is not in the lock");
             }
-            audit.detail = json!({ "port": decision.port, "address": decision.address, "line": decision.line });
+            audit.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
             // The host may be a word about the customer; the trail itself holds no such thing.
             if let Err(error) = self.0.store.audit_committed(audit, "host", decision.host.clone()).await {
                 tracing::error!(error = %error, "a refused address could not be recorded");

@@ -94,14 +94,14 @@ impl Service {
         }
         let data: std::sync::Arc<str> = answer.data.into();
         let mut audit = self.audit_line(opened, "operation.executed", "ok", points);
-        audit.detail = json!({
+        audit.add(json!({
             "fuel": receipt.fuel,
             "host_calls": receipt.host_calls,
             "requests": receipt.requests,
             "module": operation.module.digest,
             "intent": opened.call.intent,
             "arguments": opened.arguments.names,
-        });
+        }));
         let settlement =
             self.settlement(opened, points, changes, Stored::Done { data: data.clone() }, hold_for_job, audit);
         let api_version = settlement.api_version.clone();

@@ -118,6 +118,7 @@ fn build(route: Route) -> Value {
                 "arguments": { "type": "object", "default": {}, "description": "The operation's arguments, as its contract says" },
                 "idempotency_key": { "type": "string", "minLength": KEY.0, "maxLength": KEY.1, "description": "Needed for write, job and destructive: new for a new request, the same to repeat it" },
                 "intent_ref": intent_ref("From the search"),
+                "contract_digest": { "type": "string", "pattern": "^sha256:[0-9a-f]{64}$", "description": "From the contract; 409 contract_changed when it is another one by now" },
             }),
             &["operation_id"],
         ),

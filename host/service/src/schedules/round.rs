@@ -208,7 +208,14 @@ impl Service {
         })?;
         let request = RequestId::at(self.clock().now(), self.entropy());
         let key = format!("schedule:{}:{}:{}:{part}", due.module, due.schedule.name, stage.due);
-        let call = Call { request, operation: call.operation.clone(), arguments, key: Some(key), intent: None };
+        let call = Call {
+            request,
+            operation: call.operation.clone(),
+            arguments,
+            key: Some(key),
+            intent: None,
+            contract: None,
+        };
         self.execute(grant, call).await
     }
 }

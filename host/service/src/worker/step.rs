@@ -6,10 +6,10 @@ use model::audit::Audit;
 use model::contract::Kind;
 use model::limits::Limits;
 use sandbox::egress::Verdict;
-use sandbox::{Cancel, Export, FaultKind, Invocation, Run, Stop};
+use sandbox::{Cancel, Export, FaultKind, Invocation, Receipt, Run, Stop};
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, StoreError, Workspace};
 
 use super::{ATTEMPTS, BUSY, POISON};
@@ -41,6 +41,20 @@ impl From<&'static str> for NotRun {
     }
 }
 
+/// What a step used, as the trail tells it; nothing where none ran.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    fuel: u64,
+    host_calls: u64,
+    peak_memory: usize,
+}
+
+impl Used {
+    fn of(receipt: &Receipt) -> Self {
+        Self { fuel: receipt.fuel, host_calls: receipt.host_calls, peak_memory: receipt.peak_memory }
+    }
+}
+
 impl Service {
     /// Runs the step that a claimed job is at and commits it under the claim.
     pub(super) async fn step(&self, job: JobRow) {
@@ -58,7 +72,7 @@ impl Service {
                     if let Some(line) = &decision.line {
                         tracing::warn!(operation = %job.operation, job = %job.id, line, "a request is not in the lock");
                     }
-                    line.detail = json!({ "port": decision.port, "address": decision.address, "line": decision.line });
+                    line.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
                     // The host may be a word about the customer; the trail itself holds no such thing.
                     if let Err(error) = self.0.store.audit_committed(line, "host", decision.host.clone()).await {
                         tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
@@ -66,7 +80,7 @@ impl Service {
                 }
                 self.settle_run(&job, run).await
             }
-            Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason).await,
+            Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason, Used::default()).await,
             Err(NotRun::Now(error)) => Err(SettleError::Unavailable(error)),
         };
         self.count_uses(&job.customer, &job.operation, uses).await;
@@ -74,7 +88,9 @@ impl Service {
             Ok(()) => {}
             Err(SettleError::RecordConflict) => {
                 let later = Next::Wait { run_after: self.clock().now().plus(Duration::from_millis(200)) };
-                if let Err(error) = self.commit(&job, Changes::default(), later, job.units, "conflict").await {
+                if let Err(error) =
+                    self.commit(&job, Changes::default(), later, job.units, "conflict", Used::default()).await
+                {
                     tracing::warn!(job = %job.id, error = ?error, "a step met a conflict and could not be put back");
                 }
             }
@@ -129,10 +145,11 @@ impl Service {
     }
 
     async fn settle_run(&self, job: &JobRow, run: Run) -> Result<(), SettleError> {
+        let used = Used::of(&run.receipt);
         match run.outcome {
             Ok(answer) => {
                 let Ok(said) = serde_json::from_str::<Said>(&answer.data) else {
-                    return self.fail(job, "step_malformed", "a step answers with next or done").await;
+                    return self.fail(job, "step_malformed", "a step answers with next or done", used).await;
                 };
                 let progress = said.progress.map_or_else(|| job.progress.clone(), |progress| progress.get().to_owned());
                 let units = job.units.saturating_add(answer.units);
@@ -143,40 +160,40 @@ impl Service {
                         run_after: self.clock().now().plus(Duration::from_millis(said.wait_ms.min(3_600_000))),
                     },
                     (None, Some(result)) => Next::Done { result: result.get().to_owned(), progress },
-                    _ => return self.fail(job, "step_malformed", "a step answers with next or done").await,
+                    _ => return self.fail(job, "step_malformed", "a step answers with next or done", used).await,
                 };
-                self.commit(job, run.workspace.into_changes(), next, units, "ok").await
+                self.commit(job, run.workspace.into_changes(), next, units, "ok", used).await
             }
             Err(Stop::Fault(fault)) if fault.kind != FaultKind::Unavailable => {
                 let fault = json!({ "code": fault.code, "message": fault.message }).to_string();
-                self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault").await
+                self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault", used).await
             }
             Err(Stop::Busy | Stop::Paused { .. }) => {
                 let run_after = self.clock().now().plus(BUSY);
-                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy").await
+                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy", used).await
             }
             // Its lease could not be renewed in time, which is no fault of the step's. Most often the claim is lost
             // with it, and this commits nothing.
             Err(Stop::Cancelled) => {
                 let run_after = self.clock().now();
-                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "cancelled").await
+                self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "cancelled", used).await
             }
             Err(stop) if job.failures + 1 >= ATTEMPTS => {
-                self.fail(job, stop.code(), "a step failed several times").await
+                self.fail(job, stop.code(), "a step failed several times", used).await
             }
             Err(stop) => {
                 tracing::warn!(job = %job.id, attempt = job.attempt, code = stop.code(), reason = %stop, "a step was stopped");
                 let wait = Duration::from_secs(2 << job.failures.min(5));
                 let run_after = self.clock().now().plus(wait);
-                self.commit(job, Changes::default(), Next::Retry { run_after }, job.units, stop.code()).await
+                self.commit(job, Changes::default(), Next::Retry { run_after }, job.units, stop.code(), used).await
             }
         }
     }
 
-    async fn fail(&self, job: &JobRow, code: &str, message: &str) -> Result<(), SettleError> {
+    async fn fail(&self, job: &JobRow, code: &str, message: &str, used: Used) -> Result<(), SettleError> {
         tracing::error!(job = %job.id, code, message, "a job failed");
         let fault = json!({ "code": code, "message": message }).to_string();
-        self.commit(job, Changes::default(), Next::Failed { fault }, job.units, code).await
+        self.commit(job, Changes::default(), Next::Failed { fault }, job.units, code, used).await
     }
 
     async fn commit(
@@ -186,6 +203,7 @@ impl Service {
         next: Next,
         units: u64,
         outcome: &str,
+        used: Used,
     ) -> Result<(), SettleError> {
         let generation = self.catalog().current();
         let operation = generation.operation(&job.operation);
@@ -196,7 +214,10 @@ impl Service {
         });
         let mut audit = self.job_audit(job, "job.step", outcome);
         let step = job.steps + 1;
-        audit.detail = json!({ "job": job.id, "step": step, "attempt": job.attempt, "units": units });
+        audit.add(json!({
+            "job": job.id, "step": step, "attempt": job.attempt, "units": units,
+            "fuel": used.fuel, "host_calls": used.host_calls, "peak_memory": used.peak_memory,
+        }));
         self.0
             .store
             .settle_step(StepSettlement {
@@ -226,7 +247,7 @@ impl Service {
             subject: job.operation.clone(),
             outcome: outcome.to_owned(),
             points: 0,
-            detail: Value::Null,
+            detail: json!({ "catalog": self.catalog().current().digest }),
         }
     }
 }

@@ -69,6 +69,9 @@ const UNCLAIMED: Listed =
 const JOURNALED: Listed =
     Listed { before: "DELETE FROM send WHERE (customer, run) IN (", columns: &[Text, Text], after: ")" };
 
+/// Rows between two signs of life: whoever waits behind a large commit goes on waiting while it moves.
+const TOGETHER: usize = 1_000;
+
 /// An index entry of a customer: place, key, id.
 type IndexKey = (CustomerId, Arc<str>, String, String);
 
@@ -205,16 +208,23 @@ impl Writes {
             }
         }
         let (indexed, unindexed): (Vec<_>, Vec<_>) = self.index.iter().partition(|(_, there)| **there);
-        RECORDS
-            .execute(connection, &kept, |((customer, collection, id), version, body)| {
-                (customer, collection, id, version, body)
-            })
-            .await?;
-        progress.step();
-        GONE.execute(connection, &gone, |key| key).await?;
-        for (statement, entries) in [(UNINDEXED, unindexed), (INDEXED, indexed)] {
-            statement.execute(connection, &entries, |(entry, _)| entry).await?;
+        for kept in kept.chunks(TOGETHER) {
+            RECORDS
+                .execute(connection, kept, |((customer, collection, id), version, body)| {
+                    (customer, collection, id, version, body)
+                })
+                .await?;
             progress.step();
+        }
+        for gone in gone.chunks(TOGETHER) {
+            GONE.execute(connection, gone, |key| key).await?;
+            progress.step();
+        }
+        for (statement, entries) in [(UNINDEXED, unindexed), (INDEXED, indexed)] {
+            for entries in entries.chunks(TOGETHER) {
+                statement.execute(connection, entries, |(entry, _)| entry).await?;
+                progress.step();
+            }
         }
         Ok(())
     }

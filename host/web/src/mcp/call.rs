@@ -81,7 +81,8 @@ fn result(
     structured: Option<&RawValue>,
     replayed: bool,
 ) -> Box<RawValue> {
-    let mut meta = json!({ "requestId": context.request });
+    let catalog = &context.service.catalog().current().digest;
+    let mut meta = json!({ "requestId": context.request, "catalogDigest": catalog });
     if replayed {
         meta["idempotentReplayed"] = json!(true);
     }

@@ -42,7 +42,11 @@ pub(super) fn headers(parts: &Parts, route: Route, arguments: &mut Map<String, V
     if route != Route::Execute {
         return Ok(());
     }
-    for (header, name) in [("idempotency-key", "idempotency_key"), ("service-intent-ref", "intent_ref")] {
+    for (header, name) in [
+        ("idempotency-key", "idempotency_key"),
+        ("service-intent-ref", "intent_ref"),
+        ("service-contract-digest", "contract_digest"),
+    ] {
         let mut values = parts.headers.get_all(header).iter();
         let Some(value) = values.next() else { continue };
         let value = value.to_str().ok().filter(|_| values.next().is_none()).ok_or_else(|| {

@@ -60,6 +60,7 @@ fn written(route: Route) -> Value {
             "description": "The result with its usage.",
             "headers": {
                 "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+                "Service-Catalog-Digest": { "$ref": "#/components/headers/Service-Catalog-Digest" },
                 "RateLimit": { "$ref": "#/components/headers/RateLimit" },
                 "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
             },
@@ -226,6 +227,11 @@ fn operation(route: Route) -> Operation {
                     "Mandatory for every write, job or destructive operation: new for a new request, the same to repeat it.",
                 ),
                 header("Service-Intent-Ref", intent_ref(), "The `intent_ref` of the search."),
+                header(
+                    "Service-Contract-Digest",
+                    json!({ "type": "string", "pattern": "^sha256:[0-9a-f]{64}$" }),
+                    "The `contract_digest` of the contract that was read; 409 `contract_changed` when it is another one by now.",
+                ),
             ],
             body: Some(
                 json!({ "schema": { "type": "object", "additionalProperties": true }, "example": { "limit": 10 } }),

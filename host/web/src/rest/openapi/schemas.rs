@@ -141,7 +141,7 @@ pub(super) fn responses() -> Value {
         "Unauthenticated": refusal("The bearer token is missing, expired or invalid.", &["WWW-Authenticate"]),
         "Payment": refusal("More credits are required for external usage.", &[]),
         "Forbidden": refusal("The grant lacks a needed scope, or access is inactive.", &["WWW-Authenticate"]),
-        "Conflict": refusal("The idempotency key conflicts with an earlier request.", &["Retry-After", "Idempotent-Replayed"]),
+        "Conflict": refusal("The idempotency key conflicts with an earlier request, the contract is another one by now, or the operation does not fit what is stored.", &["Retry-After", "Idempotent-Replayed"]),
         "Invalid": refusal("Query, body or operation arguments violate the contract.", &["Idempotent-Replayed"]),
         "Limited": refusal("A request, heavy-operation or catalog-enumeration limit is reached.", &["Retry-After", "RateLimit", "RateLimit-Policy"]),
         "Problem": refusal("Any other failure: 400, 404, 405, 413, 415, 500, 503.", &["Retry-After", "Allow", "Idempotent-Replayed"]),
@@ -153,6 +153,7 @@ pub(super) fn headers() -> Value {
     let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
     json!({
         "X-Request-Id": { "description": "This request, also when the answer is an earlier one's.", "required": true, "schema": { "type": "string" } },
+        "Service-Catalog-Digest": text("The catalog that answered: the hash over all its locks."),
         "Idempotent-Replayed": { "description": "This is the answer of an earlier request with the same key.", "schema": { "type": "string", "enum": ["true"] } },
         "RateLimit": text("The limit, what remains of it and when it ends."),
         "RateLimit-Policy": text("The limit, its quota and its window in seconds."),
