@@ -195,6 +195,9 @@ pub struct Settings {
     pub store_html: bool,
     /// The most requests a second, in thousandths.
     pub rate_millirps: u32,
+    /// Whether `Crawl-delay` is taken no notice of, as the website's proven owner wishes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lift_crawl_delay: bool,
 }
 
 impl Default for Settings {
@@ -208,6 +211,7 @@ impl Default for Settings {
             check_external: true,
             store_html: true,
             rate_millirps: 2_000,
+            lift_crawl_delay: false,
         }
     }
 }

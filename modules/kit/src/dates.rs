@@ -1,6 +1,7 @@
 //! Kept here: dates as pages write them, and which of them to believe.
 
 mod parse;
+mod visible;
 
 pub use parse::{Date, in_text, in_url, parse};
 
@@ -64,6 +65,11 @@ const META: &[(&str, Of, f64)] = &[
     ("og:updated_time", Of::Modified, 0.85),
     ("datepublished", Of::Published, 0.85),
     ("datemodified", Of::Modified, 0.85),
+    ("article.published", Of::Published, 0.85),
+    ("article.updated", Of::Modified, 0.85),
+    ("citation_date", Of::Published, 0.8),
+    ("citation_online_date", Of::Published, 0.8),
+    ("citation_publication_date", Of::Published, 0.8),
     ("date", Of::Published, 0.75),
     ("dc.date", Of::Published, 0.75),
     ("dc.date.created", Of::Published, 0.75),
@@ -73,6 +79,8 @@ const META: &[(&str, Of, f64)] = &[
     ("dcterms.date", Of::Published, 0.75),
     ("dcterms.issued", Of::Published, 0.8),
     ("dcterms.modified", Of::Modified, 0.8),
+    ("last-updated", Of::Modified, 0.7),
+    ("last_modified", Of::Modified, 0.7),
     ("last-modified", Of::Modified, 0.7),
     ("lastmod", Of::Modified, 0.7),
     ("parsely-pub-date", Of::Published, 0.85),
@@ -83,6 +91,10 @@ const META: &[(&str, Of, f64)] = &[
     ("revised", Of::Modified, 0.7),
     ("sailthru.date", Of::Published, 0.8),
 ];
+
+/// Properties of microdata, and what their dates are of.
+const PROPERTIES: &[(&str, Of)] =
+    &[("datePublished", Of::Published), ("dateCreated", Of::Published), ("dateModified", Of::Modified)];
 
 /// Every date of a page, the most believed first. `url` is the page's own address.
 #[must_use]
@@ -97,11 +109,12 @@ pub fn candidates(dom: &Dom, url: &str) -> Vec<Candidate> {
     for id in dom.elements("time") {
         from_time(dom, id, &mut out);
     }
+    from_microdata(dom, &mut out);
     if let Some(date) = in_url(url) {
         let value = crate::url::path_and_query(url).to_owned();
         out.push(Candidate { of: Of::Published, source: Source::Url, value, date, weight: 0.5 });
     }
-    from_text(dom, &mut out);
+    visible::add(dom, &mut out);
     out.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     out
 }
@@ -132,10 +145,8 @@ fn from_node(node: &Map<String, Value>, out: &mut Vec<Candidate>) {
 fn from_meta(dom: &Dom, id: NodeId, out: &mut Vec<Candidate>) {
     let content = dom.attribute(id, "content").unwrap_or_default();
     if let Some(property) = dom.attribute(id, "itemprop") {
-        match property {
-            "datePublished" | "dateCreated" => push(out, Of::Published, Source::Microdata, content, 0.9),
-            "dateModified" => push(out, Of::Modified, Source::Microdata, content, 0.9),
-            _ => {}
+        if let Some(of) = of_property(property) {
+            push(out, of, Source::Microdata, content, 0.9);
         }
         return;
     }
@@ -146,75 +157,42 @@ fn from_meta(dom: &Dom, id: NodeId, out: &mut Vec<Candidate>) {
     }
 }
 
+fn of_property(name: &str) -> Option<Of> {
+    PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, of)| *of)
+}
+
+/// Microdata on elements that hold no date by themselves: a value goes before the text that readers see.
+fn from_microdata(dom: &Dom, out: &mut Vec<Candidate>) {
+    for id in dom.descendants(0).filter(|id| !matches!(dom.name(*id), "" | "meta" | "time")) {
+        let Some(of) = dom.attribute(id, "itemprop").and_then(of_property) else { continue };
+        match ["content", "datetime", "title"].iter().find_map(|it| dom.attribute(id, it)) {
+            Some(value) => push(out, of, Source::Microdata, value, 0.9),
+            None => push(out, of, Source::Microdata, &dom.text(id), 0.9),
+        }
+    }
+}
+
 fn from_time(dom: &Dom, id: NodeId, out: &mut Vec<Candidate>) {
     let text = dom.text(id);
     let value = dom.attribute(id, "datetime").filter(|it| !it.trim().is_empty()).unwrap_or(&text);
     let holds = |name: &str, words: &[&str]| {
         dom.attribute(id, name).is_some_and(|it| words.iter().any(|word| it.to_ascii_lowercase().contains(word)))
     };
-    let (of, source, weight) = match dom.attribute(id, "itemprop") {
-        Some("datePublished") => (Of::Published, Source::Microdata, 0.9),
-        Some("dateModified") => (Of::Modified, Source::Microdata, 0.9),
+    let (of, source, weight) = match dom.attribute(id, "itemprop").and_then(of_property) {
+        Some(of) => (of, Source::Microdata, 0.9),
+        // Of one element for both dates a theme says `published updated`.
+        _ if holds("class", &["published", "pubdate", "post-date"]) => (Of::Published, Source::Time, 0.75),
         _ if holds("class", &["updated", "modified"]) => (Of::Modified, Source::Time, 0.75),
-        _ if holds("class", &["published", "entry-date", "pubdate", "post-date"]) => {
-            (Of::Published, Source::Time, 0.75)
-        }
+        _ if holds("class", &["entry-date"]) => (Of::Published, Source::Time, 0.75),
         _ if dom.attribute(id, "pubdate").is_some() => (Of::Published, Source::Time, 0.75),
         _ => (Of::Published, Source::Time, 0.55),
     };
     // In a comment, a list of other posts or an aside it is not the date of this page.
     let elsewhere = dom.ancestors(id).any(|it| {
         matches!(dom.name(it), "aside" | "nav" | "li")
-            || dom.attribute(it, "class").is_some_and(|class| class.contains("comment"))
+            || dom.name(it) != "body" && dom.attribute(it, "class").is_some_and(|class| class.contains("comment"))
     });
     push(out, of, source, value, if elsewhere { weight * 0.5 } else { weight });
-}
-
-/// Dates in short visible texts, believed more after words such as “updated”.
-fn from_text(dom: &Dom, out: &mut Vec<Candidate>) {
-    let mut looked = 0;
-    for id in dom.descendants(0) {
-        if !matches!(dom.name(id), "p" | "div" | "span" | "li" | "small" | "footer" | "td" | "em" | "b" | "i")
-            || looked > 3_000
-        {
-            continue;
-        }
-        looked += 1;
-        let own = crate::text::collapse(&dom.own_text(id));
-        if own.is_empty() || own.len() > 200 || out.len() > 100 {
-            continue;
-        }
-        let Some((value, date)) = in_text(&own) else { continue };
-        let lower = own.to_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let (of, weight) = if says(&[
-            "updated",
-            "modified",
-            "aktualisiert",
-            "geändert",
-            "mis à jour",
-            "actualizado",
-            "aggiornato",
-            "bijgewerkt",
-            "reviewed",
-        ]) {
-            (Of::Modified, 0.45)
-        } else if says(&[
-            "published",
-            "posted",
-            "veröffentlicht",
-            "publié",
-            "publicado",
-            "pubblicato",
-            "gepubliceerd",
-            "erschienen",
-        ]) {
-            (Of::Published, 0.45)
-        } else {
-            (Of::Published, 0.2)
-        };
-        out.push(Candidate { of, source: Source::Text, value, date, weight });
-    }
 }
 
 /// The most believed date of a kind.

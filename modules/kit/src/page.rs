@@ -9,6 +9,7 @@ mod early;
 mod facts;
 mod head;
 mod headers;
+mod layout;
 mod marks;
 mod markup;
 mod nodes;

@@ -10,6 +10,9 @@ pub use syllables::count as syllables;
 /// Words that four of five American pupils knew at the end of the fourth grade (Dale and Chall 1948, as bundled by textstat).
 const EASY: &str = include_str!("readability/easy.txt");
 
+/// Words of Linsear Write's sample.
+const SAMPLE: u32 = 100;
+
 /// What the formulas are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Counts {
@@ -41,12 +44,13 @@ pub fn count(text: &str, language: &str) -> Counts {
         Counts { characters: to_u32(text.chars().filter(|it| !it.is_whitespace()).count()), ..Counts::default() };
     for sentence in crate::sentence::sentences(text) {
         counts.sentences += 1;
-        if counts.words < 100 {
-            counts.sample.2 += 1;
-        }
+        let before = counts.words;
         for word in crate::text::words(sentence) {
             add(&mut counts, word, &language);
         }
+        // Of a sentence that the sample cuts, one or two words are none, as textstat has it.
+        let sampled = counts.words.min(SAMPLE).saturating_sub(before);
+        counts.sample.2 += u32::from(sampled > 2 || sampled > 0 && counts.words <= SAMPLE);
     }
     counts.sentences = counts.sentences.max(1);
     counts.sample.2 = counts.sample.2.max(1);
@@ -55,7 +59,7 @@ pub fn count(text: &str, language: &str) -> Counts {
 
 fn add(counts: &mut Counts, word: &str, language: &str) {
     let syllables = syllables::count(word, language);
-    if counts.words < 100 {
+    if counts.words < SAMPLE {
         if syllables >= 3 {
             counts.sample.1 += 1;
         } else {

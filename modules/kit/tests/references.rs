@@ -265,6 +265,7 @@ fn content_is_extracted_at_least_as_well_as_by_trafilatura() {
             mean(rows, 2)
         );
     }
+    assert_eq!((all.len(), means.len()), (100, 6));
     let (own, bare, reference) = (mean(&all, 0), mean(&all, 1), mean(&all, 2));
     println!("{} pages: {own:.3}, without landmarks {bare:.3}, trafilatura {reference:.3}", all.len());
     assert!(own >= 0.88 && own >= reference - 0.03, "{own} {reference}");

@@ -87,22 +87,46 @@ fn iso(value: &str) -> Option<Date> {
 /// The first date in a text, as written and as a day.
 #[must_use]
 pub fn in_text(text: &str) -> Option<(String, Date)> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    for at in 0..words.len() {
-        let trimmed = words[at].trim_matches(|c: char| !c.is_alphanumeric());
-        if let Some(date) = iso(trimmed).or_else(|| dotted(trimmed)) {
-            return Some((trimmed.to_owned(), date));
-        }
-        let mut parts: Vec<&str> = words[at..].iter().take(5).copied().collect();
-        parts.retain(|it| !matches!(it.to_lowercase().as_str(), "de" | "del" | "of" | "the"));
-        if let [one, two, three, ..] = parts[..]
-            && let Some(date) = spelled(one, two, three)
-        {
-            let length = words[at..].iter().take(5).position(|it| *it == three).unwrap_or(2) + 1;
-            return Some((words[at..at + length].join(" "), date));
-        }
+    let words = words(text);
+    let (first, last, date) = (0..words.len()).find_map(|at| date_at(&words, at))?;
+    let written: Vec<&str> = words[first..=last].iter().map(|(_, word)| *word).collect();
+    Some((if first == last { bare(words[first].1).to_owned() } else { written.join(" ") }, date))
+}
+
+/// Every date in a text: where it begins and ends, in bytes, and the day.
+pub(super) fn all_in_text(text: &str) -> Vec<(usize, usize, Date)> {
+    let words = words(text);
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < words.len() {
+        let Some((first, last, date)) = date_at(&words, at) else {
+            at += 1;
+            continue;
+        };
+        out.push((words[first].0, words[last].0 + words[last].1.len(), date));
+        at = last + 1;
     }
-    None
+    out
+}
+
+/// The words of a text with the byte at which each begins.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    text.split_whitespace().map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word)).collect()
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// The date that begins with a word: its first and last word, and the day.
+fn date_at(words: &[(usize, &str)], at: usize) -> Option<(usize, usize, Date)> {
+    let word = bare(words[at].1);
+    if let Some(date) = iso(word).or_else(|| dotted(word)) {
+        return Some((at, at, date));
+    }
+    let mut parts = words[at..].iter().enumerate().take(5);
+    let mut next = || parts.find(|(_, (_, it))| !matches!(it.to_lowercase().as_str(), "de" | "del" | "of" | "the"));
+    let ((_, one), (_, two), (last, three)) = (next()?, next()?, next()?);
+    spelled(one.1, two.1, three.1).map(|date| (at, at + last, date))
 }
 
 /// `1.3.2024`; with slashes only when one part tells day from month.

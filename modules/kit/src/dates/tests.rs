@@ -1,5 +1,9 @@
 //! What `dates` has to do, sentence by sentence.
 
+use std::io::Read;
+
+use serde::Deserialize;
+
 use super::{Date, Of, Source, best, candidates, in_text, in_url, parse};
 use crate::dom::Dom;
 
@@ -60,4 +64,70 @@ fn structured_data_goes_before_meta_time_address_and_text() {
     assert_eq!(order, [Source::JsonLd, Source::Meta, Source::Time, Source::Url]);
     assert_eq!(best(&found, Of::Modified).map(|it| it.date), day(2024, 2, 1));
     assert!(found.iter().any(|it| it.source == Source::Text && it.of == Of::Modified));
+}
+
+#[derive(Deserialize)]
+struct Dated {
+    set: String,
+    page: String,
+    url: String,
+    html: String,
+    published: Option<String>,
+    modified: Option<String>,
+    htmldate_published: Option<String>,
+    htmldate_modified: Option<String>,
+}
+
+fn unpacked<T: serde::de::DeserializeOwned>(packed: &[u8]) -> T {
+    let mut json = String::new();
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut json).expect("a fixture");
+    serde_json::from_str(&json).expect("a fixture")
+}
+
+/// `dates.json.gz` was made by `tests/references/onpage/dates.py`. A page is right when each of its dates is.
+#[test]
+fn dates_of_a_hundred_pages_are_read_at_least_as_well_as_by_htmldate() {
+    let pages: Vec<Dated> = unpacked(include_bytes!("../../fixtures/dates.json.gz"));
+    let (mut own, mut reference, mut real, mut real_right) = (0, 0, 0, 0);
+    for it in &pages {
+        let found = candidates(&Dom::parse(&it.html), &it.url);
+        // As `onpage.date.extract` takes them: what is believed less decides nothing.
+        let read = |of| best(&found, of).filter(|it| it.weight >= 0.3).map(|it| it.date.to_string());
+        let (published, modified) = (read(Of::Published), read(Of::Modified));
+        let right = [(&it.published, &published), (&it.modified, &modified)]
+            .iter()
+            .all(|(wanted, found)| wanted.is_none() || wanted == found);
+        own += u32::from(right);
+        reference += u32::from(it.published == it.htmldate_published && it.modified == it.htmldate_modified);
+        real += u32::from(it.set != "made");
+        real_right += u32::from(it.set != "made" && right);
+        if !right {
+            println!("{} {}: {published:?} {modified:?}, not {:?} {:?}", it.set, it.page, it.published, it.modified);
+        }
+    }
+    println!("{} pages: {own}, htmldate {reference}; of {real} real ones {real_right}", pages.len());
+    assert_eq!((pages.len(), real), (100, 54));
+    assert!(own >= 90 && own >= reference, "{own} {reference}");
+}
+
+#[derive(Deserialize)]
+struct Undated {
+    set: String,
+    page: String,
+    html: String,
+}
+
+/// `pages.json.gz` was made by `tests/references/kit/extraction.py`; the manuals of these three sets do not date their pages.
+#[test]
+fn pages_without_a_date_are_given_none() {
+    let pages: Vec<Undated> = unpacked(include_bytes!("../../fixtures/pages.json.gz"));
+    let undated: Vec<_> =
+        pages.into_iter().filter(|it| matches!(it.set.as_str(), "postgresql" | "nodejs" | "rust")).collect();
+    assert_eq!(undated.len(), 40);
+    let mut wrong = Vec::new();
+    for it in undated {
+        let found = candidates(&Dom::parse(&it.html), &format!("https://docs.example/{}", it.page));
+        wrong.extend(found.into_iter().filter(|it| it.weight >= 0.3).map(|found| format!("{}: {found:?}", it.page)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

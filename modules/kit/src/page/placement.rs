@@ -1,7 +1,8 @@
 //! Kept here: where on a page an element stands, by the nearest landmark.
 //!
 //! A landmark is an element or ARIA role (HTML-AAM 1.0: `header` and `footer` count only outside article, aside, main,
-//! nav and section). Without one, class and id words that themes use everywhere are taken as a hint.
+//! nav and section). Without one, class and id words that themes use everywhere are taken as a hint, and without these the layout
+//! (`layout.rs`).
 
 use html5ever::Attribute;
 
@@ -36,7 +37,7 @@ pub(super) fn sign(name: &str, attrs: &[Attribute], in_section: bool) -> Sign {
         "aside" => Sign::Landmark(Placement::Aside),
         "header" if !in_section => Sign::Landmark(Placement::Header),
         "footer" if !in_section => Sign::Landmark(Placement::Footer),
-        "div" | "ul" | "ol" | "section" | "td" | "table" | "p" => hint(attrs, in_section),
+        "div" | "ul" | "ol" | "section" | "details" | "td" | "table" | "p" => hint(attrs, in_section),
         _ => Sign::Silent,
     }
 }
@@ -53,6 +54,7 @@ fn hint(attrs: &[Attribute], in_section: bool) -> Sign {
             || has("pagination")
             || is_word(&word, "nav")
             || is_word(&word, "menu")
+            || is_word(&word, "toc")
         {
             return Sign::Hint(Placement::Nav);
         }

@@ -5,6 +5,7 @@ use super::{Answer, Hop, PageFacts, Place, Reason, read, unanswered};
 mod body_tests;
 mod head_tests;
 mod markup_tests;
+mod placement_tests;
 mod text_tests;
 
 /// Reads a page as if it had been fetched from this address.

@@ -1,10 +1,13 @@
 //! Kept here: the one pass over a document, which hands each element to the file that knows it.
 
+use std::collections::BTreeMap;
+
 use html5ever::{Attribute, ns};
 
 use super::body::{self, Open};
 use super::content::{Content, Part};
 use super::facts::PageFacts;
+use super::layout::{is_list_of_links, layout};
 use super::marks::{self, Marks};
 use super::parts::Placement;
 use super::placement::{self, Sign};
@@ -41,6 +44,8 @@ pub(super) struct Walk<'a> {
     pub(super) content: Content,
     pub(super) open: Open,
     marks: Marks,
+    /// Places of blocks that no landmark and no name tells.
+    layout: BTreeMap<NodeId, Placement>,
     articles: u16,
     author: Option<(NodeId, usize)>,
 }
@@ -60,6 +65,7 @@ pub(super) fn walk(dom: &Dom, address: &Url, html: &str, facts: &mut PageFacts) 
         content: Content::default(),
         open: Open::default(),
         marks: Marks::default(),
+        layout: layout(dom),
         articles: 0,
         author: None,
     };
@@ -182,7 +188,7 @@ impl Walk<'_> {
         }
         if inner.in_body {
             self.marks.enter(&mut self.facts.markup, self.dom, id, name, attrs, inner);
-            self.place(name, attrs, &mut inner);
+            self.place(id, name, attrs, &mut inner);
             structured_attributes(attrs, self.facts);
             if self.author.is_none() && byline::marks_author(attrs) {
                 self.author = Some((id, self.content.position()));
@@ -195,7 +201,7 @@ impl Walk<'_> {
         Some(inner)
     }
 
-    fn place(&mut self, name: &str, attrs: &[Attribute], inner: &mut Place) {
+    fn place(&mut self, id: NodeId, name: &str, attrs: &[Attribute], inner: &mut Place) {
         match placement::sign(name, attrs, inner.in_section) {
             Sign::Landmark(placement) => {
                 inner.placement = placement;
@@ -205,10 +211,21 @@ impl Walk<'_> {
                 inner.in_section |= matches!(placement, Placement::Main | Placement::Aside | Placement::Nav);
             }
             Sign::Hint(placement) if !inner.landmark => {
-                inner.placement = placement;
+                // A sidebar of nothing but links is a way through the site.
+                let within = matches!(inner.placement, Placement::Aside | Placement::Nav);
+                inner.placement = match placement {
+                    Placement::Aside if within => inner.placement,
+                    Placement::Aside if is_list_of_links(self.dom, id) => Placement::Nav,
+                    other => other,
+                };
                 inner.part.boilerplate = true;
             }
-            _ => inner.in_section |= matches!(name, "article" | "section"),
+            _ => {
+                inner.in_section |= matches!(name, "article" | "section");
+                if let Some(placement) = self.layout.get(&id).filter(|_| !inner.landmark) {
+                    inner.placement = *placement;
+                }
+            }
         }
         inner.hidden |= attribute(attrs, "hidden").is_some() || attribute(attrs, "style").is_some_and(is_display_none);
     }

@@ -1,5 +1,7 @@
 //! What `simhash` promises, as tests.
 
+use serde_json::Value;
+
 use super::{distance, from_hex, of_features, of_text, to_hex};
 
 fn words(from: usize, to: usize) -> String {
@@ -37,4 +39,24 @@ fn no_words_have_no_fingerprint_and_few_have_one() {
 fn the_stored_form_reads_back() {
     assert_eq!(from_hex(&to_hex(0x0123)), Some(0x0123));
     assert_eq!(from_hex("+123"), None);
+}
+
+/// `simhash.json` was made by `tests/references/crawl/fingerprints.py`.
+#[test]
+fn fingerprints_are_those_of_pypi_simhash_given_the_same_features_and_hash() {
+    let wanted: Value = serde_json::from_str(include_str!("../../fixtures/simhash.json")).expect("a fixture");
+    let texts: Vec<Value> = serde_json::from_str(include_str!("../../fixtures/texts.json")).expect("a fixture");
+    let of_texts = wanted["texts"].as_array().expect("fingerprints");
+    assert_eq!((texts.len(), of_texts.len()), (197, 197));
+    for (text, wanted) in texts.iter().zip(of_texts) {
+        // The reference was given the runs of letters and digits of ASCII.
+        let text = text["text"].as_str().expect("a text").replace(|c: char| !c.is_ascii_alphanumeric(), " ");
+        assert_eq!(of_text(&text).map(to_hex).as_deref(), wanted.as_str(), "{text}");
+    }
+    let lists = wanted["features"].as_array().expect("features");
+    assert_eq!(lists.len(), 40);
+    for list in lists {
+        let features = list[0].as_array().expect("a list").iter().filter_map(|it| from_hex(it.as_str()?));
+        assert_eq!(Some(to_hex(of_features(features)).as_str()), list[1].as_str());
+    }
 }
