@@ -22,7 +22,7 @@ use stored::{
 
 sdk::module! {
     operations: [
-        run::start,
+        run::start::start as run::start,
         run::get,
         run::list,
         run::stop,

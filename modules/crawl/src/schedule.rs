@@ -66,6 +66,9 @@ pub(crate) struct Settings {
     /// Requests a second at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     rate_rps: Option<Decimal<100, 10_000>>,
+    /// Take no notice of `Crawl-delay`; the website's ownership must be proven whenever the crawl starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lift_crawl_delay: Option<bool>,
 }
 
 /// A recurring crawl.

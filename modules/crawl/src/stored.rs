@@ -307,9 +307,40 @@ pub(crate) struct Audit {
 
 /// What this module reads of a website.
 #[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
+#[derive(Default)]
 pub(crate) struct Site {
     /// Scheme, host and port.
     pub(crate) origin: String,
     /// The host that it was added by.
     pub(crate) domain: String,
+    /// What every crawl of it keeps to.
+    #[serde(default)]
+    pub(crate) crawl_prefs: CrawlPrefs,
+    /// Whether its ownership is proven; absent until it was once.
+    #[serde(default)]
+    pub(crate) verification: Option<Verification>,
+}
+
+/// The limits that a website sets for its crawls; what is absent is left to the crawl.
+#[value]
+#[derive(Default)]
+#[serde(default)]
+pub(crate) struct CrawlPrefs {
+    /// The most pages.
+    pub(crate) max_pages: Option<u32>,
+    /// The most links from the home page.
+    pub(crate) max_depth: Option<u32>,
+    /// The most requests a second.
+    pub(crate) rate_rps: Option<f64>,
+    /// Patterns of which one must match.
+    pub(crate) include: Vec<String>,
+    /// Patterns of which none may match.
+    pub(crate) exclude: Vec<String>,
+}
+
+/// The proof of ownership of a website.
+#[value]
+pub(crate) struct Verification {
+    /// Whether it was found when it was looked for last.
+    pub(crate) verified: bool,
 }

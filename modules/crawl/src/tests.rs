@@ -4,7 +4,7 @@ use kit::crawled::{Found, RunState, StopReason};
 use sdk::{Fake, json};
 use serde_json::Value;
 
-use crate::stored::{External, Known, Linked, Page, Run, Site};
+use crate::stored::{External, Known, Linked, Page, Run, Site, Verification};
 
 mod again;
 mod asking;
@@ -17,12 +17,17 @@ mod listing;
 mod refusing;
 mod removing;
 mod scale;
+mod truth;
 
 const ORIGIN: &str = "https://shop.example";
 
 /// A host on which a website is known.
 fn fake() -> Fake {
-    crate::fake().with_as("81", Site { origin: ORIGIN.into(), domain: "shop.example".into() })
+    crate::fake().with_as("81", site())
+}
+
+fn site() -> Site {
+    Site { origin: ORIGIN.into(), domain: "shop.example".into(), ..Site::default() }
 }
 
 /// Serves pages of the website: path and body.

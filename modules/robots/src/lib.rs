@@ -17,8 +17,8 @@ pub const AGENT: &str = "EspalierBot";
 
 /// At most this much of a file is read (RFC 9309 section 2.5 asks for at least this).
 pub const MOST_BYTES: usize = 500 * 1024;
-/// Longer lines are cut, as Google's parser does (2,083 characters times 8).
-pub const LONGEST_LINE: usize = 16_664;
+/// Longer lines are cut, as Google's parser does (2,083 characters times 8, and one for the end).
+pub const LONGEST_LINE: usize = 16_663;
 /// The most sitemaps kept.
 const MOST_SITEMAPS: usize = 500;
 

@@ -78,16 +78,22 @@ fn key_and_value(line: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Misspellings that Google's parser takes are taken too.
+/// Misspellings that Google's parser takes are taken too, and what follows a known word, as there.
 fn key_of(key: &str) -> Key {
     let key = key.to_ascii_lowercase();
-    match key.as_str() {
-        "user-agent" | "useragent" | "user agent" => Key::Agent,
-        "allow" => Key::Allow,
-        "disallow" | "dissallow" | "dissalow" | "disalow" | "diasllow" | "disallaw" => Key::Disallow,
-        "crawl-delay" | "crawldelay" => Key::Delay,
-        "sitemap" | "site-map" => Key::Sitemap,
-        _ => Key::Unknown,
+    let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(word));
+    if begins(&["user-agent", "useragent", "user agent"]) {
+        Key::Agent
+    } else if begins(&["allow"]) {
+        Key::Allow
+    } else if begins(&["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"]) {
+        Key::Disallow
+    } else if begins(&["sitemap", "site-map"]) {
+        Key::Sitemap
+    } else if matches!(key.as_str(), "crawl-delay" | "crawldelay") {
+        Key::Delay
+    } else {
+        Key::Unknown
     }
 }
 

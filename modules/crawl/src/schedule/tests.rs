@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::stored::Site;
 
 fn fake() -> Fake {
-    let site = Site { origin: "https://shop.example".into(), domain: "shop.example".into() };
+    let site = Site { origin: "https://shop.example".into(), domain: "shop.example".into(), ..Site::default() };
     crate::fake().with_as("81", site)
 }
 

@@ -59,6 +59,56 @@ fn robots_txt_is_obeyed_and_what_it_forbids_is_recorded_without_being_asked_for(
 }
 
 #[test]
+fn a_crawl_delay_binds_everybody_but_the_proven_owner() {
+    let proven = |verified| Site { verification: Some(Verification { verified }), ..site() };
+    let arguments = json!({ "site_id": "81", "rate_rps": 10, "lift_crawl_delay": true });
+    for site in [site(), proven(false)] {
+        let fault = crate::fake().with_as("81", site).refusal("crawl.run.start", arguments.clone());
+        assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("ownership_unproven", Some("/lift_crawl_delay")));
+    }
+    let fake = crate::fake().with_as("81", proven(true));
+    serve(&fake, &[("/", "x")]);
+    fake.serve("https://shop.example/robots.txt", 200, &[], b"User-agent: *\nDisallow: /no\nCrawl-delay: 9\n");
+    let run = crawl(&fake, json!({ "lift_crawl_delay": true }));
+    let view = get(&fake, &run);
+    assert_eq!((&view["pace"]["floor_ms"], &view["robots"]["crawl_delay_ms"]), (&json!(100), &json!(9000)));
+    assert_eq!(view["settings"]["lift_crawl_delay"], true);
+}
+
+#[test]
+fn no_crawl_goes_past_what_its_website_allows() {
+    let prefs = json!({ "max_pages": 2, "max_depth": 1, "rate_rps": 5, "include": ["/a"], "exclude": ["/a/private"] });
+    let site = Site { crawl_prefs: sdk::serde_json::from_value(prefs).expect("limits"), ..site() };
+    let fake = crate::fake().with_as("81", site);
+    serve(
+        &fake,
+        &[
+            ("/", "<a href=/a>a</a><a href=/b>b</a><a href=/a/private>p</a><a href=/a/2>2</a>"),
+            ("/a", "a"),
+            ("/a/2", "2"),
+            ("/b", "b"),
+            ("/a/private", "p"),
+        ],
+    );
+    fake.serve("https://shop.example/robots.txt", 404, &[], b"");
+    let run = crawl(&fake, json!({ "max_pages": 3, "exclude": ["/tag"] }));
+    let settings = &get(&fake, &run)["settings"];
+    assert_eq!(
+        (&settings["max_pages"], &settings["max_depth"], &settings["rate_millirps"]),
+        (&json!(2), &json!(1), &json!(5000))
+    );
+    assert_eq!((&settings["include"], &settings["exclude"]), (&json!(["/a"]), &json!(["/tag", "/a/private"])));
+    assert_eq!(paths(&fake).iter().filter(|it| it.1 == 200).map(|it| it.0.as_str()).collect::<Vec<_>>(), ["/", "/a"]);
+    // What the caller names is kept where it asks for less.
+    let run = crawl(&fake, json!({ "max_pages": 1, "rate_rps": 2, "include": ["/b"] }));
+    let settings = &get(&fake, &run)["settings"];
+    assert_eq!(
+        (&settings["max_pages"], &settings["rate_millirps"], &settings["include"]),
+        (&json!(1), &json!(2000), &json!(["/b"]))
+    );
+}
+
+#[test]
 fn a_site_whose_robots_txt_fails_is_left_alone() {
     for (status, reason) in [(500, "robots_disallowed"), (0, "unreachable")] {
         let fake = fake();

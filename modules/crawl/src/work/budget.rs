@@ -10,10 +10,14 @@ pub(crate) const PAGES: u32 = 50;
 const MILLISECONDS: u64 = 30_000;
 const REQUESTS: u32 = 62;
 const CALLS: u32 = 8_500;
-const ROWS: u32 = 19_000;
-/// Bytes of HTML read: what keeps the fuel within bounds, at some 480 units a byte (330 for the facts, the rest for the text)
-/// and one last page of 4 MiB.
-const BYTES: u64 = 5 * 1024 * 1024;
+/// A step is one commit, and everybody else waits for it: so many rows with their indexes are half a second on a slow disk.
+const ROWS: u32 = 6_000;
+/// Bytes of HTML read, with what their links count for: what keeps the fuel within bounds, at 850 to 1,200 units each. Measured
+/// in the sandbox: 1,600 to 1,900 units a byte of a page as it stands, 700 of them for its text.
+/// A page that does not fit waits for the next step, and the first page of a step always fits.
+const BYTES: u64 = 3_400_000;
+/// What a link costs beside the bytes that it is written in: it is followed, counted and stored.
+const LINK: u64 = 120;
 
 /// What is left.
 #[derive(Debug)]
@@ -45,11 +49,23 @@ impl Budget {
             && cx.elapsed() < MILLISECONDS
     }
 
-    /// Whether a page with so many links fits in; the first page of a step always does.
-    pub(crate) fn holds_links(&self, links: usize) -> bool {
-        let links = u32::try_from(links).unwrap_or(u32::MAX);
+    /// Whether a page of so many bytes is worth reading now.
+    pub(crate) fn holds_bytes(&self, bytes: usize) -> bool {
+        self.pages == PAGES || bytes as u64 <= self.bytes
+    }
+
+    /// Whether a page with so many links fits in, once it is read.
+    pub(crate) fn holds_links(&self, bytes: usize, links: usize) -> bool {
+        let few = u32::try_from(links).unwrap_or(u32::MAX);
         self.pages == PAGES
-            || (self.rows > links.saturating_add(400) && self.calls > links.saturating_add(200).min(CALLS - 200))
+            || (self.rows > few.saturating_add(400)
+                && self.calls > few.saturating_add(200).min(CALLS - 200)
+                && weight(bytes, links) <= self.bytes)
+    }
+
+    /// Takes what a page costs.
+    pub(crate) fn page(&mut self, bytes: usize, links: usize) {
+        self.bytes = self.bytes.saturating_sub(weight(bytes, links));
     }
 
     /// Whether nothing more may be looked up or written: a page with thousands of different links is followed in part.
@@ -79,5 +95,30 @@ impl Budget {
 
     pub(crate) fn row(&mut self) {
         self.rows = self.rows.saturating_sub(1);
+    }
+}
+
+fn weight(bytes: usize, links: usize) -> u64 {
+    bytes as u64 + links as u64 * LINK
+}
+
+#[cfg(test)]
+mod tests {
+    //! What one step takes on.
+
+    use super::{BYTES, Budget};
+
+    #[test]
+    fn the_first_page_of_a_step_always_fits_and_another_only_with_all_its_links() {
+        let mut budget = Budget::new();
+        let (huge, whole) = (8 << 20, usize::try_from(BYTES).unwrap());
+        assert!(budget.holds_bytes(huge) && budget.holds_links(huge, 50_000));
+        budget.pages -= 1;
+        assert!(budget.holds_bytes(whole) && !budget.holds_bytes(whole + 1));
+        assert!(budget.holds_links(whole, 0) && !budget.holds_links(whole, 1));
+        budget.page(whole - 12_000, 0);
+        assert!(budget.holds_links(0, 100) && !budget.holds_links(0, 101));
+        budget.page(huge, 0);
+        assert!(!budget.holds_bytes(1));
     }
 }

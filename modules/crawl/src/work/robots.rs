@@ -27,7 +27,7 @@ impl Crawl<'_> {
     pub(crate) fn begin(&mut self) -> Result<()> {
         let origin_url = self.origin.clone();
         let Some(robots) = self.rules_of(&origin_url)? else { return Ok(()) };
-        let delay = robots.crawl_delay_ms;
+        let delay = robots.crawl_delay_ms.filter(|_| !self.run.0.settings.lift_crawl_delay);
         self.run.0.pace = Pace::start(self.run.0.settings.rate_millirps, delay);
         let mut sitemaps: Vec<String> =
             robots.sitemaps.iter().filter_map(|url| kit::url::resolve_normal(&self.origin, url)).collect();

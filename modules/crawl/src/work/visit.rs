@@ -16,8 +16,8 @@ use super::keep::MainText;
 use crate::fields;
 use crate::stored::{Frontier, Known, Page, Row};
 
-/// Bytes of a page that are kept and read; the largest pages of real manuals have 2.5 MB.
-const MOST_BYTES: u32 = 4 << 20;
+/// Bytes of a page that are kept and read: as many as one step has fuel for. The largest pages of real manuals have 2.5 MB.
+const MOST_BYTES: u32 = 2_700_000;
 /// For one page.
 const TIMEOUT_MS: u32 = 12_000;
 /// For the headers of a file.
@@ -183,6 +183,11 @@ impl Crawl<'_> {
     }
 
     fn answered(&mut self, row: Stored<Frontier>, answer: Response) -> Result<()> {
+        if !self.budget.holds_bytes(answer.body.len()) {
+            // Too much for what is left of this step: the next one begins with it.
+            self.budget.end();
+            return Ok(());
+        }
         let timing = answer.timing;
         let timing = Timing {
             dns_ms: timing.dns_ms,
@@ -206,12 +211,12 @@ impl Crawl<'_> {
             timing,
         });
         let replaced = self.links_to_replace(&row.url);
-        if !self.budget.holds_links(facts.links.len() + replaced) {
-            // Too much for what is left of this step: the next one begins with it.
+        let links = facts.links.len();
+        if !self.budget.holds_links(answer.body.len(), links + replaced) {
             self.budget.end();
             return Ok(());
         }
-        self.budget.bytes = self.budget.bytes.saturating_sub(answer.body.len() as u64);
+        self.budget.page(answer.body.len(), links);
         self.run.0.totals.bytes += answer.body.len() as u64;
         let keep = self.run.0.settings.store_html && facts.is_html && !answer.body.is_empty();
         let text = if keep { MainText::of(document.as_ref(), &answer.url) } else { MainText::default() };
