@@ -8,6 +8,7 @@ use kit::page::PageFacts;
 use sdk::prelude::*;
 
 use self::ground::Ground;
+use crate::act::Known;
 use crate::live::Reach;
 use crate::opportunity::{self, FORMULA, Focus, Found};
 use crate::page::origin;
@@ -125,8 +126,15 @@ pub(crate) fn analyze(
     ground.judge(&live, &SiteContext { origin: origin(start.as_str()), limits: settings.limits() });
     let score = ground.tally.score(&ground.choice).0;
     let found: Vec<Found> = ground.found.into_values().filter(|found| focus.holds(found.rule.area)).collect();
+    let origin = origin(start.as_str());
+    let known = Known {
+        audit: basis.audit_ref.as_deref(),
+        run: basis.run_ref.as_deref(),
+        site: site.as_ref().map(|site| site.id.as_str()),
+        origin: &origin,
+    };
     Ok(Analysis {
-        opportunities: opportunity::rank(found),
+        opportunities: opportunity::rank(found, &known),
         score,
         formula: format!("score = {}; {FORMULA}", crate::score::FORMULA),
         checked: ground.looked,

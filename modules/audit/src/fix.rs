@@ -19,6 +19,7 @@ use sdk::prelude::*;
 use sdk::serde_json::Value;
 
 use self::draft::{Draft, Field, Page, Source};
+pub(crate) use self::registry::mends;
 use self::site::Site;
 use crate::issue;
 use crate::rule::SiteContext;
@@ -35,8 +36,9 @@ pub(crate) struct Suggest {
     audit_ref: Id<Audit>,
     /// The rule, by id.
     rule: Text<1, 64>,
-    /// Pages at fault, as listed by audit.issue.url.list.
-    urls: List<Url, 1, 50>,
+    /// Pages at fault, as listed by audit.issue.url.list; the first 50 of them when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    urls: Option<List<Url, 1, 50>>,
     /// Lets the customer's language model write titles, descriptions, headings and alternative texts.
     #[default(false)]
     use_llm: bool,
@@ -74,6 +76,8 @@ pub(crate) struct Fix {
     applies: bool,
 }
 
+/// Pages of one call.
+const PAGES: usize = 50;
 /// Places, such as pictures, that one call looks for texts for; the page that reaches it is still done.
 const PLACES: usize = 600;
 /// Bytes of proposals that one answer has room for; the host allows 1 MiB.
@@ -136,16 +140,14 @@ pub(crate) struct Fixes {
         "write the missing meta descriptions",
     ],
     examples = [
-        { "audit_ref": "audit_01", "rule": "title.too_long", "urls": ["https://shop.example/lamps"] },
+        { "audit_ref": "audit_01", "rule": "title.too_long" },
         { "audit_ref": "audit_01", "rule": "description.missing", "urls": ["https://shop.example/lamps"], "use_llm": true }
     ]
 )]
 pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
     let audit = cx.records::<Audit>().get(&args.audit_ref)?;
     let fixer = registry::fixer(&args.rule)?;
-    if issue::find(cx, &audit.id, &args.rule).is_none() {
-        return Err(issue::missing(&args.rule));
-    }
+    let issue = issue::find(cx, &audit.id, &args.rule).ok_or_else(|| issue::missing(&args.rule))?;
     let settings = Settings::of(cx, &Id::new(audit.site_id.as_str()));
     let context = SiteContext { origin: audit.origin.clone(), limits: settings.limits() };
     let llm = (args.use_llm && fixer.written)
@@ -156,7 +158,23 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
         degraded.push(format!("{} is mended from the site's own data; no language model was asked", fixer.rule.id));
     }
     let mut skipped = Vec::new();
-    let pages = pages(cx, &audit, &args, &mut skipped);
+    let urls = match &args.urls {
+        Some(urls) => {
+            urls.iter().map(|url| kit::url::normalize(url.as_str()).unwrap_or_else(|| url.to_string())).collect()
+        }
+        None => {
+            let urls = first(cx, &audit.id, &args.rule);
+            if issue.affected as usize > urls.len() {
+                degraded.push(format!(
+                    "the first {} of {} pages at fault; name others in `urls`",
+                    urls.len(),
+                    issue.affected
+                ));
+            }
+            urls
+        }
+    };
+    let pages = pages(cx, &audit, &args.rule, urls, &mut skipped);
     let mut site = Site::read(cx, &audit.id, context, &mut degraded);
     let mut left = LINKS;
     let mut drafts: Vec<Draft> = Vec::new();
@@ -201,16 +219,21 @@ fn weight(fix: &Fix) -> usize {
     400 + 2 * twice.into_iter().flatten().map(String::len).sum::<usize>()
 }
 
+/// The first pages at fault that nobody has suppressed.
+fn first(cx: &Cx, audit: &Id<Audit>, rule: &str) -> Vec<String> {
+    let rows = cx.records::<IssueUrl>().by("audit_rule_url").equals(audit).equals(rule).scan();
+    rows.filter(|row| !row.suppressed).take(PAGES).map(|row| row.into_inner().url).collect()
+}
+
 /// The stored pages at fault.
-fn pages(cx: &Cx, audit: &Stored<Audit>, args: &Suggest, skipped: &mut Vec<Skipped>) -> Vec<Page> {
+fn pages(cx: &Cx, audit: &Stored<Audit>, rule: &str, urls: Vec<String>, skipped: &mut Vec<Skipped>) -> Vec<Page> {
     let mut pages: Vec<Page> = Vec::new();
-    for url in args.urls.iter() {
-        let url = kit::url::normalize(url.as_str()).unwrap_or_else(|| url.to_string());
+    for url in urls {
         if pages.iter().any(|page| page.record.url == url) {
             continue;
         }
         let found = cx.records::<IssueUrl>().by("audit_rule_url").equals(&audit.id);
-        if found.equals(args.rule.as_str()).equals(url.as_str()).first().is_none() {
+        if found.equals(rule).equals(url.as_str()).first().is_none() {
             skipped.push(Skipped { url, why: Why::NotAffected });
             continue;
         }

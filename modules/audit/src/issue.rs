@@ -3,8 +3,11 @@
 pub(crate) mod suppress;
 pub(crate) mod url;
 
+use kit::act::Act;
+use sdk::json;
 use sdk::prelude::*;
 
+use crate::act::Known;
 use crate::rule::{Area, Severity};
 use crate::rules;
 use crate::score::Count as Pages;
@@ -51,7 +54,10 @@ pub(crate) struct Listed {
     /// Pages more or fewer than in the baseline; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<i64>,
-    /// The catalog operation that fixes it, or shows where to.
+    /// The call that acts on it.
+    #[serde(flatten)]
+    act: Act,
+    /// The catalog operation that makes the change in the end.
     fix_operation: String,
 }
 
@@ -88,12 +94,16 @@ pub(crate) fn list(cx: &Cx, args: ListIssues) -> Result<Issues> {
         _ => None,
     };
     let (open, suppressed) = rows.iter().partition::<Vec<_>, _>(|issue| issue.affected > 0);
-    let all = |issues: Vec<&Stored<Issue>>| issues.into_iter().map(|issue| listed(issue)).collect();
+    let known = Known::of(&audit);
+    let all = |issues: Vec<&Stored<Issue>>| issues.into_iter().map(|issue| listed(issue, &known)).collect();
     Ok(Issues { issues: all(open), suppressed: all(suppressed), next_cursor })
 }
 
-fn listed(issue: &Issue) -> Listed {
+fn listed(issue: &Issue, known: &Known<'_>) -> Listed {
     let rule = rules::find(&issue.rule);
+    let urls: Vec<String> = issue.examples.iter().map(|example| example.url.clone()).collect();
+    // A rule that is gone since is still named in `audit.issue.url.list`.
+    let gone = || Act::new("audit.issue.url.list", json!({ "audit_ref": issue.audit, "rule": issue.rule }));
     let share = Pages { asked: issue.asked, affected: issue.affected }.share();
     Listed {
         rule: issue.rule.clone(),
@@ -104,6 +114,7 @@ fn listed(issue: &Issue) -> Listed {
         suppressed: Some(issue.suppressed).filter(|it| *it > 0),
         share: (share * 10_000.0).round() / 10_000.0,
         delta: issue.before.map(|before| i64::from(issue.affected) - i64::from(before)),
+        act: rule.map_or_else(gone, |rule| known.act(rule, &urls)),
         fix_operation: rule.map_or_else(String::new, |rule| rule.operation.to_owned()),
     }
 }
@@ -152,7 +163,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
     };
     let limits = Settings::of(cx, &Id::new(audit.site_id.as_str())).limits();
     Ok(Explained {
-        issue: listed(&issue),
+        issue: listed(&issue, &Known::of(&audit)),
         explanation: rule.explanation.to_owned(),
         fix: rule.fix.to_owned(),
         threshold: rule.threshold.map(|it| it.words(&limits)),

@@ -1,5 +1,6 @@
 //! The audit: a rule engine over crawled and live pages, with evidence for every finding and the operation that fixes it.
 
+mod act;
 mod analysis;
 mod catalog;
 pub mod engine;

@@ -10,6 +10,7 @@ mod robots;
 #[cfg(test)]
 mod tests;
 
+use kit::act::Act;
 use kit::dom::Dom;
 use kit::page;
 use kit::url::Url as Address;
@@ -59,6 +60,9 @@ pub(crate) struct Audit {
     pub(crate) items: Vec<Item>,
     /// Failed elements in all.
     pub(crate) count: u32,
+    /// The call that acts on a failed audit.
+    #[serde(flatten)]
+    pub(crate) act: Option<Act>,
 }
 
 /// One thing that failed an audit.
@@ -109,7 +113,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let file = base.join("/robots.txt").ok().and_then(|url| Url::try_from(url).ok());
     let file = file.map(|url| Request::get(&url).max_bytes(ROBOTS_BYTES).timeout(3_000));
     let robots = file.map_or(Err(Failure::Malformed), |request| cx.web().fetch(&request));
-    Ok(checked(&response, &base, &robots))
+    Ok(checked(&response, &base, &robots, i64::try_from(cx.now().millis() / 86_400_000).unwrap_or(i64::MAX)))
 }
 
 fn refusal(failure: Failure) -> Fault {
@@ -120,11 +124,11 @@ fn refusal(failure: Failure) -> Fault {
     failure.unasked("/url").unwrap_or_else(silent)
 }
 
-fn checked(response: &Response, base: &Address, robots: &Result<Response, Failure>) -> Checked {
+fn checked(response: &Response, base: &Address, robots: &Result<Response, Failure>, today: i64) -> Checked {
     let (_, document) = page::read_whole(&live::answer(&response.url, response));
     let dom = document.map_or_else(|| Dom::parse(""), |document| document.dom);
     let file = robots.as_ref().ok().map(|it| (it.status, it.body.as_slice()));
-    let served = Served { dom: &dom, base, status: response.status, headers: &response.headers, robots: file };
+    let served = Served { dom: &dom, base, status: response.status, headers: &response.headers, robots: file, today };
     let audits = audits::all(&served);
     let mut degraded = Vec::new();
     if response.truncated || dom.cut {

@@ -4,6 +4,7 @@
 //! hundredth of the pages a tenth. Opportunities stand in the order of impact × confidence; of two alike the one
 //! with less effort comes first. Clicks are not part of it until search data is connected.
 
+use crate::act::Known;
 use crate::engine::Hit;
 use crate::evidence::Evidence;
 use crate::rule::{Area, Rule, Severity};
@@ -91,8 +92,8 @@ pub fn gather(hits: &[Hit], count: impl Fn(&Rule) -> Count) -> Vec<Found> {
 
 /// The opportunities of these findings, the best first.
 #[must_use]
-pub fn rank(found: Vec<Found>) -> Vec<Opportunity> {
-    let mut ranked: Vec<Opportunity> = found.into_iter().map(opportunity).collect();
+pub(crate) fn rank(found: Vec<Found>, known: &Known<'_>) -> Vec<Opportunity> {
+    let mut ranked: Vec<Opportunity> = found.into_iter().map(|found| opportunity(found, known)).collect();
     ranked.sort_by(|a, b| {
         let value = |it: &Opportunity| u64::from(it.impact) * u64::from(it.confidence);
         value(b)
@@ -104,7 +105,7 @@ pub fn rank(found: Vec<Found>) -> Vec<Opportunity> {
     ranked
 }
 
-fn opportunity(found: Found) -> Opportunity {
+fn opportunity(found: Found, known: &Known<'_>) -> Opportunity {
     let Found { rule, count, urls, evidence } = found;
     Opportunity {
         rule: rule.id.to_owned(),
@@ -112,6 +113,7 @@ fn opportunity(found: Found) -> Opportunity {
         area: rule.area,
         severity: rule.severity,
         evidence,
+        act: known.act(&rule, &urls),
         urls,
         affected: count.affected,
         share: (count.share() * 10_000.0).round() / 10_000.0,
@@ -119,7 +121,7 @@ fn opportunity(found: Found) -> Opportunity {
         confidence: u32::from(rule.confidence),
         effort: rule.effort,
         fix: rule.fix.to_owned(),
-        operation_id: rule.operation.to_owned(),
+        fix_operation: rule.operation.to_owned(),
         reference: rule.reference.to_owned(),
     }
 }

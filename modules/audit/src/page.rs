@@ -1,8 +1,10 @@
 //! Kept here: `audit.page.check`, every page rule on one live page.
 
+use kit::act::Act;
 use kit::page::PageFacts;
 use sdk::prelude::*;
 
+use crate::act::Known;
 use crate::engine::{self, Tally};
 use crate::evidence::Evidence;
 use crate::live::Reach;
@@ -43,8 +45,11 @@ pub(crate) struct Failed {
     explanation: String,
     /// What to do.
     fix: String,
-    /// The catalog operation that fixes it, or shows where to.
-    operation_id: String,
+    /// The call that acts on it.
+    #[serde(flatten)]
+    act: Act,
+    /// The catalog operation that makes the change in the end.
+    fix_operation: String,
     /// The guideline or standard behind it.
     reference: String,
 }
@@ -98,10 +103,10 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
     }
     let facts = live::fetch(cx, &args.url, REACH)?;
     let ids: Vec<String> = args.rules.iter().map(|id| id.as_str().to_owned()).collect();
-    Ok(checked(&facts, &ids, &settings))
+    Ok(checked(&facts, &ids, &settings, args.site_id.as_deref()))
 }
 
-fn checked(facts: &PageFacts, ids: &[String], settings: &Settings) -> Checked {
+fn checked(facts: &PageFacts, ids: &[String], settings: &Settings, site: Option<&str>) -> Checked {
     let choice = settings.choice(Rule::is_of_page).only(ids);
     let context = SiteContext { origin: origin(&facts.final_url), limits: settings.limits() };
     let mut hits = engine::judge_page(&choice, facts, &context);
@@ -110,6 +115,8 @@ fn checked(facts: &PageFacts, ids: &[String], settings: &Settings) -> Checked {
     tally.asked(&choice, engine::reach(facts));
     tally.found(&hits);
     let asked = u32::try_from(tally.counts(&choice).count()).unwrap_or(u32::MAX);
+    let known = Known { site, origin: &context.origin, ..Known::default() };
+    let url = [facts.final_url.clone()];
     let failed: Vec<Failed> = hits
         .into_iter()
         .map(|hit| Failed {
@@ -120,7 +127,8 @@ fn checked(facts: &PageFacts, ids: &[String], settings: &Settings) -> Checked {
             evidence: hit.evidence,
             explanation: hit.rule.explanation.to_owned(),
             fix: hit.rule.fix.to_owned(),
-            operation_id: hit.rule.operation.to_owned(),
+            act: known.act(&hit.rule, &url),
+            fix_operation: hit.rule.operation.to_owned(),
             reference: hit.rule.reference.to_owned(),
         })
         .collect();

@@ -15,6 +15,7 @@ pub(crate) mod security;
 pub(crate) mod thin_content;
 pub(crate) mod url_hygiene;
 
+use kit::act::Act;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
@@ -54,7 +55,10 @@ pub(crate) struct Sum {
     pub(crate) urls: u32,
     /// What to do.
     pub(crate) fix: String,
-    /// The catalog operation that fixes it, or shows where to.
+    /// The call that acts on it.
+    #[serde(flatten)]
+    pub(crate) act: Act,
+    /// The catalog operation that makes the change in the end.
     pub(crate) fix_operation: String,
 }
 
@@ -113,6 +117,7 @@ pub(crate) fn sums(ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
             severity: rule.severity,
             urls,
             fix: rule.fix.to_owned(),
+            act: ground.act(rule),
             fix_operation: rule.operation.to_owned(),
         })
         .collect()

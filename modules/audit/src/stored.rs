@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kit::act::Act;
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
 use schemars::JsonSchema;
 use sdk::prelude::*;
@@ -178,8 +179,11 @@ pub struct Opportunity {
     pub effort: Effort,
     /// What to do.
     pub fix: String,
-    /// The catalog operation that fixes it, or shows where to.
-    pub operation_id: String,
+    /// The call that acts on it.
+    #[serde(flatten)]
+    pub act: Act,
+    /// The catalog operation that makes the change in the end.
+    pub fix_operation: String,
     /// The guideline or standard behind it.
     pub reference: String,
 }

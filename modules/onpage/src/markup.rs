@@ -1,6 +1,7 @@
 //! Kept here: `onpage.markup.validate`: faults of HTML that change what search engines read.
 
 mod head;
+mod open;
 mod scan;
 
 use std::collections::BTreeMap;
@@ -8,12 +9,15 @@ use std::collections::BTreeMap;
 use kit::dom::Dom;
 use sdk::prelude::*;
 
+use self::open::Slip;
 use crate::live::{self, Action, Live, Seen};
 
 /// Google reads this much of an HTML page (Google Search Central, “Googlebot”).
 const READ: u64 = 15 << 20;
 /// More is slow everywhere.
 const LARGE: u64 = 2 << 20;
+/// What comes of an element that stands where it may not.
+const NESTING: &str = "readers of the page may see another structure than you do";
 
 #[args]
 pub(crate) struct Validate {
@@ -102,9 +106,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     faults.of_head(&page);
     faults.of_ids(&page.dom);
     faults.of_nesting(&page.dom);
-    for (line, name) in scan::unclosed(&page.html) {
-        faults.add(Kind::Unclosed, line, &name, "elements after it may stand in another place than they seem to");
-    }
+    faults.of_source(&page.html);
     faults.of_size(&page);
     faults.out.sort_by_key(|it| (it.line, it.kind));
     faults.out.truncate(200);
@@ -172,12 +174,23 @@ impl Faults {
                 _ => None,
             };
             if let Some(outer) = outer {
-                self.add(
-                    Kind::InvalidNesting,
-                    dom.node(id).line,
-                    &format!("{name} in {outer}"),
-                    "readers of the page may see another structure than you do",
-                );
+                self.add(Kind::InvalidNesting, dom.node(id).line, &format!("{name} in {outer}"), NESTING);
+            }
+        }
+    }
+
+    fn of_source(&mut self, html: &str) {
+        for slip in open::slips(html) {
+            match slip {
+                Slip::Unclosed(line, tag) => {
+                    self.add(
+                        Kind::Unclosed,
+                        line,
+                        &tag,
+                        "elements after it may stand in another place than they seem to",
+                    );
+                }
+                Slip::Misplaced(line, what) => self.add(Kind::InvalidNesting, line, &what, NESTING),
             }
         }
     }

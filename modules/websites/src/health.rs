@@ -179,7 +179,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
                     source: "ai_visibility",
                     input: answers
                         .map(|it| (100.0 * it.mention_rate.clamp(0.0, 1.0), Moment::from_millis(it.finished_ms))),
-                    fills: ("ai_visibility.run.start", own()),
+                    // A run asks what people would ask, so that questions come first.
+                    fills: ("ai_visibility.prompt.suggest", own()),
                 },
             ],
         ),

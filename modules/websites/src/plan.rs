@@ -1,6 +1,5 @@
 //! Kept here: `websites.plan.*`, what to do next, week by week; here what is kept of a plan.
 
-mod act;
 mod causes;
 pub(crate) mod generate;
 pub(crate) mod get;

@@ -92,7 +92,7 @@ pub(crate) struct Update {
     /// Facts about the business, by name: texts, numbers, yes or no, or lists of them. Merged with those before; null removes one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     facts: Option<BTreeMap<String, Value>>,
-    /// How to crawl it; replaces what was set before.
+    /// Limits that every crawl of it keeps to; replaces what was set before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     crawl_prefs: Option<CrawlPrefs>,
 }

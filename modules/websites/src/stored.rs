@@ -50,7 +50,7 @@ pub(crate) struct Website {
     /// Facts about the business, by name; used to check what others say.
     #[serde(default)]
     pub(crate) facts: BTreeMap<String, Value>,
-    /// How it wants to be crawled.
+    /// The limits that every crawl of it keeps to.
     #[serde(default)]
     pub(crate) crawl_prefs: CrawlPrefs,
     /// Whether its ownership is proven; absent until a check has proven it once.
@@ -115,7 +115,7 @@ pub(crate) struct Cms {
     pub(crate) evidence: String,
 }
 
-/// How a website wants to be crawled; what is absent is left to the crawl.
+/// Limits that every crawl of a website keeps to; what is absent is left to the crawl.
 #[args]
 #[derive(Default)]
 pub(crate) struct CrawlPrefs {

@@ -78,6 +78,11 @@ pub(super) fn rules() -> impl Iterator<Item = &'static str> {
     ALL.iter().flat_map(|it| it.0).copied()
 }
 
+/// Whether a rule has one.
+pub(crate) fn mends(id: &str) -> bool {
+    rules().any(|it| it == id)
+}
+
 /// The fixer of a rule.
 pub(super) fn fixer(id: &str) -> Result<Fixer> {
     let Some(rule) = rules::find(id) else {

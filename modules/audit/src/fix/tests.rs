@@ -6,7 +6,7 @@ mod written;
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::trial::{Crawl, ORIGIN, audit, website};
+use crate::trial::{Crawl, ORIGIN, SITE, audit, website};
 
 /// A page with everything in order, so that a test breaks one thing.
 fn page(title: &str, more: &str) -> String {
@@ -179,6 +179,23 @@ fn what_has_no_fix_is_refused_and_what_is_not_at_fault_is_left_out() {
     assert!(detail["rules"].as_array().unwrap().contains(&json!("title.missing")));
     let fixes = fake.call("audit.fix.suggest", ask(&audit["audit_ref"], "title.placeholder")).unwrap();
     assert_eq!((&fixes["fixes"], &fixes["skipped"][0]["why"]), (&json!([]), &json!("not_affected")));
+}
+
+#[test]
+fn without_addresses_the_first_pages_at_fault_are_taken_and_suppressed_ones_are_not() {
+    let fake = website();
+    let mut pages = Crawl::begin(&fake, "run-1");
+    for at in 0..53 {
+        pages.html(&format!("/{at:02}"), &page("", "").replace("<h1></h1>", &format!("<h1>Lamps of kind {at}</h1>")));
+    }
+    let hidden = json!({ "site_id": SITE, "rule": "title.missing", "pattern": "/00", "reason": "a test" });
+    fake.call("audit.issue.suppress", hidden).unwrap();
+    let audit = audit(&fake, json!({ "run_ref": "run-1" }));
+    let asked = json!({ "audit_ref": audit["audit_ref"], "rule": "title.missing" });
+    let fixes = fake.call("audit.fix.suggest", asked).unwrap();
+    let urls: Vec<&str> = fixes["fixes"].as_array().unwrap().iter().map(|fix| fix["url"].as_str().unwrap()).collect();
+    assert_eq!((urls.len(), urls[0]), (50, "https://shop.example/01"));
+    assert!(fixes["degraded"].to_string().contains("the first 50 of 52 pages at fault"), "{}", fixes["degraded"]);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Kept here: the ten audits of the category, and those of them that need few words.
 
+use kit::act::Act;
 use kit::dom::{Dom, NodeId};
 use kit::robots::Robots;
 use kit::url::Url;
+
+use sdk::json;
 
 use super::{Audit, ITEMS, Item, Outcome, anchors, links, robots};
 use crate::evidence::clip;
@@ -16,6 +19,8 @@ pub(super) struct Served<'a> {
     pub(super) headers: &'a [(String, String)],
     /// The status and text of robots.txt; none when there was no answer.
     pub(super) robots: Option<(u16, &'a [u8])>,
+    /// Days since 1970 UTC, today.
+    pub(super) today: i64,
 }
 
 impl Served<'_> {
@@ -83,9 +88,25 @@ pub(super) fn all(served: &Served<'_>) -> Vec<Audit> {
         let mut items = failed.unwrap_or_default();
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
         items.truncate(ITEMS);
-        Audit { id: id.to_owned(), pass: outcome != Outcome::Fail, outcome, weight, items, count }
+        let act = (outcome == Outcome::Fail).then(|| act(id, served.base));
+        Audit { id: id.to_owned(), pass: outcome != Outcome::Fail, outcome, weight, items, count, act }
     });
     made.collect()
+}
+
+/// What acts on a failed audit.
+fn act(id: &str, page: &Url) -> Act {
+    let operation = match id {
+        "document-title" => "onpage.title.suggest",
+        "meta-description" => "onpage.description.suggest",
+        "link-text" | "crawlable-anchors" => "onpage.link.check",
+        "image-alt" => "onpage.alt_text.suggest",
+        "http-status-code" => "crawl.url.fetch",
+        "robots-txt" => return Act::new("indexing.robots.lint", json!({ "origin": kit::url::origin(page) })),
+        "hreflang" => return Act::new("indexing.hreflang.validate", json!({ "urls": [page.as_str()] })),
+        _ => "indexing.url.check",
+    };
+    Act::on(operation, page.as_str())
 }
 
 fn document_title(served: &Served<'_>) -> Vec<Item> {
@@ -137,7 +158,9 @@ fn is_crawlable(served: &Served<'_>) -> Vec<Item> {
 fn blocks(served: &Served<'_>, crawler: Option<&str>) -> Vec<Item> {
     let mut blocks = Vec::new();
     let own = crawler.and_then(|it| served.meta(&it.to_lowercase()).next().map(str::to_owned));
-    if let Some(content) = own.or_else(|| served.meta("robots").next().map(str::to_owned)).filter(|it| forbids(it)) {
+    if let Some(content) =
+        own.or_else(|| served.meta("robots").next().map(str::to_owned)).filter(|it| forbids(it, served.today))
+    {
         blocks.push(item(format!("<meta name=\"robots\" content=\"{content}\">"), "it forbids indexing"));
     }
     for value in served.header("x-robots-tag") {
@@ -152,7 +175,7 @@ fn blocks(served: &Served<'_>, crawler: Option<&str>) -> Vec<Item> {
             (Some(_), Some((_, rest))) => rest,
             _ => value,
         };
-        if forbids(directives) {
+        if forbids(directives, served.today) {
             blocks.push(item(format!("x-robots-tag: {value}"), "it forbids indexing"));
         }
     }
@@ -165,9 +188,14 @@ fn blocks(served: &Served<'_>, crawler: Option<&str>) -> Vec<Item> {
     blocks
 }
 
-fn forbids(directives: &str) -> bool {
+/// `noindex`, `none`, or a day after which the page is to be left out, when that has passed.
+fn forbids(directives: &str, today: i64) -> bool {
     let mut each = directives.split(',').map(|it| it.trim().to_lowercase());
-    each.any(|it| it == "noindex" || it == "none")
+    let past = |it: &str| {
+        let until = it.strip_prefix("unavailable_after:").and_then(|day| kit::dates::parse(day.trim()));
+        until.is_some_and(|day| day.days() < today)
+    };
+    each.any(|it| it == "noindex" || it == "none" || past(&it))
 }
 
 /// Pictures without a text in their place, as axe-core's rule `image-alt` tells them.

@@ -1,5 +1,7 @@
 //! The audits of the category, one by one, and the score they make; and the pages that Lighthouse itself has judged.
 
+mod judged;
+
 use sdk::json;
 use sdk::serde_json::Value;
 

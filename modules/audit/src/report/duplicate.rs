@@ -81,7 +81,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Duplicates>> {
             break;
         }
         left -= reads;
-        let (all, by_fingerprint) = groups(set, &samples, args.min_similarity.get());
+        let (all, by_fingerprint) = groups(set, &samples, args.min_similarity.get(), ground.site());
         let rest = all.len().saturating_sub(place.group);
         let taken = rest.min(limit - found.len());
         found.extend(all.into_iter().skip(place.group).take(taken));

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use kit::act::Act;
 use kit::crawled::RunState;
 use sdk::prelude::*;
 
 use super::{Basis, wrong_cursor};
+use crate::act::Known;
 use crate::engine::{self, Choice, Hit};
 use crate::evidence::Evidence;
 use crate::index::{Entry, SiteIndex};
@@ -30,6 +32,10 @@ pub(crate) struct Finding {
 /// What a report stands on.
 pub(crate) struct Ground<'a> {
     cx: &'a Cx,
+    /// The website.
+    site: String,
+    /// Scheme, host and port of it.
+    origin: String,
     pub(crate) basis: Basis,
     /// The rules in force, each with its severity.
     pub(crate) choice: Choice,
@@ -42,7 +48,7 @@ pub(crate) struct Ground<'a> {
 
 enum Found {
     /// Rows of an audit, with the pages at fault for each rule.
-    Kept { audit: Id<Audit>, affected: BTreeMap<String, u32> },
+    Kept { audit: Id<Audit>, affected: BTreeMap<String, (u32, Option<String>)> },
     /// Judged now.
     Judged { hits: Vec<Hit>, entries: Vec<Entry> },
 }
@@ -66,6 +72,8 @@ impl<'a> Ground<'a> {
         let settings = Settings::of(cx, &Id::new(run.0.site_id.as_str()));
         let ground = Self {
             cx,
+            site: run.0.site_id.clone(),
+            origin: run.0.origin.clone(),
             basis,
             choice: settings.choice(|_| true),
             limits: settings.limits(),
@@ -82,7 +90,8 @@ impl<'a> Ground<'a> {
 
     fn kept(mut self, audit: &Stored<Audit>, run: &Stored<Run>) -> Self {
         let issues = self.cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan();
-        let affected = issues.map(|issue| (issue.rule.clone(), issue.affected)).collect();
+        let first = |issue: &Issue| issue.examples.first().map(|it| it.url.clone());
+        let affected = issues.map(|issue| (issue.rule.clone(), (issue.affected, first(&issue)))).collect();
         if u64::from(audit.pages) < run.0.totals.fetched {
             let fetched = run.0.totals.fetched;
             self.degraded
@@ -117,10 +126,34 @@ impl<'a> Ground<'a> {
     /// Pages at fault for a rule.
     pub(crate) fn affected(&self, rule: &Rule) -> u32 {
         match &self.found {
-            Found::Kept { affected, .. } => affected.get(rule.id).copied().unwrap_or(0),
+            Found::Kept { affected, .. } => affected.get(rule.id).map_or(0, |(count, _)| *count),
             Found::Judged { hits, .. } => {
                 u32::try_from(hits.iter().filter(|hit| hit.rule.id == rule.id).count()).unwrap_or(u32::MAX)
             }
+        }
+    }
+
+    /// What acts on the findings of a rule.
+    pub(crate) fn act(&self, rule: &Rule) -> Act {
+        let first = match &self.found {
+            Found::Kept { affected, .. } => affected.get(rule.id).and_then(|(_, first)| first.clone()),
+            Found::Judged { hits, .. } => hits.iter().find(|hit| hit.rule.id == rule.id).map(|hit| hit.url.clone()),
+        };
+        self.known().act(rule, first.as_slice())
+    }
+
+    /// The website.
+    pub(crate) fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// What is known of the findings.
+    fn known(&self) -> Known<'_> {
+        Known {
+            audit: self.basis.audit_ref.as_deref(),
+            run: Some(self.basis.run_ref.as_str()),
+            site: Some(&self.site),
+            origin: &self.origin,
         }
     }
 

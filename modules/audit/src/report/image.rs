@@ -2,6 +2,7 @@
 
 mod files;
 
+use kit::act::Act;
 use sdk::prelude::*;
 
 use self::files::{File, Files, Problem};
@@ -27,7 +28,10 @@ pub(crate) struct Sum {
     files: Option<u32>,
     /// What to do.
     fix: String,
-    /// The catalog operation that fixes it, or shows where to.
+    /// The call that acts on it.
+    #[serde(flatten)]
+    act: Act,
+    /// The catalog operation that makes the change in the end.
     fix_operation: String,
 }
 
@@ -186,14 +190,17 @@ fn of_page(found: Finding) -> Row {
 
 fn summary(files: &Files, ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
     let of_files = Problem::ALL.into_iter().filter_map(|problem| {
-        let count = files.faults().filter(|(it, _)| *it == problem).count();
-        (count > 0).then(|| Sum {
+        let mut faults = files.faults().filter(|(it, _)| *it == problem).map(|(_, file)| file);
+        let first = faults.next()?;
+        let count = 1 + faults.count();
+        Some(Sum {
             problem: problem.id().to_owned(),
             title: problem.title().to_owned(),
             severity: problem.severity(),
             urls: None,
             files: Some(u32::try_from(count).unwrap_or(u32::MAX)),
             fix: problem.fix().to_owned(),
+            act: Act::on("onpage.image.check", first.page()),
             fix_operation: problem.operation().to_owned(),
         })
     });
@@ -204,6 +211,7 @@ fn summary(files: &Files, ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
         urls: Some(sum.urls),
         files: None,
         fix: sum.fix,
+        act: sum.act,
         fix_operation: sum.fix_operation,
     });
     let mut all: Vec<Sum> = of_files.chain(of_pages).collect();

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use kit::act::Act;
+use sdk::json;
 use sdk::prelude::*;
 
-use super::{Basis, Ground, Row, wrong_cursor};
+use super::{Basis, Ground, Row, Sum, sums, wrong_cursor};
 use crate::index::Entry;
 use crate::stored::Run;
 
@@ -81,6 +83,9 @@ pub(crate) struct Address {
     /// Clicks from the home page; absent when no link leads here.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
+    /// The call that looks further: who links here, or what the address says now. Absent where nothing is wrong.
+    #[serde(flatten)]
+    act: Option<Act>,
 }
 
 /// What can be indexed, and what cannot.
@@ -93,6 +98,8 @@ pub(crate) struct Indexability {
     /// Pages whose signals speak against each other; at most 50, with the first page only.
     #[serde(skip_serializing_if = "Option::is_none")]
     conflicts: Option<Vec<Row>>,
+    /// The kinds of these conflicts with their numbers of pages.
+    problems: Vec<Sum>,
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
@@ -118,14 +125,25 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Indexability>> {
     }
     let wanted = |found: Reason| args.reason.map_or(found != Reason::Indexable, |reason| reason == found);
     let mut fitting = entries.iter().filter(|entry| wanted(reason(entry))).skip(from);
-    let rows: Vec<Address> = fitting.by_ref().take(usize::from(args.limit)).map(address).collect();
+    let rows: Vec<Address> =
+        fitting.by_ref().take(usize::from(args.limit)).map(|entry| address(entry, &args.run_ref)).collect();
     let next_cursor = fitting.next().map(|_| Cursor::new((from + rows.len()).to_string()));
     let conflicts = match args.cursor {
         None => Some(ground.first(AGAINST, CONFLICTS)?.into_iter().map(Row::from).collect()),
         Some(_) => None,
     };
     let units = rows.len() as u64;
-    let report = Indexability { summary, conflicts, rows, basis: ground.basis, degraded: ground.degraded, next_cursor };
+    let against: Vec<_> = AGAINST.iter().filter_map(|id| ground.choice.find(id).copied()).collect();
+    let problems = sums(&ground, &against);
+    let report = Indexability {
+        summary,
+        conflicts,
+        problems,
+        rows,
+        basis: ground.basis,
+        degraded: ground.degraded,
+        next_cursor,
+    };
     Ok(Answer::new(report).units(units))
 }
 
@@ -145,14 +163,24 @@ fn reason(entry: &Entry) -> Reason {
     }
 }
 
-fn address(entry: &Entry) -> Address {
+fn address(entry: &Entry, run: &Id<Run>) -> Address {
     let reason = reason(entry);
     let target = match reason {
         Reason::Redirect => entry.location.clone(),
         Reason::Canonicalised => entry.canonical.clone(),
         _ => None,
     };
+    let act = match reason {
+        Reason::Indexable | Reason::NotHtml => None,
+        Reason::Robots => Some(Act::new("indexing.robots.test", json!({ "urls": [entry.url] }))),
+        Reason::NoAnswer | Reason::ServerError | Reason::Login => Some(Act::on("crawl.url.fetch", &entry.url)),
+        Reason::ClientError | Reason::Redirect => {
+            Some(Act::new("crawl.link.list", json!({ "run_ref": run, "target": entry.url })))
+        }
+        Reason::Noindex | Reason::Canonicalised => Some(Act::on("indexing.url.check", &entry.url)),
+    };
     Address {
+        act,
         url: entry.url.clone(),
         reason,
         status: entry.status,

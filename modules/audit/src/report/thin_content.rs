@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use kit::act::Act;
+use sdk::json;
 use sdk::prelude::*;
 
 use super::findings::Whole;
@@ -47,6 +49,25 @@ pub(crate) struct Row {
     median: u32,
     /// Why it is thin.
     reason: Reason,
+    /// The call that acts on it.
+    #[serde(flatten)]
+    act: Act,
+}
+
+impl Reason {
+    /// What acts on a page: what is not there leaves the index, a shell is looked into, a text is written anew.
+    fn act(self, url: &str, site: &str) -> Act {
+        match self {
+            Self::SoftNotFound => {
+                let arguments = json!({ "site_id": site, "urls": [url], "reason": "low_value" });
+                Act::new("indexing.removal.plan", arguments)
+            }
+            Self::EmptyShell => Act::on("onpage.render_risk.check", url),
+            Self::Placeholder | Self::EmptyTemplate | Self::FewWords | Self::BelowItsType => {
+                Act::new("content.refresh.plan", json!({ "site_id": site, "url": url }))
+            }
+        }
+    }
 }
 
 /// Thin pages.
@@ -92,8 +113,11 @@ pub(crate) fn report(cx: &Cx, args: Whole) -> Result<Answer<Thin>> {
         *summary.entry(*reason).or_default() += 1;
     }
     let mut left = thin.into_iter().skip(from);
-    let rows: Vec<Row> =
-        left.by_ref().take(usize::from(args.limit)).map(|(reason, page)| types.row(page, reason)).collect();
+    let rows: Vec<Row> = left
+        .by_ref()
+        .take(usize::from(args.limit))
+        .map(|(reason, page)| types.row(page, reason, ground.site()))
+        .collect();
     let next_cursor = left.next().map(|_| Cursor::new((from + rows.len()).to_string()));
     let units = rows.len() as u64;
     Ok(Answer::new(Thin { summary, rows, basis: ground.basis, degraded: ground.degraded, next_cursor }).units(units))
@@ -166,12 +190,13 @@ impl Types {
         below(SHARE).then_some(Reason::BelowItsType)
     }
 
-    fn row(&self, page: &Entry, reason: Reason) -> Row {
+    fn row(&self, page: &Entry, reason: Reason, site: &str) -> Row {
         Row {
             url: page.url.clone(),
             kind: self.names.get(&page.url).cloned().unwrap_or_default(),
             words: page.words,
             median: self.median(&page.url).0,
+            act: reason.act(&page.url, site),
             reason,
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Outcome};
+use crate::act::Known;
 use crate::engine::Choice;
 use crate::opportunity::{self, Found};
 use crate::rule::Rule;
@@ -97,7 +98,7 @@ fn opportunities(
     before: Option<&BTreeMap<String, u32>>,
 ) -> Result<()> {
     let rows: Vec<Kept> = (1..)
-        .zip(opportunity::rank(found))
+        .zip(opportunity::rank(found, &Known::of(audit)))
         .map(|(rank, opportunity)| {
             let earlier = before.and_then(|before| before.get(&opportunity.rule)).copied().unwrap_or(0);
             let trend = match (earlier, opportunity.affected) {

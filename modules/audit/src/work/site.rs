@@ -8,13 +8,19 @@ use crate::index::{SiteIndex, Source};
 use crate::rule::{Check, Rule};
 use crate::stored::{BadLink, LISTED, Run};
 
+/// Addresses that the rules of one step look at, each rule for itself: some 10,000 units of fuel each, and as many again for
+/// putting the index together.
+const LOOKS: usize = 120_000;
+
 /// Asks the rules that see the whole crawl, as many as a step has room for.
 pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
     let mut index = index(turn, state);
     index.pass_inlinks_on();
     let rules: Vec<Rule> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).copied().collect();
-    while let Some(rule) = rules.get(state.rule) {
-        if !turn.has_room(LISTED as usize) {
+    let most = (LOOKS / index.own().count().max(1)).max(1);
+    for asked in 0.. {
+        let Some(rule) = rules.get(state.rule) else { break };
+        if asked == most || !turn.has_room(LISTED as usize) {
             return Ok(());
         }
         let hits = engine::judge_site(&turn.choice.clone().only(&[rule.id.to_owned()]), &index, &turn.site);

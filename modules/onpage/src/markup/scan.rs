@@ -1,78 +1,79 @@
-//! Kept here: what only the source shows: elements that nobody closed, and on which line something stands.
+//! Kept here: the tags of a source, one after the other, and on which line something stands.
 
 /// Elements that have no end.
 const VOID: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "param",
     "keygen", "basefont", "bgsound", "frame",
 ];
-/// Elements whose end may be left out (HTML 13.1.2.4).
-const OPTIONAL: &[&str] = &[
-    "html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup", "caption", "thead",
-    "tbody", "tfoot", "tr", "td", "th",
-];
 /// Elements whose text is not markup.
 const RAW: &[&str] = &["script", "style", "title", "textarea", "template", "noframes", "xmp", "iframe", "noembed"];
 
-/// Elements that are opened and never closed, or closed and never opened: line and `<name>` or `</name>`; at most 50.
-pub(super) fn unclosed(html: &str) -> Vec<(u32, String)> {
-    let mut open: Vec<(u32, String)> = Vec::new();
-    let mut out: Vec<(u32, String)> = Vec::new();
-    let mut foreign = 0_u32;
-    let mut lines = Lines::new(html);
-    let mut at = 0;
-    while let Some(found) = html[at..].find('<') {
-        at += found;
-        let rest = &html[at + 1..];
-        if let Some(comment) = rest.strip_prefix("!--") {
-            at += 4 + comment.find("-->").map_or(comment.len(), |end| end + 3);
-            continue;
-        }
-        let closing = rest.starts_with('/');
-        let start = usize::from(closing);
-        let name: String = rest[start..]
-            .chars()
-            .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        let line = lines.at(at);
-        let end = end_of_tag(rest);
-        let itself = rest[..end].ends_with('/');
-        at += 1 + end;
-        if name.is_empty() || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            continue;
-        }
-        if matches!(name.as_str(), "svg" | "math") && !itself {
-            foreign = if closing { foreign.saturating_sub(1) } else { foreign + 1 };
-        }
-        if closing {
-            match open.iter().rposition(|(_, it)| *it == name) {
-                Some(position) => {
-                    let inner = open.drain(position..).skip(1);
-                    out.extend(
-                        inner
-                            .filter(|(_, it)| !OPTIONAL.contains(&it.as_str()))
-                            .map(|(line, it)| (line, format!("<{it}>"))),
-                    );
-                }
-                None if OPTIONAL.contains(&name.as_str()) || VOID.contains(&name.as_str()) => {}
-                None => out.push((line, format!("</{name}>"))),
+/// A tag as it is written.
+pub(super) struct Tag {
+    /// From 1.
+    pub(super) line: u32,
+    /// In lower case.
+    pub(super) name: String,
+    /// Whether it is an end.
+    pub(super) closing: bool,
+    /// Whether a slash stands before its end.
+    pub(super) itself: bool,
+    /// Whether elements of this name have no end.
+    pub(super) void: bool,
+    /// Whether its text is no markup; the end tag is passed over with the text.
+    pub(super) raw: bool,
+    /// The line of the first text since the tag before, white space aside.
+    pub(super) text: Option<u32>,
+}
+
+/// The tags of a source; comments, and what is no markup, are passed over.
+pub(super) struct Tags<'a> {
+    html: &'a str,
+    at: usize,
+    lines: Lines<'a>,
+}
+
+impl<'a> Tags<'a> {
+    pub(super) fn of(html: &'a str) -> Self {
+        Self { html, at: 0, lines: Lines::new(html) }
+    }
+}
+
+impl Iterator for Tags<'_> {
+    type Item = Tag;
+
+    fn next(&mut self) -> Option<Tag> {
+        let mut text = None;
+        loop {
+            let start = self.at + self.html[self.at..].find('<')?;
+            let before = &self.html[self.at..start];
+            if text.is_none() && !before.trim().is_empty() {
+                text = Some(self.lines.at(start - before.trim_start().len()));
             }
-        } else if !(VOID.contains(&name.as_str()) || itself && foreign > 0) {
-            if RAW.contains(&name.as_str()) {
-                at = after_raw(html, at, &name);
-            } else {
-                open.push((line, name));
+            let rest = &self.html[start + 1..];
+            if let Some(comment) = rest.strip_prefix("!--") {
+                self.at = start + 4 + comment.find("-->").map_or(comment.len(), |end| end + 3);
+                continue;
             }
-        }
-        if out.len() >= 50 {
-            break;
+            let closing = rest.starts_with('/');
+            let letters = rest[usize::from(closing)..].chars();
+            let name: String = letters
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
+                .map(|c| c.to_ascii_lowercase())
+                .collect();
+            let end = end_of_tag(rest);
+            self.at = (start + 2 + end).min(self.html.len());
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                continue;
+            }
+            let (void, raw) = (VOID.contains(&name.as_str()), RAW.contains(&name.as_str()));
+            if raw && !closing {
+                self.at = after_raw(self.html, self.at, &name);
+            }
+            let line = self.lines.at(start);
+            return Some(Tag { line, name, closing, itself: rest[..end].ends_with('/'), void, raw, text });
         }
     }
-    out.extend(
-        open.into_iter().filter(|(_, it)| !OPTIONAL.contains(&it.as_str())).map(|(line, it)| (line, format!("<{it}>"))),
-    );
-    out.truncate(50);
-    out
 }
 
 /// Where a tag ends, quoted values passed over; the position of its `>`.
@@ -101,15 +102,11 @@ fn after_raw(html: &str, from: usize, name: &str) -> usize {
     html.len()
 }
 
-/// The line of the first tag of a name, or of the first text, after the head begins.
+/// The line of the first tag of a name, or of the first text; the first line when there is none.
 pub(super) fn line_of(html: &str, element: &str) -> u32 {
-    let lower = html.to_ascii_lowercase();
-    let tag = format!("<{element}");
-    let at = lower
-        .match_indices(&tag)
-        .map(|it| it.0)
-        .find(|at| lower[at + tag.len()..].chars().next().is_none_or(|c| !c.is_ascii_alphanumeric() && c != '-'));
-    Lines::new(html).at(at.unwrap_or_default())
+    let line =
+        |tag: Tag| if element == "text" { tag.text } else { (tag.name == element && !tag.closing).then_some(tag.line) };
+    Tags::of(html).find_map(line).unwrap_or(1)
 }
 
 /// The byte where a line begins.
@@ -141,19 +138,30 @@ impl<'a> Lines<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_of, offset_of_line, unclosed};
+    use super::{Tags, line_of, offset_of_line};
 
     #[test]
-    fn what_nobody_closed_is_found_with_its_line() {
-        let html = "<div>\n<span>a\n<p>b<li>c\n</div>\n</section><br><img src='a>b'>";
-        assert_eq!(unclosed(html), [(2, "<span>".to_owned()), (5, "</section>".to_owned())]);
-        assert!(unclosed("<script>if (a<b) {'<div>'}</script><svg><path d=''/></svg><!-- <b> -->").is_empty());
-        assert_eq!(unclosed("<b>"), [(1, "<b>".to_owned())]);
+    fn tags_are_read_with_their_lines_and_what_is_no_markup_is_passed_over() {
+        let html = "<!-- <b> --><P>\n<img alt='a > b'/><script>'<i>'</script>\n</p><3 <";
+        let tags: Vec<_> = Tags::of(html).map(|it| (it.line, it.name, it.closing, it.itself)).collect();
+        let tag = |line, name: &str, closing, itself| (line, name.to_owned(), closing, itself);
+        assert_eq!(
+            tags,
+            [
+                tag(1, "p", false, false),
+                tag(2, "img", false, true),
+                tag(2, "script", false, false),
+                tag(3, "p", true, false)
+            ]
+        );
     }
 
     #[test]
     fn lines_are_counted_from_one() {
         assert_eq!(line_of("a\n\n<DIV id=x>", "div"), 3);
+        assert_eq!(line_of("<!-- a <div> -->\n<title>x</title> <div>\n b\n", "div"), 2);
+        assert_eq!(line_of("<head>\n<title>x</title>\n\n words<p>", "text"), 4);
+        assert_eq!(line_of("<p>", "b"), 1);
         assert_eq!((offset_of_line("ab\ncd\n", 1), offset_of_line("ab\ncd\n", 2)), (0, 3));
     }
 }

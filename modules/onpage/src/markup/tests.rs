@@ -1,6 +1,7 @@
 //! What `markup` has to do, sentence by sentence.
 
 use sdk::json;
+use sdk::serde_json::Value;
 
 use crate::tests::{GUIDE, host};
 
@@ -81,4 +82,21 @@ fn a_page_without_doctype_or_title_and_a_late_charset_are_faults() {
     assert_eq!(kinds(&late), one("late_charset", 5));
     let deep = page("", &format!("{}x{}", "<b>".repeat(600), "</b>".repeat(600)));
     assert_eq!(kinds(&deep), one("too_deep", 1));
+}
+
+/// `markup.json` was made by `tests/references/onpage/markup.py`, which asked the Nu HTML checker.
+#[test]
+fn forty_files_have_the_faults_that_were_planted_and_no_others() {
+    let files: Vec<Value> = sdk::serde_json::from_str(include_str!("../../fixtures/markup.json")).unwrap();
+    assert_eq!(files.len(), 40);
+    let mut wrong = Vec::new();
+    for file in files {
+        let found = kinds(file["html"].as_str().unwrap());
+        let planted = file["faults"].as_array().unwrap().iter();
+        let planted: Vec<_> = planted.map(|it| (it[0].as_str().unwrap().to_owned(), it[1].as_u64().unwrap())).collect();
+        if found != planted {
+            wrong.push(format!("{}: {found:?}, not {planted:?}", file["name"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -70,7 +70,7 @@ fn what_is_not_measured_is_named_with_the_operation_that_measures_it_and_never_c
     assert_eq!(missing("technical")["arguments"], json!({ "site_id": site }));
     assert_eq!(missing("authority")["operation_id"], "links.graph.build");
     assert_eq!(missing("local")["operation_id"], "local_grid.business.add");
-    assert!(health["degraded"].to_string().contains("ai_visibility.run.start"), "{}", health["degraded"]);
+    assert!(health["degraded"].to_string().contains("ai_visibility.prompt.suggest"), "{}", health["degraded"]);
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn collect(cx: &Cx, site: &Stored<Website>, focus: Focus) -> Checkpoint {
     let mut findings = pieces::missing(cx, site, audit.as_ref());
     findings.extend(sources::of_tasks(cx, site));
     match &audit {
-        Some(audit) => findings.extend(sources::of_audit(cx, site, audit, focus)),
+        Some(audit) => findings.extend(sources::of_audit(cx, audit, focus)),
         None => degraded
             .push("no whole audit has ended yet, so nothing is known of pages; audit.run.start makes one".to_owned()),
     }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use kit::act::Act;
+use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 
-use super::{Effort, Focus, act, causes};
+use super::{Effort, Focus, causes};
 use crate::audits::{self, About, Audited};
 use crate::search;
 use crate::stored::Website;
@@ -55,8 +57,9 @@ pub(crate) struct Said {
     pub(crate) confidence: u32,
     /// How much work the fix is.
     pub(crate) effort: Effort,
-    /// The operation that fixes it, or shows where to.
-    pub(crate) operation_id: String,
+    /// The call that acts on it.
+    #[serde(flatten)]
+    pub(crate) act: Act,
 }
 
 /// Something worth doing.
@@ -102,7 +105,7 @@ impl Finding {
 }
 
 /// What an audit found, of what is planned for.
-pub(super) fn of_audit(cx: &Cx, site: &Stored<Website>, audit: &Stored<Audited>, focus: Focus) -> Vec<Finding> {
+pub(super) fn of_audit(cx: &Cx, audit: &Stored<Audited>, focus: Focus) -> Vec<Finding> {
     let rows = cx.records::<Opportunity>().by("audit_rank").equals(&audit.id).scan();
     rows.filter_map(|row| {
         let said = row.into_inner().opportunity;
@@ -110,7 +113,6 @@ pub(super) fn of_audit(cx: &Cx, site: &Stored<Website>, audit: &Stored<Audited>,
         if focus != Focus::All && focus != own {
             return None;
         }
-        let (operation_id, args) = act::on_rule(&said, site, audit);
         Some(Finding {
             cause: causes::cause(&said.rule).to_owned(),
             why: vec![format!("{}: {} pages ({})", said.title, said.affected, said.rule)],
@@ -123,8 +125,8 @@ pub(super) fn of_audit(cx: &Cx, site: &Stored<Website>, audit: &Stored<Audited>,
             urls: said.urls.into_iter().filter(|it| it.len() <= LONGEST).take(NAMED).collect(),
             affected: said.affected,
             share: said.share,
-            operation_id,
-            args,
+            operation_id: said.act.operation_id,
+            args: said.act.arguments,
             sources: vec![format!("{}:{}", audit.id, said.rule)],
             rules: vec![said.rule],
         })
@@ -139,7 +141,7 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
         .take(100)
         .map(|task| {
             let rule = task.source.as_ref().map(|it| it.rule.clone()).unwrap_or_default();
-            let (operation_id, args) = act::on_task(&task);
+            let Act { operation_id, arguments: args } = on_task(&task);
             Finding {
                 cause: if rule.is_empty() { format!("task.{}", task.id) } else { causes::cause(&rule).to_owned() },
                 title: kit::text::collapse_to(&format!("Again: {}", task.title), 160),
@@ -160,6 +162,16 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
             }
         })
         .collect()
+}
+
+/// What acts on a work item whose fix did not hold.
+fn on_task(task: &Stored<Task>) -> Act {
+    match &task.source {
+        Some(source) if !source.audit_ref.is_empty() => {
+            Act::new("audit.issue.get", json!({ "audit_ref": source.audit_ref, "rule": source.rule }))
+        }
+        _ => Act::new("websites.task.update", json!({ "task_ref": task.id, "state": "doing" })),
+    }
 }
 
 /// Weighs findings by the clicks on their pages; what could not be considered, in words.

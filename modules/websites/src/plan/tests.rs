@@ -2,6 +2,7 @@
 
 mod arguments;
 
+use kit::act::Act;
 use kit::crawled::{RunRecord, RunState, StopReason, Totals};
 use sdk::prelude::*;
 use sdk::serde_json::Value;
@@ -64,7 +65,7 @@ pub(crate) fn audit(fake: &Fake, id: &str, site: &str, rules: &[(&str, &str, u32
             impact: *impact,
             confidence: 90,
             effort: *effort,
-            operation_id: (*operation).into(),
+            act: Act::new(operation, json!({ "audit_ref": id, "rule": rule })),
         };
         fake.put(Opportunity { audit: id.into(), rank, opportunity: said });
         fake.put(Issue { audit: id.into(), rule: (*rule).into(), affected: 1 });
@@ -74,12 +75,12 @@ pub(crate) fn audit(fake: &Fake, id: &str, site: &str, rules: &[(&str, &str, u32
 }
 
 const FOUND: &[(&str, &str, u32, Effort, &str)] = &[
-    ("title.missing", "metadata", 30, Effort::Medium, "cms.seo_meta.update"),
-    ("links.to_redirect", "links", 15, Effort::Low, "cms.link.replace"),
-    ("redirect.chain", "response", 20, Effort::Low, "cms.redirect.upsert"),
-    ("links.broken_internal", "links", 12, Effort::Medium, "cms.link.replace"),
-    ("security.csp_missing", "security", 8, Effort::Medium, "monitoring.headers.check"),
-    ("content.thin", "content", 25, Effort::High, "content.prune.plan"),
+    ("title.missing", "metadata", 30, Effort::Medium, "audit.fix.suggest"),
+    ("links.to_redirect", "links", 15, Effort::Low, "audit.fix.suggest"),
+    ("redirect.chain", "response", 20, Effort::Low, "audit.fix.suggest"),
+    ("links.broken_internal", "links", 12, Effort::Medium, "audit.fix.suggest"),
+    ("security.csp_missing", "security", 8, Effort::Medium, "audit.issue.get"),
+    ("content.thin", "content", 25, Effort::High, "audit.issue.get"),
 ];
 
 /// A website with a crawl and an audit of it.

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
+use kit::act::Act;
 use kit::simhash;
 use kit::sketch::Sketch;
+use sdk::json;
 use sdk::prelude::*;
 
 use super::Samples;
@@ -14,7 +16,10 @@ use crate::index::Entry;
 
 /// Addresses that are named for each group, and their bytes: a hundred groups must fit into an answer.
 const NAMED: usize = 50;
-const BYTES: usize = 8 << 10;
+const BYTES: usize = 6 << 10;
+/// Addresses that the call on a group names, and their bytes.
+const ACTED: usize = 5;
+const ACTED_BYTES: usize = 2 << 10;
 
 /// How alike the pages of a group are.
 #[value]
@@ -55,6 +60,9 @@ pub(crate) struct Group {
     method: Method,
     /// Nothing is left to do: at most one page of the group may be indexed.
     resolved: bool,
+    /// What acts on it, unless it is resolved: copies of one text are redirected, others are first held side by side.
+    #[serde(flatten)]
+    act: Option<Act>,
 }
 
 /// How alike two texts are.
@@ -65,7 +73,7 @@ struct Alike {
 }
 
 /// The groups of a set, the largest first, and how many texts could only be compared by fingerprint.
-pub(super) fn groups(set: &Set<'_>, samples: &Samples<'_>, least: f64) -> (Vec<Group>, usize) {
+pub(super) fn groups(set: &Set<'_>, samples: &Samples<'_>, least: f64, site: &str) -> (Vec<Group>, usize) {
     let texts = &set.texts;
     let sketches: Vec<Option<Sketch>> =
         if texts.len() > 1 { texts.iter().map(|text| samples.of(&text.pages[0].url)).collect() } else { vec![None] };
@@ -94,14 +102,14 @@ pub(super) fn groups(set: &Set<'_>, samples: &Samples<'_>, least: f64) -> (Vec<G
     let group = |members: Vec<usize>| {
         let pages: Vec<&Entry> = members.iter().flat_map(|at| texts[*at].pages.iter().copied()).collect();
         let alike: Vec<Alike> = members.iter().filter_map(|at| best[*at]).collect();
-        (pages.len() > 1).then(|| self::group(pages, &alike))
+        (pages.len() > 1).then(|| self::group(pages, &alike, site))
     };
     let mut groups: Vec<Group> = together.into_values().filter_map(group).collect();
     groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.canonical.cmp(&b.canonical)));
     (groups, unsampled)
 }
 
-fn group(mut pages: Vec<&Entry>, alike: &[Alike]) -> Group {
+fn group(mut pages: Vec<&Entry>, alike: &[Alike], site: &str) -> Group {
     let (at, canonical_by) = likely(&pages);
     let canonical = pages.remove(at);
     pages.sort_by(|a, b| a.url.cmp(&b.url));
@@ -112,26 +120,47 @@ fn group(mut pages: Vec<&Entry>, alike: &[Alike]) -> Group {
         _ => Method::Fingerprint,
     };
     let similarity = alike.iter().map(|it| it.share).fold(1.0, f64::min);
+    let kind = if alike.is_empty() { Kind::Exact } else { Kind::Near };
+    let resolved = pages.iter().filter(|page| page.indexable).count() <= 1;
     Group {
+        act: act(&pages, kind, site).filter(|_| !resolved),
         canonical: canonical.url.clone(),
         canonical_by,
-        urls: named(&pages),
+        urls: named(&pages, NAMED, BYTES),
         count: u32::try_from(pages.len()).unwrap_or(u32::MAX),
         similarity: (similarity * 10_000.0).round() / 10_000.0,
-        kind: if alike.is_empty() { Kind::Exact } else { Kind::Near },
+        kind,
         method,
-        resolved: pages.iter().filter(|page| page.indexable).count() <= 1,
+        resolved,
     }
 }
 
-fn named(pages: &[&Entry]) -> Vec<String> {
-    let mut left = BYTES;
+/// What acts on a group, the page that should stand for it first; none when the addresses are too long to name.
+fn act(pages: &[&Entry], kind: Kind, site: &str) -> Option<Act> {
+    let (canonical, others) = pages.split_first()?;
+    let room = (ACTED_BYTES / (canonical.url.len() + 1)).min(ACTED);
+    let open: Vec<&Entry> = others.iter().copied().filter(|page| page.indexable).collect();
+    let urls = named(&open, room, ACTED_BYTES);
+    let redirect = |from: &String| json!({ "from": from, "to": canonical.url, "code": 301 });
+    let (operation, arguments) = match kind {
+        Kind::Exact => {
+            let redirects = urls.iter().map(redirect).collect::<Vec<_>>();
+            ("cms.redirect.upsert", json!({ "site_id": site, "redirects": redirects }))
+        }
+        Kind::Near => ("onpage.page.compare", json!({ "url": canonical.url, "competitors": urls })),
+    };
+    (!urls.is_empty()).then(|| Act::new(operation, arguments))
+}
+
+/// The first addresses, as many as fit.
+fn named(pages: &[&Entry], most: usize, bytes: usize) -> Vec<String> {
+    let mut left = bytes;
     let fits = |page: &&&Entry| {
         let room = left >= page.url.len();
         left = left.saturating_sub(page.url.len());
         room
     };
-    pages.iter().take(NAMED).take_while(fits).map(|page| page.url.clone()).collect()
+    pages.iter().take(most).take_while(fits).map(|page| page.url.clone()).collect()
 }
 
 /// The overlap that a distance of fingerprints speaks of; none when it is too far to say anything. The share of bits that

@@ -43,18 +43,6 @@ fn one_planted_fault_does_not_make_many_rules_speak() {
 }
 
 #[test]
-fn a_thousand_pages_are_judged_well_within_their_time() {
-    let choice = Choice::default();
-    let facts = base::page().main(&"<img src=/a.jpg alt=\"A lamp\" width=1 height=1 loading=lazy>".repeat(40)).facts();
-    let begun = std::time::Instant::now();
-    for _ in 0..1_000 {
-        assert!(engine::judge_page(&choice, &facts, &context()).len() < 10);
-    }
-    // Ten thousand pages have 20 seconds of one core with optimisation; without it this is far above what it takes.
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
-}
-
-#[test]
 fn a_page_stored_before_a_fact_was_kept_is_not_accused_of_lacking_it() {
     let page = base::page().main(
         "<form method=post><label>Word <input type=password></label></form>\
