@@ -1,9 +1,10 @@
 //! The benchmark: one table in one run, from a bare server to a durable write over MCP.
 //!
-//! `cargo run --release -p tests --bin bench`. Load and host share the machine, so the figures of one run
+//! `cargo run --release -p tests --bin bench`; with `-- --scale`, what large websites cost. Load and host share the machine, so the figures of one run
 //! compare with each other only.
 
 mod load;
+mod scale;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
@@ -31,14 +32,19 @@ const CONNECTIONS: usize = 64;
 const CUSTOMERS: usize = 16;
 
 /// How long each row is measured; `--short` only shows that everything works.
-static SPAN: LazyLock<Duration> = LazyLock::new(|| {
-    let short = std::env::args().any(|argument| argument == "--short");
-    Duration::from_millis(if short { 200 } else { 4_000 })
-});
+static SPAN: LazyLock<Duration> = LazyLock::new(|| Duration::from_millis(if given("--short") { 200 } else { 4_000 }));
+
+fn given(flag: &str) -> bool {
+    std::env::args().any(|argument| argument == flag)
+}
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(rows());
+    if given("--scale") {
+        runtime.block_on(scale::rows(given("--short")));
+    } else {
+        runtime.block_on(rows());
+    }
 }
 
 async fn rows() {
