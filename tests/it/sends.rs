@@ -43,6 +43,14 @@ impl Scene {
 
     /// Kills the host as soon as the provider has the request, and starts another, minutes later by its clock.
     async fn killed_when_asked(mut self, provider: &Simulator, path: &str, call: (&str, &Value, &str)) -> Self {
+        self.kill_when_asked(provider, path, call).await;
+        self.process = self.launch.start_minutes_later().await;
+        self.ada = self.process.again(&self.ada);
+        self
+    }
+
+    /// Kills the host as soon as the provider has the request.
+    async fn kill_when_asked(&mut self, provider: &Simulator, path: &str, call: (&str, &Value, &str)) {
         let before = asked(provider, path);
         let (operation, arguments, key) = call;
         let on_its_way = self.ada.try_run(operation, arguments.clone(), Some(key));
@@ -52,9 +60,6 @@ impl Scene {
         };
         let (answer, ()) = tokio::join!(on_its_way, killed);
         assert!(answer.is_none(), "the host died before it could answer");
-        self.process = self.launch.start_minutes_later().await;
-        self.ada = self.process.again(&self.ada);
-        self
     }
 }
 
@@ -132,9 +137,8 @@ async fn while_nobody_can_tell_whether_its_host_is_alive_a_call_is_in_progress()
     let panel = scene.world.fulfilment.clone();
     let task = json!({ "connection_ref": scene.connect(&panel).await, "name": "one" });
     panel.fault_on(TASKS, Fault::AnswerLost, Some(1));
-    scene = scene.killed_when_asked(&panel, TASKS, ("sender.task", &task, "task-key-1")).await;
-    scene.process.kill();
-    // The same moment again: its lease is still good.
+    scene.kill_when_asked(&panel, TASKS, ("sender.task", &task, "task-key-1")).await;
+    // At once: the lease of the one that died is still good.
     scene.process = scene.launch.start().await;
     scene.ada = scene.process.again(&scene.ada);
     let refused = scene.ada.run_as("sender.task", task, "task-key-1").await;
