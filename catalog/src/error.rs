@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::trust::TrustError;
+
 /// A catalog that cannot be used, and where.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
@@ -33,6 +35,18 @@ pub enum CatalogError {
         /// What revision.toml says.
         stated: String,
     },
+    /// A signing key cannot be made, read or used.
+    #[error("the signing key: {cause}")]
+    Key {
+        /// Why; never the key.
+        cause: String,
+    },
+    /// A signature does not count.
+    #[error(transparent)]
+    Trust(#[from] TrustError),
+    /// Nobody who may has said yes to a revision.
+    #[error("{0}")]
+    Unapproved(String),
     /// Something a lock names is in no lock of the revision.
     #[error("{file}: {message}")]
     Dangling {

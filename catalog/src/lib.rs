@@ -4,6 +4,7 @@
 //! A *lock* is one module's file. *Built* is what a component says of itself, read without running it.
 //! A *difference* is one line of a lock that is no longer true. A *revision* is a folder of locks with a date.
 
+pub mod approval;
 pub mod bounds;
 pub mod built;
 pub mod compare;
@@ -16,6 +17,7 @@ pub mod review;
 pub mod revision;
 pub mod signature;
 pub mod table;
+pub mod trust;
 
 #[cfg(test)]
 mod sample;

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::CatalogError;
 use crate::line::text;
 use crate::lock::Lock;
+use crate::trust::{self, Power, Trust};
 
 /// The name of the file beside the locks.
 const HEAD: &str = "revision.toml";
@@ -141,6 +142,22 @@ impl Revision {
         }
         let path = folder.join(HEAD);
         std::fs::write(&path, self.head_text()).map_err(CatalogError::file(path))
+    }
+
+    /// Where its own file stands, which is what is signed: the hash in it covers every lock.
+    pub fn file(&self, catalog: &Path) -> PathBuf {
+        catalog.join(&self.date).join(HEAD)
+    }
+
+    /// The name of who has signed it. What is checked are the locks that were read, and not the file once more.
+    ///
+    /// # Errors
+    /// Nobody who may has signed exactly this.
+    pub fn signed<'a>(&self, catalog: &Path, trust: &'a Trust) -> Result<&'a str, CatalogError> {
+        let file = self.file(catalog);
+        let signature = trust::beside(&file)?;
+        let text = self.head_text();
+        Ok(trust.verify(Power::Revisions, None, &trust::called(&file), text.as_bytes(), signature.as_deref())?)
     }
 
     fn head_text(&self) -> String {
