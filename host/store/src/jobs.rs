@@ -133,6 +133,24 @@ pub enum JobState {
     Cancelled,
 }
 
+impl JobState {
+    /// As customers read it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing more will come of it.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
+    }
+}
+
 /// A job as its customer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobView {

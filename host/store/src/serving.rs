@@ -16,6 +16,16 @@ impl Store {
         Ok(row.map(|row| row.try_get(0)).transpose()?)
     }
 
+    /// The revision that was in force before the last activation: where a way back leads.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn revision_before(&self) -> Result<Option<String>, StoreError> {
+        let query = sqlx::query::<Any>("SELECT revision FROM serving WHERE what = 'catalog before'");
+        let row = self.reader().fetch_optional(query).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    }
+
     /// Activates a revision: every host that is not pinned to one follows within seconds.
     ///
     /// # Errors
@@ -24,6 +34,11 @@ impl Store {
         let revision = revision.to_owned();
         self.write(move |tx| {
             Box::pin(async move {
+                let sql = "INSERT INTO serving (what, revision, since) \
+                           SELECT 'catalog before', revision, since FROM serving \
+                           WHERE what = 'catalog' AND revision <> $1 \
+                           ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, since = excluded.since";
+                sqlx::query::<Any>(sql).bind(revision.clone()).execute(tx.connection()).await?;
                 let sql = "INSERT INTO serving (what, revision, since) VALUES ('catalog', $1, $2) \
                            ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, since = excluded.since";
                 sqlx::query::<Any>(sql).bind(revision).bind(now.0).execute(tx.connection()).await?;

@@ -98,6 +98,8 @@ impl Service {
             "fuel": receipt.fuel,
             "host_calls": receipt.host_calls,
             "requests": receipt.requests,
+            "peak_memory": receipt.peak_memory,
+            "effects": changes.counted(),
             "module": operation.module.digest,
             "intent": opened.call.intent,
             "arguments": opened.arguments.names,

@@ -73,7 +73,7 @@ impl Desk {
             "operation_id": job.operation,
             "module": job.module,
             "site_id": job.site,
-            "state": state(job.view.state),
+            "state": job.view.state.as_str(),
             "progress": object(&job.view.progress),
             "units": job.units,
             "points": job.points,
@@ -106,14 +106,4 @@ fn outcome(text: &str) -> Value {
         json!(["the result is too large for one answer: its lists and objects are left out"]),
     );
     Value::Object(kept)
-}
-
-fn state(state: JobState) -> &'static str {
-    match state {
-        JobState::Queued => "queued",
-        JobState::Running => "running",
-        JobState::Succeeded => "succeeded",
-        JobState::Failed => "failed",
-        JobState::Cancelled => "cancelled",
-    }
 }

@@ -216,7 +216,7 @@ impl Service {
         let step = job.steps + 1;
         audit.add(json!({
             "job": job.id, "step": step, "attempt": job.attempt, "units": units,
-            "fuel": used.fuel, "host_calls": used.host_calls, "peak_memory": used.peak_memory,
+            "fuel": used.fuel, "host_calls": used.host_calls, "peak_memory": used.peak_memory, "effects": changes.counted(),
         }));
         self.0
             .store

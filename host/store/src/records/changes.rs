@@ -41,6 +41,30 @@ impl Changes {
         self.jobs.iter_mut().for_each(|job| job.result_arguments = Some(arguments.to_owned()));
     }
 
+    /// What is to be committed, counted: rows by their collection, the rest by what it is. Names and numbers, never what
+    /// stands in a row.
+    pub fn counted(&self) -> BTreeMap<String, usize> {
+        let mut counted = BTreeMap::new();
+        for record in &self.records {
+            let what = if record.becomes.is_some() { "written" } else { "removed" };
+            *counted.entry(format!("{what} {}", record.collection)).or_default() += 1;
+        }
+        for (what, count) in [
+            ("blobs", self.blobs.len()),
+            ("cached", self.cached.len()),
+            ("jobs", self.jobs.len()),
+            ("connections", self.connections.len()),
+            ("edges", self.edges.len()),
+            ("account", self.account.len()),
+            ("schedules", self.schedules.len()),
+        ] {
+            if count > 0 {
+                counted.insert(what.to_owned(), count);
+            }
+        }
+        counted
+    }
+
     /// Whether work was started.
     pub fn starts_work(&self) -> bool {
         !self.jobs.is_empty()
