@@ -40,6 +40,7 @@ mod review;
 mod schedule;
 mod secrets;
 mod sends;
+mod signing;
 mod tidy;
 mod truth;
 mod uploads;

@@ -305,6 +305,18 @@ pub(crate) fn share_compiled(data: &Path) {
     std::os::unix::fs::symlink(&shared, data.join("compiled")).expect("a link");
 }
 
+/// A data folder as a server has it before its first start: components, locks, signatures, and whom to believe.
+///
+/// # Panics
+/// When it cannot be written.
+pub fn shipped(data: &Path) -> PathBuf {
+    let modules = data.join("modules");
+    ship(&modules);
+    share_compiled(data);
+    std::fs::write(data.join("espalier.toml"), crate::signed::signer()).expect("a file");
+    modules
+}
+
 /// Adds a module of the tests to what [`ship`] put there. Its lock says what it asks for: nobody has to review it.
 pub(crate) fn ship_guest(folder: &Path, name: &str) {
     let out = workspace().join("target/components/guests");
@@ -318,6 +330,7 @@ pub(crate) fn ship_guest(folder: &Path, name: &str) {
         revision.locks.insert(name.to_owned(), Lock::of(&shown, None, |_| true));
         revision.write(&catalog).expect("a catalog");
     }
+    crate::signed::vouch(folder);
 }
 
 /// What the locks of a shipped folder say of each component. Reading one takes a debug build a second.
@@ -348,4 +361,5 @@ pub(crate) fn ship(folder: &Path) {
         }
         revision.write(&folder.join("catalog")).expect("a catalog");
     }
+    crate::signed::vouch(folder);
 }

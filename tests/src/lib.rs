@@ -10,4 +10,5 @@ pub mod needs;
 pub mod person;
 pub mod process;
 pub mod remains;
+pub mod signed;
 pub mod site;

@@ -114,6 +114,7 @@ impl Launch {
         if let Some(seconds) = lease_seconds {
             text += &format!("[work]\nlease_seconds = {seconds}\n");
         }
+        text += &crate::signed::signer();
         std::fs::write(&config, text).expect("a file");
         let mut host = match &faults {
             None => node(&data),

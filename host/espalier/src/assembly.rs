@@ -14,7 +14,7 @@ use sandbox::tokens::Clients;
 use sandbox::{Artefacts, OutboundPolicy, Pace, Sandbox};
 use service::Service;
 use service::config::{Config, Network};
-use service::generation::{Catalog, Loader};
+use service::generation::{Catalog, Generation, Loader};
 use service::oauth::Authority;
 use service::oauth::client_document::ClientDocuments;
 use service::oauth::upstream::{Provider, Upstream};
@@ -92,6 +92,25 @@ pub async fn with_modules(
         generation.map(|generation| (sandbox, generation))
     })
     .await??;
+    let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
+    if let Some(loader) = loader {
+        service.follow(loader);
+    }
+    Ok(service)
+}
+
+/// The service with a generation that was loaded.
+///
+/// # Errors
+/// When the settings cannot be used.
+pub(crate) fn with_generation(
+    settings: &Settings,
+    public_url: &str,
+    outbound: &Outbound,
+    (sandbox, generation): (Sandbox, Generation),
+    store: Store,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<Service> {
     let mut config = config(settings, public_url)?;
     config.upstream = settings.file.sign_in.as_ref().map(upstream).transpose()?;
     if settings.file.client_documents {
@@ -100,9 +119,6 @@ pub async fn with_modules(
     settings.key_ring.clone().watch(&config.keys);
     let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
     service.appoint(notary::notary(settings)?);
-    if let Some(loader) = loader {
-        service.follow(loader);
-    }
     Ok(service)
 }
 

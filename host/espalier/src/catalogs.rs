@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use catalog::approval;
 use catalog::lock::Lock;
 use catalog::revision::{Revision, Status};
 use catalog::table;
+use catalog::trust::{self, Power, Trust};
 use sandbox::{Module, Sandbox, inspect};
 use service::generation::Generation;
 
 use crate::modules::{self, Built, Profile};
+use crate::settings::Settings;
 
 /// Built components and the folder of their locks.
 #[derive(Clone, Debug)]
@@ -20,16 +23,17 @@ pub struct Sources {
     pub built: Vec<Built>,
     /// The catalog's folder, with a folder for each revision.
     pub catalog: PathBuf,
-    /// Whether the bytes must be the locked ones.
-    pub pinned: bool,
+    /// Whose signatures count, where components and locks were shipped: then the bytes must be the locked ones too, and
+    /// the revision approved. What this workspace builds itself needs none.
+    pub trust: Option<Arc<Trust>>,
 }
 
 impl Sources {
-    /// The components in a folder, and the locks in `catalog` beside it: what is shipped to a server.
+    /// The components in a folder, and the locks in `catalog` in it: what is shipped to a server.
     ///
     /// # Errors
     /// When the folder holds no component.
-    pub fn shipped(folder: &Path) -> anyhow::Result<Self> {
+    pub fn shipped(folder: &Path, trust: Arc<Trust>) -> anyhow::Result<Self> {
         let mut built = Vec::new();
         for entry in std::fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))? {
             let path = entry?.path();
@@ -42,7 +46,7 @@ impl Sources {
             bail!("{} holds no component; build them with `espalier module build --out {0}`", folder.display());
         }
         built.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Self { built, catalog: folder.join("catalog"), pinned: true })
+        Ok(Self { built, catalog: folder.join("catalog"), trust: Some(trust) })
     }
 
     /// The modules of this workspace, built when they changed, and its locks. The machine that builds is not
@@ -56,7 +60,7 @@ impl Sources {
         Ok(Self {
             built: modules::build(workspace, &names, profile, &out)?,
             catalog: workspace.join("catalog"),
-            pinned: false,
+            trust: None,
         })
     }
 
@@ -64,11 +68,11 @@ impl Sources {
     ///
     /// # Errors
     /// When there is neither.
-    pub fn find(folder: Option<&Path>, data_dir: &Path) -> anyhow::Result<Self> {
-        let shipped = data_dir.join("modules");
+    pub fn find(folder: Option<&Path>, settings: &Settings) -> anyhow::Result<Self> {
+        let shipped = settings.data_dir.join("modules");
         match folder {
-            Some(folder) => Self::shipped(folder),
-            None if shipped.is_dir() => Self::shipped(&shipped),
+            Some(folder) => Self::shipped(folder, settings.trust()?),
+            None if shipped.is_dir() => Self::shipped(&shipped, settings.trust()?),
             None => {
                 let workspace = modules::workspace().context("name the folder of the components with --modules")?;
                 Self::workspace(&workspace, Profile::fitting())
@@ -92,11 +96,16 @@ impl Sources {
         Ok(Revision::read(&self.catalog, date)?)
     }
 
-    /// Loads every component against its lock: all of them, or the reasons why not.
+    /// Loads every component against its lock: all of them, or the reasons why not. Of what was shipped, every
+    /// signature is checked each time, before anything that an earlier start has compiled is used.
     ///
     /// # Errors
-    /// Any difference from the locks.
+    /// Any difference from the locks, any signature that does not count, and a revision that nobody has approved.
     pub fn load(&self, sandbox: &Sandbox, revision: &Revision) -> anyhow::Result<Generation> {
+        if let Some(trust) = &self.trust {
+            revision.signed(&self.catalog, trust)?;
+            approval::of(&self.catalog, revision, trust)?;
+        }
         let paths: BTreeMap<&str, &Path> =
             self.built.iter().map(|built| (built.name.as_str(), built.path.as_path())).collect();
         let mut loaded: Vec<Arc<Module>> = Vec::new();
@@ -106,10 +115,13 @@ impl Sources {
                 .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
             let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
             let foreign = revision.foreign(lock)?;
-            let module = if self.pinned {
-                sandbox.load(&bytes, lock, foreign)
-            } else {
-                sandbox.load_unpinned(&bytes, lock, foreign)
+            let module = match &self.trust {
+                Some(trust) => {
+                    let signature = trust::beside(path)?;
+                    trust.verify(Power::Modules, Some(name), &trust::called(path), &bytes, signature.as_deref())?;
+                    sandbox.load(&bytes, lock, foreign)
+                }
+                None => sandbox.load_unpinned(&bytes, lock, foreign),
             };
             loaded.push(module.with_context(|| format!("{name} is not what revision {} locks", revision.date))?);
         }

@@ -65,6 +65,26 @@ pub enum Command {
     /// The reviewed catalog.
     #[command(subcommand)]
     Catalog(Catalog),
+    /// Make a key to sign with: NAME.key for its owner alone, and NAME.pub. It is of minisign's form.
+    Signer {
+        /// Whose, or what for; also the name in `[[signer]]`.
+        name: String,
+        /// Protect the key with the password on standard input; without it the file alone is enough to sign.
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// Sign components and revisions: a signature beside each.
+    Sign {
+        /// The secret key; one with a password asks for it.
+        #[arg(long)]
+        key: PathBuf,
+        /// Read the key's password from standard input.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Components, and folders of revisions.
+        #[arg(required = true)]
+        what: Vec<PathBuf>,
+    },
     /// Show what a component is, without running it.
     Inspect {
         /// The component.
@@ -73,13 +93,16 @@ pub enum Command {
     /// Say what changed from one version to the next, as a reviewer decides about it. Each is a component, a
     /// revision's date, or the folder of one. Ends with 1 when somebody has to say yes to something, and names it.
     Review {
-        /// The version before.
+        /// The version before, or `none`.
         old: PathBuf,
         /// The version to review.
         new: PathBuf,
         /// Only this module.
         #[arg(long)]
         module: Option<String>,
+        /// The folder of the revisions, where it is not this workspace's `catalog`.
+        #[arg(long)]
+        catalog: Option<PathBuf>,
     },
     /// The ledger.
     #[command(subcommand)]
@@ -333,6 +356,30 @@ pub enum Module {
         /// The folder, such as `modules/authors`; all of `modules/` when none is given.
         folder: Option<PathBuf>,
     },
+    /// Make a module with two operations, tests and a README, which builds and runs at once.
+    New {
+        /// Its name: the first part of each operation's id.
+        name: String,
+        /// A folder of its own outside `modules/`, with a manifest of its own.
+        #[arg(long)]
+        at: Option<PathBuf>,
+    },
+    /// Run a module's native tests, then every example of its contracts in the real sandbox.
+    Test {
+        /// The folder, such as `modules/authors`.
+        folder: PathBuf,
+    },
+    /// Call an operation against a scratch customer, and show the answer, what it changed, and what it took: points,
+    /// fuel, memory, calls to the host. Nothing of it stays.
+    Run {
+        /// The operation, such as `authors.create`.
+        operation: String,
+        /// The folder of its module; `modules/` and the operation's first part when none is given.
+        folder: Option<PathBuf>,
+        /// The arguments, a JSON object.
+        #[arg(long, default_value = "{}")]
+        args: String,
+    },
 }
 
 /// Commands about the catalog.
@@ -348,7 +395,41 @@ pub enum Catalog {
     Lock,
     /// Compare the built components with the lock files.
     Check,
-    /// Serve a revision on every host that is not pinned to one. Calls in flight finish on the one they began with.
+    /// Show what one revision changes in another, as `review` does; of this workspace's catalog.
+    Diff {
+        /// The revision before, by date.
+        old: PathBuf,
+        /// The revision after.
+        new: PathBuf,
+    },
+    /// Say yes to the step from one revision to the next: a signature over the digest of its report, which `espalier
+    /// review OLD NEW` prints.
+    Approve {
+        /// The revision before, by date, or `none`.
+        old: String,
+        /// The revision to approve, by date.
+        new: String,
+        /// The digest of the report that was read.
+        #[arg(long)]
+        report: String,
+        /// The reviewer's secret key; one with a password asks for it.
+        #[arg(long)]
+        key: PathBuf,
+        /// Read the key's password from standard input.
+        #[arg(long)]
+        password_stdin: bool,
+        /// The folder with the built components, where it is not the data folder's `modules`.
+        #[arg(long, env = "ESPALIER_MODULES")]
+        modules: Option<PathBuf>,
+    },
+    /// Serve again what was in force before the last activation.
+    Rollback {
+        /// The folder with the built components, where it is not the data folder's `modules`.
+        #[arg(long, env = "ESPALIER_MODULES")]
+        modules: Option<PathBuf>,
+    },
+    /// Serve a revision on every host that is not pinned to one. Calls in flight finish on the one they began with. Of
+    /// what was shipped, the step from what is in force has to be approved.
     Activate {
         /// The revision's date.
         revision: String,

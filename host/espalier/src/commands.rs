@@ -14,6 +14,7 @@ mod order;
 mod restore;
 mod review;
 mod serve;
+mod sign;
 mod token;
 mod up;
 
@@ -42,10 +43,14 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Order(command) => order::run(&cli.place, command, say).await,
             Command::Budget(command) => budget::run(&cli.place, command, say).await,
             Command::Token(command) => token::run(&cli.place, command, say).await,
-            Command::Module(command) => module::run(command, say),
+            Command::Module(command) => module::run(&cli.place, command, say).await,
             Command::Catalog(command) => catalog::run(&cli.place, command, say).await,
-            Command::Inspect { file } => inspect::run(&file, say),
-            Command::Review { old, new, module } => review::run(&old, &new, module.as_deref(), say),
+            Command::Inspect { file } => inspect::run(&cli.place, &file, say),
+            Command::Review { old, new, module, catalog } => {
+                review::run(&old, &new, module.as_deref(), catalog.as_deref(), say)
+            }
+            Command::Signer { name, password_stdin } => sign::make(&name, password_stdin, say),
+            Command::Sign { key, password_stdin, what } => sign::sign(&key, password_stdin, &what, say),
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,
             Command::Keys(command) => keys::run(&cli.place, &command, say),

@@ -8,6 +8,7 @@ pub mod commands;
 pub mod keys;
 pub mod modules;
 pub mod notary;
+mod scratch;
 pub mod settings;
 
 /// A request makes hundreds of small short-lived values, on more threads than the system's allocator likes.

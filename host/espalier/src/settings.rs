@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
+use catalog::trust::{Signer, Trust};
 use model::billing::Billing;
 use model::edges::UploadLimits;
 use model::token::Secret;
@@ -54,6 +56,32 @@ pub struct File {
     /// How this node works on jobs.
     #[serde(default)]
     pub work: Work,
+    /// Whose signatures count on components, revisions and approvals that were shipped here.
+    #[serde(default)]
+    pub signer: Vec<Signer>,
+}
+
+impl File {
+    /// Reads the file: the one that was named, or the one that stands here.
+    ///
+    /// # Errors
+    /// When the file is there and is not what it should be.
+    pub fn read(place: &Place) -> anyhow::Result<Self> {
+        let path = place.config.clone().unwrap_or_else(|| PathBuf::from("espalier.toml"));
+        match std::fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).with_context(|| format!("{} is not a configuration", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && place.config.is_none() => Ok(Self::default()),
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Whose signatures count on what is shipped here.
+    ///
+    /// # Errors
+    /// When a signer's key is none.
+    pub fn trust(&self) -> anyhow::Result<Arc<Trust>> {
+        Ok(Arc::new(Trust::new(self.signer.clone()).context("espalier.toml")?))
+    }
 }
 
 /// An upstream OpenID provider.
@@ -190,12 +218,14 @@ impl Settings {
     /// # Errors
     /// When the file is there and is not what it should be, or the data folder cannot be made.
     pub fn read(place: &Place) -> anyhow::Result<Self> {
-        let path = place.config.clone().unwrap_or_else(|| PathBuf::from("espalier.toml"));
-        let file = match std::fs::read_to_string(&path) {
-            Ok(text) => toml::from_str(&text).with_context(|| format!("{} is not a configuration", path.display()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && place.config.is_none() => File::default(),
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
-        };
+        Self::of(place, File::read(place)?)
+    }
+
+    /// The settings of a file that was read.
+    ///
+    /// # Errors
+    /// As [`Settings::read`].
+    pub fn of(place: &Place, file: File) -> anyhow::Result<Self> {
         let data_dir =
             place.data_dir.clone().or_else(|| file.data_dir.clone()).unwrap_or_else(|| PathBuf::from("data"));
         make_private(&data_dir)?;
@@ -215,6 +245,14 @@ impl Settings {
         };
         let clients = file.connect_clients.as_deref().map(connect_clients).transpose()?.unwrap_or_default();
         Ok(Self { data_dir, database, key_ring, clients, file })
+    }
+
+    /// Whose signatures count on what is shipped here.
+    ///
+    /// # Errors
+    /// When a signer's key is none.
+    pub fn trust(&self) -> anyhow::Result<Arc<Trust>> {
+        self.file.trust()
     }
 
     /// Puts the clients of a flag in the place of the file's.
@@ -276,7 +314,7 @@ pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     make().with_context(|| format!("{} cannot be made", path.display()))
 }
 
-fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

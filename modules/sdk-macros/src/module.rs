@@ -139,9 +139,12 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
+/// The text of the boundary, also for a module that stands in a folder of its own.
+const BOUNDARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit/v1");
+
 /// The world, its bindings and the exports, for the guest target only.
 fn component(name: &str, module: &Module) -> TokenStream {
-    let package = name.replace('_', "-");
+    let (package, boundary) = (name.replace('_', "-"), BOUNDARY);
     let interfaces = [("operations", &module.operations), ("routes", &module.routes), ("steps", &module.steps)];
     let present: Vec<_> = interfaces.into_iter().filter(|(_, exports)| !exports.is_empty()).collect();
     let mut wit = format!("package espalier:{package};\n");
@@ -174,7 +177,7 @@ fn component(name: &str, module: &Module) -> TokenStream {
             #![expect(unsafe_code, missing_docs, unreachable_pub, reason = "wit-bindgen writes the exports, and the build reads the contracts by an exported name")]
 
             ::sdk::wit_bindgen::generate!({
-                path: "../../wit/v1",
+                path: #boundary,
                 inline: #wit,
                 world: #world,
                 runtime_path: "::sdk::wit_bindgen::rt",

@@ -1,13 +1,13 @@
 //! `espalier catalog`: what may run, and whether what was built is what was reviewed.
 
-use std::path::Path;
-
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use catalog::approval::{self, Approval};
 use catalog::compare::{self, Digest};
+use catalog::trust::SigningKey;
 use sandbox::inspect;
 use serde_json::{Value, json};
 
-use super::Say;
+use super::{Say, review, sign};
 use crate::assembly;
 use crate::catalogs::{self, Sources};
 use crate::cli::{Catalog, Place};
@@ -26,7 +26,19 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
         }
         Catalog::Activate { revision, modules } => {
             let settings = Settings::read(place)?;
-            activate(&settings, &revision, modules.as_deref(), say).await
+            let sources = Sources::find(modules.as_deref(), &settings)?;
+            activate(&settings, &sources, &revision, Step::Forward, say).await
+        }
+        Catalog::Rollback { modules } => {
+            let settings = Settings::read(place)?;
+            let sources = Sources::find(modules.as_deref(), &settings)?;
+            let before = assembly::store(&settings).await?.0.revision_before().await?;
+            let before = before.context("nothing was in force before the last activation, so there is no way back")?;
+            activate(&settings, &sources, &before, Step::Back, say).await
+        }
+        Catalog::Approve { old, new, report, key, password_stdin, modules } => {
+            let sources = Sources::find(modules.as_deref(), &Settings::read(place)?)?;
+            approve(&sources, (&old, &new), &report, &sign::read(&key, password_stdin)?, say)
         }
         Catalog::Lock => {
             let sources = Sources::workspace(&modules::workspace()?, Profile::Component)?;
@@ -41,28 +53,63 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             Ok(())
         }
         Catalog::Check => check(say),
+        Catalog::Diff { old, new } => review::show(&old, &new, None, None, say).map(|_stops| ()),
     }
 }
 
+/// Which way an activation goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// To what a reviewer has compared with what is in force.
+    Forward,
+    /// To what was in force before, and was approved then.
+    Back,
+}
+
 /// Everything is loaded here first: what a host would refuse is not activated.
-async fn activate(settings: &Settings, date: &str, modules: Option<&Path>, say: Say) -> anyhow::Result<()> {
-    let sources = Sources::find(modules, &settings.data_dir)?;
+async fn activate(settings: &Settings, sources: &Sources, date: &str, step: Step, say: Say) -> anyhow::Result<()> {
     let revision = sources.revision(Some(date))?;
-    let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
-    let generation = sources.load(&sandbox, &revision)?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;
+    let mut approved = None;
+    if let (Some(trust), Step::Forward) = (&sources.trust, step) {
+        let old = before.as_deref().map(|date| sources.revision(Some(date))).transpose()?;
+        approved = Some(approval::of_step(&sources.catalog, old.as_ref(), &revision, trust)?.signer);
+    }
+    let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
+    let generation = sources.load(&sandbox, &revision)?;
     store.serve_revision(date, clock.now()).await?;
     let operations = generation.operations().count();
+    let said = approved.as_ref().map(|signer| format!(", approved by {signer},")).unwrap_or_default();
     say.value(
-        &json!({ "revision": date, "before": before, "operations": operations }),
-        &format!("revision {date} with {operations} operations is in force; hosts follow within seconds"),
+        &json!({ "revision": date, "before": before, "operations": operations, "digest": revision.hash(), "approved_by": approved }),
+        &format!("revision {date}{said} with {operations} operations is in force; hosts follow within seconds"),
     );
     Ok(())
 }
 
+/// Says yes to exactly the report that was read.
+fn approve(
+    sources: &Sources,
+    (old, new): (&str, &str),
+    report: &str,
+    key: &SigningKey,
+    say: Say,
+) -> anyhow::Result<()> {
+    let old = if old == "none" { None } else { Some(sources.revision(Some(old))?) };
+    let new = sources.revision(Some(new))?;
+    let approval = Approval::of(old.as_ref(), &new);
+    if approval.report != report {
+        bail!("the report of this step is {}, not {report}: something changed since it was read", approval.report);
+    }
+    let file = approval.write(&sources.catalog, key)?;
+    let words = format!("{} says yes to {}", file.display(), approval.report);
+    say.value(&json!({ "approval": approval, "file": file }), &words);
+    Ok(())
+}
+
 fn list(settings: &Settings, revision: Option<&str>, say: Say) -> anyhow::Result<()> {
-    let sources = Sources::find(None, &settings.data_dir)?;
+    let sources = Sources::find(None, settings)?;
     let revision = sources.revision(revision)?;
     let mut rows = Vec::new();
     for built in &sources.built {

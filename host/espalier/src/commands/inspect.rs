@@ -3,49 +3,97 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use sandbox::inspect;
-use serde_json::json;
+use catalog::trust::{self, Power};
+use model::contract::Contract;
+use model::limits::Limits;
+use sandbox::inspect::{self, Inspection};
+use serde_json::{Value, json};
 
 use super::Say;
+use crate::cli::Place;
+use crate::settings::File;
 
-pub(super) fn run(file: &Path, say: Say) -> anyhow::Result<()> {
+pub(super) fn run(place: &Place, file: &Path, say: Say) -> anyhow::Result<()> {
     let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
     let shown = inspect::inspect(&bytes)?;
     let manifest = &shown.built.manifest;
-    let mut words = format!(
-        "module   {}\ndigest   {}\nsize     {} bytes\n\nimports\n",
-        manifest.module, shown.built.component, shown.size
-    );
-    for import in &shown.imports {
-        words += &format!("  {import}\n");
-    }
-    words += "\nexports\n";
-    for export in &shown.exports {
-        words += &format!("  {export}\n");
-    }
-    words += "\noperations\n";
-    for contract in &manifest.operations {
-        words += &format!(
-            "  {:<36} {:<12} {:<10} {}\n",
-            contract.id,
-            contract.kind.as_str(),
-            contract.mode.as_str(),
-            contract.scopes
-        );
-    }
+    let signer = signer(place, file, &manifest.module, &bytes)?;
     let value = json!({
         "module": manifest.module,
         "wit": manifest.wit,
         "imports": shown.imports,
+        "grants": shown.built.imports,
         "exports": shown.exports,
         "contracts": manifest.operations,
         "routes": manifest.routes,
         "steps": manifest.steps,
         "collections": manifest.collections,
+        "limits": manifest.operations.iter().map(|it| (it.id.clone(), limits(it))).collect::<serde_json::Map<_, _>>(),
         "digest": shown.built.component,
         "size": shown.size,
+        "signer": signer.as_ref().ok(),
+        "signature": signer.as_ref().err(),
         "producers": shown.producers,
     });
-    say.value(&value, words.trim_end());
+    let signed = signer.unwrap_or_else(|why| why);
+    say.value(&value, words(&shown, &signed).trim_end());
     Ok(())
+}
+
+/// Who has signed it, or why nobody who counts has.
+fn signer(place: &Place, file: &Path, module: &str, bytes: &[u8]) -> anyhow::Result<Result<String, String>> {
+    let trust = File::read(place)?.trust()?;
+    let signature = trust::beside(file)?;
+    let verified = trust.verify(Power::Modules, Some(module), &trust::called(file), bytes, signature.as_deref());
+    Ok(verified.map(str::to_owned).map_err(|error| error.to_string()))
+}
+
+/// What one call may use, before any lock.
+fn limits(contract: &Contract) -> Value {
+    let limits = Limits::of(contract.kind);
+    json!({
+        "fuel": limits.fuel,
+        "wall_ms": limits.wall.as_millis(),
+        "memory": limits.memory,
+        "answer": limits.answer,
+        "rows_read": limits.rows_read,
+        "rows_written": limits.rows_written,
+        "host_calls": limits.host_calls,
+        "requests": limits.requests,
+    })
+}
+
+fn words(shown: &Inspection, signed: &str) -> String {
+    let manifest = &shown.built.manifest;
+    let mut words = format!(
+        "module   {}\ndigest   {}\nsize     {} bytes\nsigned   {signed}\n",
+        manifest.module, shown.built.component, shown.size
+    );
+    for (field, name, version) in &shown.producers {
+        words += &format!("made by  {field}: {name} {version}\n");
+    }
+    let lists = [("imports", &shown.imports), ("exports", &shown.exports)];
+    for (title, lines) in lists {
+        words += &format!("\n{title}\n");
+        lines.iter().for_each(|line| words += &format!("  {line}\n"));
+    }
+    words += "\noperations\n";
+    for contract in &manifest.operations {
+        let limits = Limits::of(contract.kind);
+        words += &format!(
+            "  {:<36} {:<12} {:<10} {:<28} {} M fuel, {} s, {} MiB, {} requests\n",
+            contract.id,
+            contract.kind.as_str(),
+            contract.mode.as_str(),
+            contract.scopes.to_string(),
+            limits.fuel / 1_000_000,
+            limits.wall.as_secs(),
+            limits.memory >> 20,
+            limits.requests,
+        );
+        for line in &contract.outside {
+            words += &format!("      may ask {line}\n");
+        }
+    }
+    words
 }

@@ -1,5 +1,9 @@
 //! `espalier module`: from a folder to a component, and whether it keeps what it promises.
 
+mod new;
+mod run;
+mod test;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -10,20 +14,18 @@ use serde_json::{Value, json};
 use service::promise;
 
 use super::Say;
-use crate::cli::Module;
+use crate::cli::{Module, Place};
 use crate::modules::{self, Built, Profile};
+use crate::scratch::Scratch;
+use crate::settings::File;
 
-pub(super) fn run(command: Module, say: Say) -> anyhow::Result<()> {
+pub(super) async fn run(place: &Place, command: Module, say: Say) -> anyhow::Result<()> {
     let workspace = modules::workspace()?;
-    let chosen = |folder: Option<&PathBuf>| match folder {
-        Some(folder) => Ok(vec![name_of(folder)?]),
-        None => modules::names(&workspace),
-    };
     match command {
         Module::Build { folder, out } => {
-            let names = chosen(folder.as_ref())?;
-            let out = out.unwrap_or_else(|| workspace.join("target/components").join(Profile::Component.name()));
-            let built = modules::build(&workspace, &names, Profile::Component, &out)?;
+            let chosen = Chosen::of(&workspace, folder.as_deref())?;
+            let out = out.unwrap_or_else(|| chosen.out(Profile::Component));
+            let built = modules::build(&chosen.root, &chosen.names, Profile::Component, &out)?;
             let rows: Vec<Value> = built
                 .iter()
                 .map(|built| json!({ "module": built.name, "file": built.path, "bytes": built.path.metadata().map_or(0, |file| file.len()) }))
@@ -34,12 +36,55 @@ pub(super) fn run(command: Module, say: Say) -> anyhow::Result<()> {
             Ok(())
         }
         Module::Check { folder } => {
-            let names = chosen(folder.as_ref())?;
-            let out = workspace.join("target/components").join(Profile::fitting().name());
-            let built = modules::build(&workspace, &names, Profile::fitting(), &out)?;
+            let built = Chosen::of(&workspace, folder.as_deref())?.build()?;
             check(&built, &workspace.join("catalog"), say)
         }
+        Module::New { name, at } => new::run(&workspace, &name, at.as_deref(), say),
+        Module::Test { folder } => {
+            let chosen = Chosen::of(&workspace, Some(&folder))?;
+            test::native(&chosen.root, &chosen.names[0])?;
+            test::examples(&scratch(place, &workspace, &chosen).await?, say).await
+        }
+        Module::Run { operation, folder, args } => {
+            let name = operation.split('.').next().unwrap_or_default();
+            let folder = folder.unwrap_or_else(|| workspace.join("modules").join(name));
+            let chosen = Chosen::of(&workspace, Some(&folder))?;
+            run::run(&scratch(place, &workspace, &chosen).await?, &operation, &args, say).await
+        }
     }
+}
+
+/// Modules and where cargo finds them: in the workspace, or one in a folder of its own.
+struct Chosen {
+    root: PathBuf,
+    names: Vec<String>,
+}
+
+impl Chosen {
+    fn of(workspace: &Path, folder: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(folder) = folder else {
+            return Ok(Self { root: workspace.to_path_buf(), names: modules::names(workspace)? });
+        };
+        let names = vec![name_of(folder)?];
+        let folder = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
+        let inside = workspace.join("modules").canonicalize().is_ok_and(|modules| folder.parent() == Some(&modules));
+        Ok(Self { root: if inside { workspace.to_path_buf() } else { folder }, names })
+    }
+
+    fn out(&self, profile: Profile) -> PathBuf {
+        self.root.join("target/components").join(profile.name())
+    }
+
+    fn build(&self) -> anyhow::Result<Vec<Built>> {
+        let profile = Profile::fitting();
+        modules::build(&self.root, &self.names, profile, &self.out(profile))
+    }
+}
+
+async fn scratch(place: &Place, workspace: &Path, chosen: &Chosen) -> anyhow::Result<Scratch> {
+    let built = chosen.build()?;
+    let built = built.first().context("the folder holds no module")?;
+    Scratch::start(built, &workspace.join("catalog"), File::read(place)?).await
 }
 
 /// Each promise that is not kept, and each line of a lock that is no longer true.

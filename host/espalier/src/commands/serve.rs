@@ -17,7 +17,7 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
-    let sources = Sources::find(options.modules.as_deref(), &settings.data_dir)?;
+    let sources = Sources::find(options.modules.as_deref(), &settings)?;
     let (listener, address) = listen(options).await?;
     let url = public_url(options, address);
     let service = assembly::with_modules(

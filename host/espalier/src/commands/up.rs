@@ -38,7 +38,7 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
     let sources = match &options.modules {
-        Some(folder) => Sources::shipped(folder)?,
+        Some(folder) => Sources::shipped(folder, settings.trust()?)?,
         None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,
     };
     let shop = demo::serve(SocketAddr::from(([127, 0, 0, 1], 0))).await?;

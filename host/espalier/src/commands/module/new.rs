@@ -1,0 +1,74 @@
+//! `espalier module new`: a module that builds, tests and runs at once, to be changed into one's own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use serde_json::json;
+
+use crate::commands::Say;
+
+/// What a module's folder begins with: path, text, and where it belongs.
+const FILES: [(&str, &str); 4] = [
+    ("module.wit", include_str!("../../../templates/module/module.wit.txt")),
+    ("README.md", include_str!("../../../templates/module/README.md.txt")),
+    ("src/lib.rs", include_str!("../../../templates/module/lib.rs.txt")),
+    ("src/tests.rs", include_str!("../../../templates/module/tests.rs.txt")),
+];
+const IN_WORKSPACE: &str = include_str!("../../../templates/module/Cargo.workspace.txt");
+const ON_ITS_OWN: &str = include_str!("../../../templates/module/Cargo.own.txt");
+
+/// Names that a module cannot have, since crates of the workspace have them or paths of the interface do.
+const TAKEN: [&str; 9] = ["sdk", "kit", "robots", "charset", "host", "model", "store", "test", "core"];
+
+/// Makes the folder. Without `at` it stands among the workspace's modules.
+pub(super) fn run(workspace: &Path, name: &str, at: Option<&Path>, say: Say) -> anyhow::Result<()> {
+    check(name)?;
+    let folder = at.map_or_else(|| workspace.join("modules").join(name), Path::to_path_buf);
+    if folder.exists() && folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("{} is there already and is not empty", folder.display());
+    }
+    std::fs::create_dir_all(folder.join("src")).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let sdk = workspace.join("modules/sdk");
+    let shown = shown(workspace, &folder);
+    let fill = |text: &str| {
+        let text = text.replace("{{module}}", name).replace("{{package}}", &name.replace('_', "-"));
+        text.replace("{{folder}}", &shown).replace("{{sdk}}", &sdk.display().to_string())
+    };
+    let manifest = if at.is_some() { ON_ITS_OWN } else { IN_WORKSPACE };
+    for (path, text) in FILES.into_iter().chain([("Cargo.toml", manifest)]) {
+        let path = folder.join(path);
+        std::fs::write(&path, fill(text)).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    let next = format!(
+        "{shown} is a module with {name}.list and {name}.create. Next:\n\
+         \x20 espalier module test {shown}\n\
+         \x20 espalier module run {name}.list {shown}"
+    );
+    say.value(&json!({ "module": name, "folder": folder }), &next);
+    Ok(())
+}
+
+fn check(name: &str) -> anyhow::Result<()> {
+    let good = name.starts_with(|it: char| it.is_ascii_lowercase())
+        && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
+        && !name.ends_with('_')
+        && !name.contains("__")
+        && name.len() <= 40;
+    if !good {
+        bail!("{name:?} is no name of a module: small letters, digits and single _ between them, at most 40");
+    }
+    let of_catalog = catalog::table::operations().values().any(|row| row.module == name);
+    if of_catalog {
+        bail!("{name} is a module of the catalog, whose operations are in its table");
+    }
+    if TAKEN.contains(&name) {
+        bail!("{name} is taken by a crate that modules are built with");
+    }
+    Ok(())
+}
+
+/// The folder as the workspace calls it, when it stands there.
+fn shown(workspace: &Path, folder: &Path) -> String {
+    let inside: Option<PathBuf> = folder.strip_prefix(workspace).ok().map(Path::to_path_buf);
+    inside.unwrap_or_else(|| folder.to_path_buf()).display().to_string()
+}
