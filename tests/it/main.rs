@@ -3,6 +3,7 @@
 mod account;
 mod advice;
 mod audit;
+mod authoring;
 mod authors;
 mod backup;
 mod bad_input;

@@ -67,8 +67,9 @@ impl Chosen {
         };
         let names = vec![name_of(folder)?];
         let folder = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
-        let inside = workspace.join("modules").canonicalize().is_ok_and(|modules| folder.parent() == Some(&modules));
-        Ok(Self { root: if inside { workspace.to_path_buf() } else { folder }, names })
+        let inside = workspace.canonicalize().is_ok_and(|workspace| folder.starts_with(workspace));
+        let own = !inside || manifest(&folder)?.contains_key("workspace");
+        Ok(Self { root: if own { folder } else { workspace.to_path_buf() }, names })
     }
 
     fn out(&self, profile: Profile) -> PathBuf {
@@ -116,9 +117,13 @@ fn check(built: &[Built], catalog: &Path, say: Say) -> anyhow::Result<()> {
 }
 
 fn name_of(folder: &Path) -> anyhow::Result<String> {
-    let manifest = folder.join("Cargo.toml");
-    let text = std::fs::read_to_string(&manifest).with_context(|| format!("{} cannot be read", manifest.display()))?;
-    let manifest: toml::Table = toml::from_str(&text)?;
+    let manifest = manifest(folder)?;
     let name = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
     name.map(str::to_owned).context("the manifest names no package")
+}
+
+fn manifest(folder: &Path) -> anyhow::Result<toml::Table> {
+    let path = folder.join("Cargo.toml");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(toml::from_str(&text)?)
 }
