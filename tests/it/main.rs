@@ -35,6 +35,7 @@ mod onpage;
 mod outside;
 mod points;
 mod portal;
+mod prove;
 mod proxy;
 mod renewal;
 mod review;

@@ -104,6 +104,9 @@ pub enum Command {
         #[arg(long)]
         catalog: Option<PathBuf>,
     },
+    /// Prove the sandbox: run the hostile guests against the configuration in force, on this machine, and print a
+    /// report to keep. Ends with 1 when one of them gets through.
+    Prove,
     /// The ledger.
     #[command(subcommand)]
     Ledger(Ledger),

@@ -11,6 +11,7 @@ mod keys;
 mod ledger;
 mod module;
 mod order;
+mod prove;
 mod restore;
 mod review;
 mod serve;
@@ -51,6 +52,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             }
             Command::Signer { name, password_stdin } => sign::make(&name, password_stdin, say),
             Command::Sign { key, password_stdin, what } => sign::sign(&key, password_stdin, &what, say),
+            Command::Prove => prove::run(&cli.place, say).await,
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,
             Command::Keys(command) => keys::run(&cli.place, &command, say),

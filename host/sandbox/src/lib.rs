@@ -110,6 +110,11 @@ impl Sandbox {
         })))
     }
 
+    /// What runs the guests, with its version: a report of a sandbox says so.
+    pub fn engine_name(&self) -> String {
+        format!("wasmtime {}", wasmtime_environ::VERSION)
+    }
+
     /// Whether instances come from a pool; on demand they behave the same and are slower.
     pub fn is_pooled(&self) -> bool {
         self.0.pooled

@@ -51,7 +51,7 @@ impl Connected {
         let outbound = OutboundPolicy { resolve, ..OutboundPolicy::default() };
         let sandbox = Sandbox::new(Config { concurrent: 4, outbound, ..Config::default() }).expect("a sandbox");
         let text = text(guest);
-        let component = component(&text, &manifest(&text));
+        let component = component(text, &manifest(text));
         let module = sandbox.load(&component, &lock(&component), BTreeMap::new()).expect("the guest loads");
         let entropy = Arc::new(SeededEntropy::new([3; 32]));
         let store = Store::memory(Arc::new(FixedClock::at(NOW)), entropy).await.expect("a store in memory");

@@ -18,7 +18,7 @@ fn refused(component: &[u8], lock: &Lock, says: &[&str]) {
 
 fn guest(name: &str) -> (Vec<u8>, Lock) {
     let text = text(name);
-    let component = component(&text, &manifest(&text));
+    let component = component(text, &manifest(text));
     let lock = lock(&component);
     (component, lock)
 }
@@ -56,11 +56,11 @@ fn another_digest_is_refused() {
 fn a_changed_contract_is_refused() {
     let (_, lock) = guest("spin");
     let text = text("spin");
-    let mut changed = manifest(&text);
+    let mut changed = manifest(text);
     changed.operations[0].kind = Kind::Destructive;
     changed.operations[0].cost.base = 0;
     refused(
-        &component(&text, &changed),
+        &component(text, &changed),
         &lock,
         &[
             "operations.\"hostile.spin\".kind: locked read, built destructive",
@@ -74,29 +74,29 @@ fn a_changed_contract_is_refused() {
 fn a_contract_that_changes_only_in_its_schema_is_refused() {
     let (_, lock) = guest("spin");
     let text = text("spin");
-    let mut changed = manifest(&text);
+    let mut changed = manifest(text);
     changed.operations[0].result = serde_json::json!({"type": "object", "title": "other"});
-    refused(&component(&text, &changed), &lock, &["operations.\"hostile.spin\".contract: locked sha256:"]);
+    refused(&component(text, &changed), &lock, &["operations.\"hostile.spin\".contract: locked sha256:"]);
 }
 
 #[test]
 fn an_export_without_a_contract_is_refused() {
     let text = text("allocate");
-    let mut silent = manifest(&text);
+    let mut silent = manifest(text);
     silent.operations.remove(1);
-    let component = component(&text, &silent);
+    let component = component(text, &silent);
     refused(&component, &lock(&component), &["operations: the component exports table without a contract"]);
 }
 
 #[test]
 fn a_contract_without_an_export_is_refused() {
     let text = text("spin");
-    let mut boasting = manifest(&text);
+    let mut boasting = manifest(text);
     let mut second = boasting.operations[0].clone();
     second.id = "hostile.fly".to_owned();
     second.export = "fly".to_owned();
     boasting.operations.push(second);
-    let component = component(&text, &boasting);
+    let component = component(text, &boasting);
     refused(
         &component,
         &lock(&component),

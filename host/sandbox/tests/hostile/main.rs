@@ -1,8 +1,8 @@
 //! Hostile guests, one test for each way out: what the host must say to it.
 
 mod connected;
+mod corpus;
 mod edges;
-mod guest;
 mod kinds;
 mod limits;
 mod locks;
@@ -11,3 +11,5 @@ mod names;
 mod outside;
 mod providers;
 mod tenants;
+
+use hostile::guest;

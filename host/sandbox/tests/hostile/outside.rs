@@ -29,7 +29,7 @@ async fn an_operation_whose_contract_does_not_need_the_web_is_stopped() {
 /// The guest's module, where the lock narrows the pages of `metadata` to one host.
 fn narrowed() -> Arc<Module> {
     let text = text("outside");
-    let component = component(&text, &manifest(&text));
+    let component = component(text, &manifest(text));
     let mut lock = lock(&component);
     let entry = lock.operations.get_mut("hostile.metadata").expect("it is there");
     entry.web = Some(toml::from_str("hosts = [\"example.org\"]").expect("a reach"));

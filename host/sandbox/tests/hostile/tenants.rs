@@ -9,7 +9,7 @@ async fn the_next_tenant_of_a_slot_finds_nothing_of_the_former_one() {
     // One place only, so that both runs have the same slot of the pool.
     let sandbox = Sandbox::new(Config { concurrent: 1, ..Config::default() }).expect("a sandbox");
     let text = text("tenants");
-    let component = component(&text, &manifest(&text));
+    let component = component(text, &manifest(text));
     let module = sandbox.load(&component, &lock(&component), Default::default()).expect("the guest loads");
     for _ in 0..5 {
         let planted = sandbox.run(invocation(&module, "plant").await).await;
@@ -40,7 +40,7 @@ async fn a_component_of_another_toolchain_learns_nothing_of_the_machine() {
 fn an_inert_wasi_is_a_grant_like_any_other_and_sockets_are_none() {
     let load = |name: &str, grant: Option<&str>| {
         let text = text(name);
-        let component = component(&text, &manifest(&text));
+        let component = component(text, &manifest(text));
         let mut lock = lock(&component);
         if let Some(grant) = grant {
             lock.grants = [grant.to_owned()].into();

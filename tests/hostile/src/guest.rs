@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::{SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use catalog::lock::Lock;
@@ -17,25 +17,36 @@ use model::scope::{Scope, ScopeSet};
 use sandbox::{Cancel, Config, Export, Invocation, Module, OutboundPolicy, Run, Sandbox, build, inspect};
 use store::{Store, Workspace};
 use wit_component::{ComponentEncoder, StringEncoding};
-use wit_parser::Resolve;
+use wit_parser::{Resolve, SourceMap};
 
 /// The moment of every run.
-pub(crate) const NOW: Moment = Moment(1_790_000_000_000);
+pub const NOW: Moment = Moment(1_790_000_000_000);
 
 /// Where the contracts stand in the guest's memory.
 const CONTRACTS_AT: usize = 65_536;
 
-/// Reads `tests/hostile/<name>.wat`.
-pub(crate) fn text(name: &str) -> String {
-    std::fs::read_to_string(folder().join(format!("{name}.wat"))).expect("the guest stands in tests/hostile")
+macro_rules! texts {
+    ($folder:literal: $($name:literal)+) => { &[$(($name, include_str!(concat!($folder, $name)))),+] };
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile")
+/// The guests, by their files.
+const GUESTS: &[(&str, &str)] = texts!["../guests/": "allocate.wat" "answers.wat" "changes.wat" "edges.wat" "fill.wat" "flood.wat" "inert.wat" "mail.wat" "names.wat" "outside.wat" "providers.wat" "recurse.wat" "sockets.wat" "spin.wat" "start.wat" "tenants.wat"];
+/// The boundary, by its files.
+const BOUNDARY: &[(&str, &str)] = texts!["../../../wit/v1/": "blobs.wit" "cache.wit" "connections.wit" "dns.wit" "jobs.wit" "links.wit" "mail.wit" "platform.wit" "quotes.wit" "records.wit" "schedule.wit" "shares.wit" "time.wit" "tls.wit" "types.wit" "uploads.wit" "vault.wit" "web.wit"];
+/// As much of WASI as they import.
+const WASI: &str = include_str!("../guests/wasi.wit");
+
+/// The text of `guests/<name>.wat`.
+///
+/// # Panics
+/// When there is none.
+pub fn text(name: &str) -> &'static str {
+    let file = format!("{name}.wat");
+    GUESTS.iter().find(|(known, _)| *known == file).map(|(_, text)| *text).expect("the guest stands in guests/")
 }
 
 /// What the `@` lines of a guest declare.
-pub(crate) fn manifest(text: &str) -> Manifest {
+pub fn manifest(text: &str) -> Manifest {
     let mut manifest = Manifest {
         module: "hostile".to_owned(),
         wit: "espalier:module@1.0.0".to_owned(),
@@ -101,7 +112,7 @@ fn contract<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Contract {
 }
 
 /// The component, with the contracts of this manifest written into it by the build.
-pub(crate) fn component(text: &str, manifest: &Manifest) -> Vec<u8> {
+pub fn component(text: &str, manifest: &Manifest) -> Vec<u8> {
     let core = wat::parse_str(whole(text, manifest)).expect("the guest's text is wat");
     build::finish(&componentize(core)).expect("the build finishes")
 }
@@ -180,9 +191,14 @@ fn componentize(mut core: Vec<u8>) -> Vec<u8> {
     }
     world.push_str("}\n");
     let mut resolve = Resolve::default();
-    resolve.push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/v1")).expect("the boundary parses");
+    let mut boundary = SourceMap::new();
+    for (file, text) in BOUNDARY {
+        boundary.push(Path::new(file), *text);
+    }
+    let Ok(boundary) = boundary.parse() else { panic!("the boundary parses") };
+    resolve.push_group(boundary).expect("the boundary resolves");
     if imports.keys().any(|import| import.starts_with("wasi:")) {
-        world.push_str(&std::fs::read_to_string(folder().join("wasi.wit")).expect("the file stands in tests/hostile"));
+        world.push_str(WASI);
     }
     let package = resolve.push_str("hostile.wit", &world).expect("the world parses");
     let world = resolve.select_world(&[package], None).expect("one world");
@@ -191,7 +207,7 @@ fn componentize(mut core: Vec<u8>) -> Vec<u8> {
 }
 
 /// The lock that a reviewer would sign for this component.
-pub(crate) fn lock(component: &[u8]) -> Lock {
+pub fn lock(component: &[u8]) -> Lock {
     let built = inspect::inspect(component).expect("the component can be read").built;
     let mut lock = Lock::of(&built, None, |_| true);
     if lock.collections.contains_key("drafts") {
@@ -201,7 +217,7 @@ pub(crate) fn lock(component: &[u8]) -> Lock {
 }
 
 /// One sandbox for all tests: an engine is one for a process.
-pub(crate) fn sandbox() -> &'static Sandbox {
+pub fn sandbox() -> &'static Sandbox {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
     SANDBOX.get_or_init(|| {
         let resolve = [("silent.example".to_owned(), silent())].into();
@@ -217,15 +233,23 @@ fn silent() -> SocketAddr {
     listener.local_addr().expect("it has an address")
 }
 
-/// Loads `tests/hostile/<name>.wat`.
-pub(crate) fn load(name: &str) -> Arc<Module> {
+/// Loads the guest of this name with everything that it asks for.
+///
+/// # Panics
+/// When it does not load.
+pub fn load_in(sandbox: &Sandbox, name: &str) -> Arc<Module> {
     let text = text(name);
-    let component = component(&text, &manifest(&text));
-    sandbox().load(&component, &lock(&component), BTreeMap::new()).expect("the guest loads")
+    let component = component(text, &manifest(text));
+    sandbox.load(&component, &lock(&component), BTreeMap::new()).expect("the guest loads")
+}
+
+/// As [`load_in`], into the sandbox of the tests.
+pub fn load(name: &str) -> Arc<Module> {
+    load_in(sandbox(), name)
 }
 
 /// An invocation of one operation as the catalog has it.
-pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocation {
+pub async fn invocation(module: &Arc<Module>, operation: &str) -> Invocation {
     let export = Export::Operation(format!("hostile.{operation}"));
     let contract = module.contract(&export).expect("the guest has the operation");
     let customer = CustomerId::from("cus_test");
@@ -254,7 +278,7 @@ pub(crate) async fn invocation(module: &Arc<Module>, operation: &str) -> Invocat
 }
 
 /// Runs one operation with limits of one's own.
-pub(crate) async fn run(name: &str, operation: &str, limits: impl FnOnce(&mut Limits)) -> Run {
+pub async fn run(name: &str, operation: &str, limits: impl FnOnce(&mut Limits)) -> Run {
     let module = load(name);
     let mut invocation = invocation(&module, operation).await;
     limits(&mut invocation.limits);

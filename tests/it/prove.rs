@@ -1,0 +1,34 @@
+//! `espalier prove`: a report of the sandbox on this machine, with the settings that are in force.
+
+use serde_json::Value;
+use tests::host::operate;
+
+fn prove(settings: &str) -> (bool, Value, String) {
+    let data = tempfile::tempdir().expect("a folder");
+    std::fs::write(data.path().join("espalier.toml"), settings).expect("a file");
+    let output = operate(data.path(), &["prove"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.success(), serde_json::from_slice(&output.stdout).expect("JSON"), said)
+}
+
+fn fell(report: &Value) -> Vec<&str> {
+    let attempts = report["attempts"].as_array().expect("attempts").iter();
+    attempts.filter(|it| it["holds"] == false).filter_map(|it| it["name"].as_str()).collect()
+}
+
+#[test]
+fn every_attempt_comes_to_what_it_must_and_the_report_says_on_what() {
+    let (held, report, said) = prove("");
+    assert!(held, "{said}");
+    assert!(report["held"].as_u64() >= Some(35) && fell(&report).is_empty(), "{report}");
+    assert!(report["engine"].as_str().is_some_and(|it| it.starts_with("wasmtime ")), "{report}");
+    assert_eq!(report["limits"]["read"]["rows_written"], 0);
+}
+
+#[test]
+fn a_hole_in_the_settings_is_told_and_what_gets_through_it_ends_the_proof() {
+    let (held, report, said) = prove("[outbound]\nallow_private = [\"169.254.0.0/16\"]\n");
+    assert!(!held && said.contains("fetch-metadata-ip"), "{said}");
+    assert_eq!(fell(&report), ["fetch-metadata-ip", "tls-to-metadata-ip"]);
+    assert!(report["holes"].to_string().contains("outbound.allow_private has 169.254.0.0/16"), "{report}");
+}
