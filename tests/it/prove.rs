@@ -29,6 +29,6 @@ fn every_attempt_comes_to_what_it_must_and_the_report_says_on_what() {
 fn a_hole_in_the_settings_is_told_and_what_gets_through_it_ends_the_proof() {
     let (held, report, said) = prove("[outbound]\nallow_private = [\"169.254.0.0/16\"]\n");
     assert!(!held && said.contains("fetch-metadata-ip"), "{said}");
-    assert_eq!(fell(&report), ["fetch-metadata-ip", "tls-to-metadata-ip"]);
+    assert_eq!(fell(&report), ["fetch-metadata-ip", "tls-to-metadata-ip", "name-of-the-inside"]);
     assert!(report["holes"].to_string().contains("outbound.allow_private has 169.254.0.0/16"), "{report}");
 }
