@@ -43,6 +43,8 @@ pub struct Place {
 pub enum Command {
     /// Try it: build the modules, make a demo customer, start the demo site, serve, and say what to paste where.
     Up(Serve),
+    /// As `up`, and every module that is saved is built and served within seconds, with all that it asks for.
+    Dev(Serve),
     /// Serve REST, MCP, OAuth and the portal.
     Serve(Serve),
     /// Bring the database to this version.

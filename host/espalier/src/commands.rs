@@ -5,6 +5,7 @@ mod backup;
 mod budget;
 mod catalog;
 mod customer;
+mod dev;
 mod import;
 mod inspect;
 mod keys;
@@ -33,7 +34,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     let say = Say { json: cli.place.json };
     runtime.block_on(async {
         match cli.command {
-            Command::Up(options) => up::run(&cli.place, &options, say).await,
+            Command::Up(options) => up::run(&cli.place, &options, up::Sight::Fixed, say).await,
+            Command::Dev(options) => up::run(&cli.place, &options, up::Sight::Watching, say).await,
             Command::Serve(options) => serve::run(&cli.place, &options, say).await,
             Command::Migrate => {
                 crate::assembly::store(&Settings::read(&cli.place)?).await?;

@@ -116,6 +116,16 @@ impl Generation {
         Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, search })
     }
 
+    /// The same with this module in the place of the one of its name, or beside the others: while it is being written.
+    ///
+    /// # Errors
+    /// As [`Generation::new`].
+    pub fn with(&self, digest: &str, module: Arc<Module>) -> Result<Self, CatalogError> {
+        let mut modules = self.modules.clone();
+        modules.insert(module.name.to_string(), module);
+        Self::new(&self.api_version, digest, modules.into_values().collect())
+    }
+
     /// A catalog operation.
     pub fn operation(&self, id: &str) -> Option<&Arc<Operation>> {
         self.operations.get(id)

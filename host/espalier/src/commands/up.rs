@@ -14,7 +14,7 @@ use service::oauth::password::Password;
 use simulators::{Seed, Simulator, World};
 use store::customers::Customer;
 
-use super::{Say, serve};
+use super::{Say, dev, serve};
 use crate::assembly;
 use crate::catalogs::Sources;
 use crate::cli::{Place, Serve};
@@ -33,12 +33,22 @@ const BLOG: &str = "blog.shop.example";
 /// The providers' data is the same at each start.
 const SEED: Seed = Seed(1);
 
-pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Result<()> {
+/// Whether modules are built anew when they change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// They are served as they were at the start.
+    Fixed,
+    /// A saved file is built and served within seconds.
+    Watching,
+}
+
+pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) -> anyhow::Result<()> {
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
     let sources = match &options.modules {
         Some(folder) => Sources::shipped(folder, settings.trust()?)?,
+        None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
         None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,
     };
     let shop = demo::serve(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
@@ -67,6 +77,11 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     value["providers"] = providers(&world);
     let operations = service.catalog().current().operations().count();
     say.value(&value, &words(&url, &token, shop, operations, &world));
+    if sight == Sight::Watching {
+        let (service, workspace) = (service.clone(), modules::workspace()?);
+        // It ends with the process: nobody waits for a build when the host is told to stop.
+        std::thread::spawn(move || dev::watch(&service, &workspace));
+    }
     assembly::serve(service, listener, Duration::from_secs(options.drain_seconds)).await
 }
 

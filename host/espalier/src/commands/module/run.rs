@@ -40,6 +40,8 @@ pub(super) struct Spent {
     peak_memory: u64,
     /// What was committed: rows by collection, jobs, blobs.
     effects: BTreeMap<String, u64>,
+    /// What was denied, and where its author or reviewer would permit it.
+    denied: Vec<String>,
 }
 
 impl Spent {
@@ -52,12 +54,35 @@ impl Spent {
             spent.host_calls += number("host_calls");
             spent.requests += number("requests");
             spent.peak_memory = spent.peak_memory.max(number("peak_memory"));
+            let outcome = &line.audit.outcome;
+            if line.audit.event == "egress.refused" {
+                let place = line.audit.detail["line"].as_str().map_or("the guard keeps the inside closed", |line| line);
+                spent.denied.push(format!("{outcome}: {place}"));
+            } else if let Some(place) = place(outcome) {
+                spent.denied.push(format!("{outcome}: {place}"));
+            }
             for (what, count) in line.audit.detail["effects"].as_object().into_iter().flatten() {
                 *spent.effects.entry(what.clone()).or_default() += count.as_u64().unwrap_or_default();
             }
         }
         spent
     }
+}
+
+/// Where what the host has stopped would be permitted, if it should be.
+fn place(outcome: &str) -> Option<&'static str> {
+    Some(match outcome {
+        "denied.write_in_read" => "a read changes nothing; `#[operation(write, …)]` says that it is no read",
+        "denied.remove" => {
+            "`#[operation(destructive, …)]`, or the lock's `may_remove` with the collection and a reason"
+        }
+        "denied.enqueue" => "`#[operation(job, queued(step = \"…\"), …)]` starts work",
+        "denied.web" => "`needs = [\"web\"]` in its `#[operation(…)]`",
+        "denied.dns" => "`needs = [\"dns\"]` in its `#[operation(…)]`",
+        "denied.tls" => "`needs = [\"tls\"]` in its `#[operation(…)]`",
+        it if it.starts_with("limit.") => "`limits` of the operation in its lock, with a reason where it is raised",
+        _ => return None,
+    })
 }
 
 fn told(contract: &Contract, ran: &Ran, spent: &Spent) -> (Value, String) {
@@ -83,7 +108,7 @@ fn told(contract: &Contract, ran: &Ran, spent: &Spent) -> (Value, String) {
     let value = json!({
         "operation": contract.id, "ok": ok, "answer": answer, "job": job, "points": spent.points, "fuel": spent.fuel,
         "host_calls": spent.host_calls, "requests": spent.requests, "peak_memory": spent.peak_memory,
-        "effects": spent.effects,
+        "effects": spent.effects, "denied": spent.denied,
     });
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let mut words = format!("{}\n{}\n", if ok { "answer" } else { "refused" }, pretty(&answer));
@@ -95,6 +120,7 @@ fn told(contract: &Contract, ran: &Ran, spent: &Spent) -> (Value, String) {
     words += &format!("\neffects     {effects}\npoints      {}\n", spent.points);
     words += &format!("fuel        {} of {}\n", spent.fuel, limits.fuel);
     words += &format!("memory      {} KiB of {}\n", spent.peak_memory / 1024, limits.memory / 1024);
+    spent.denied.iter().for_each(|denied| words += &format!("denied      {denied}\n"));
     words += &format!("host calls  {}, of them requests to the outside {}", spent.host_calls, spent.requests);
     (value, words)
 }

@@ -1,0 +1,85 @@
+//! `espalier dev`: looks at the modules' folders, and puts each that is saved into force beside the others.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Context as _;
+use catalog::lock::Lock;
+use catalog::revision::Revision;
+use sandbox::inspect;
+use service::Service;
+use service::promise;
+
+use crate::modules::{self, Profile};
+
+/// How modules are built: without the long link, which nobody waits for at each save.
+pub(super) const PROFILE: Profile = Profile::Test;
+/// How often the folders are looked at.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Looks for ever. What does not build or load leaves the module in force that was there before.
+pub(super) fn watch(service: &Service, workspace: &Path) {
+    let mut seen = saved(workspace);
+    loop {
+        std::thread::sleep(EVERY);
+        let now = saved(workspace);
+        for (name, at) in &now {
+            if seen.get(name) == Some(at) {
+                continue;
+            }
+            let begun = Instant::now();
+            match swap(service, workspace, name) {
+                Ok(words) => tell(&format!("{words} in {:.1} s", begun.elapsed().as_secs_f32())),
+                Err(error) => tell(&format!("{name}: as before, since {error:#}")),
+            }
+        }
+        seen = now;
+    }
+}
+
+/// When each module was saved last. One that cannot be read at this moment is being saved.
+fn saved(workspace: &Path) -> BTreeMap<String, SystemTime> {
+    let names = modules::names(workspace).unwrap_or_default();
+    let of = |name: String| {
+        let folder = workspace.join("modules").join(&name);
+        let at = newest(&folder.join("src")).max(newest(&folder.join("Cargo.toml")));
+        at.map(|at| (name, at))
+    };
+    names.into_iter().filter_map(of).collect()
+}
+
+fn newest(path: &Path) -> Option<SystemTime> {
+    let data = path.metadata().ok()?;
+    if !data.is_dir() {
+        return data.modified().ok();
+    }
+    let entries = std::fs::read_dir(path).ok()?.filter_map(Result::ok);
+    entries.filter_map(|entry| newest(&entry.path())).max()
+}
+
+/// Builds one module and puts it into force, with everything that it asks for and what its lock has decided.
+fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<String> {
+    let out = workspace.join("target/components").join(PROFILE.name());
+    let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
+    let path = &built.first().context("nothing was built")?.path;
+    let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let shown = inspect::inspect(&bytes)?.built;
+    let current = service.catalog().current();
+    let mut revision = Revision::standing(&workspace.join("catalog"), &current.api_version)?;
+    let lock = Lock::of(&shown, revision.locks.get(name), |_| true);
+    let foreign = revision.foreign(&lock)?;
+    let module = service.sandbox().load_unpinned(&bytes, &lock, foreign)?;
+    revision.locks.insert(name.to_owned(), lock);
+    service.catalog().activate(current.with(&revision.hash(), module)?);
+    let mut words = format!("{name}: {} operations in force", shown.manifest.operations.len());
+    for broken in promise::broken(&shown.manifest) {
+        words = format!("{}: {}: {}\n{words}", broken.operation, broken.pointer, broken.message);
+    }
+    Ok(words)
+}
+
+#[expect(clippy::print_stderr, reason = "the author looks at this terminal; it is not a log")]
+fn tell(words: &str) {
+    eprintln!("{words}");
+}
