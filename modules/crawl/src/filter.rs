@@ -54,6 +54,11 @@ impl Filter {
         self.0.is_empty()
     }
 
+    /// The fields that are asked about.
+    pub(crate) fn fields(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(name, _)| *name).collect()
+    }
+
     /// Whether a row satisfies all conditions.
     pub(crate) fn holds(&self, row: &Map<String, Value>) -> bool {
         self.0.iter().all(|(name, test)| test.holds(row.get(*name)))

@@ -2,6 +2,7 @@
 
 pub(crate) mod content;
 pub(crate) mod finding;
+mod glance;
 
 use kit::crawled::{Found, page_id};
 use kit::page::{Hop, Indexability, PageFacts};
@@ -11,10 +12,13 @@ use serde_json::{Map, Value};
 use crate::fields;
 use crate::filter::{self, Condition, Filter, Op};
 use crate::run;
-use crate::stored::{Page as Crawled, Row, Run};
+use crate::stored::{Page as Crawled, Run, Written};
+use glance::{glance, whole};
 
 /// Rows that one call looks through when no index answers alone.
 const LOOKED_AT: u64 = 2_500;
+/// Bytes of rows after which a call goes on with the cursor even so: rows may be long, and a read has its bounds.
+const LOOKED_BYTES: usize = 8 << 20;
 /// Rows asked for at once while looking.
 const CHUNK: u64 = 250;
 /// Redirects followed when a chain is shown.
@@ -77,7 +81,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Pages> {
         None if filter.is_empty() => {
             let total = query(cx, &run.id, &base).count();
             let page = query(cx, &run.id, &base).page(limit, args.cursor)?;
-            (page.items.into_iter().map(|row| row.it.0).collect(), Some(total), page.next)
+            (page.items.into_iter().map(|row| whole(&row.it)).collect(), Some(total), page.next)
         }
         None => looked_through(cx, &run.id, &base, &filter, limit, args.cursor)?,
     };
@@ -135,10 +139,10 @@ fn split(mut conditions: Vec<Condition>) -> (Option<(&'static str, Value)>, Vec<
     }
 }
 
-fn query<'a>(cx: &'a Cx, run: &Id<Run>, base: &Option<(&'static str, Value)>) -> sdk::Query<'a, Row> {
+fn query<'a>(cx: &'a Cx, run: &Id<Run>, base: &Option<(&'static str, Value)>) -> sdk::Query<'a, Written> {
     match base {
-        Some((index, value)) => cx.records::<Row>().by(index).equals(run).equals(value),
-        None => cx.records::<Row>().by("run_seq").equals(run),
+        Some((index, value)) => cx.records::<Written>().by(index).equals(run).equals(value),
+        None => cx.records::<Written>().by("run_seq").equals(run),
     }
 }
 
@@ -150,7 +154,7 @@ fn sorted(
     run: &Id<Run>,
     base: &Option<(&'static str, Value)>,
     filter: &Filter,
-    field: &str,
+    field: &'static str,
     greatest_first: bool,
     limit: u64,
     cursor: Option<Cursor>,
@@ -166,9 +170,10 @@ fn sorted(
         }
         None => 0,
     };
-    let mut rows: Vec<Map<String, Value>> =
-        query(cx, run, base).scan().map(|row| row.it.0).filter(|row| filter.holds(row)).collect();
-    rows.sort_by(|a, b| {
+    let wanted = [filter.fields(), vec![field, "seq"]].concat();
+    let seen = query(cx, run, base).scan().map(|row| (glance(&row.it, &wanted), row.it));
+    let mut rows: Vec<(Map<String, Value>, Written)> = seen.filter(|(seen, _)| filter.holds(seen)).collect();
+    rows.sort_by(|(a, _), (b, _)| {
         let order = filter::order(a.get(field), b.get(field));
         // Missing values stay last whichever way it is sorted.
         let order =
@@ -178,7 +183,8 @@ fn sorted(
     let total = rows.len();
     let end = from.saturating_add(usize::try_from(limit).unwrap_or(usize::MAX));
     let next = (end < total).then(|| Cursor::new(format!("o:{end}")));
-    Ok((rows.into_iter().skip(from).take(end - from).collect(), Some(total as u64), next))
+    let shown = rows.iter().skip(from).take(end - from).map(|(_, row)| whole(row)).collect();
+    Ok((shown, Some(total as u64), next))
 }
 
 /// Goes through the rows in chunks; a cursor is where a chunk began and how many of its rows are done.
@@ -199,25 +205,26 @@ fn looked_through(
             ((!chunk.is_empty()).then(|| Cursor::new(chunk)), done)
         }
     };
-    let (mut found, mut matched, mut looked) = (Vec::new(), 0_u64, 0_u64);
-    let mut next = None;
+    let (mut found, mut matched, mut looked, mut bytes) = (Vec::new(), 0_u64, 0_u64, 0);
+    let (mut next, wanted) = (None, filter.fields());
     loop {
         let page = query(cx, run, base).page(CHUNK, chunk.clone())?;
         for (at, row) in page.items.into_iter().enumerate().skip(done) {
             looked += 1;
-            if !filter.holds(&row.it.0) {
+            bytes += row.it.text().len();
+            if !filter.holds(&glance(&row.it, &wanted)) {
                 continue;
             }
             matched += 1;
             if (found.len() as u64) < limit {
-                found.push(row.it.0);
+                found.push(whole(&row.it));
             } else if next.is_none() {
                 next = Some(position(at, chunk.as_ref()));
             }
         }
         let at_end = page.next.is_none();
         let full = next.is_some() && !to_count;
-        if at_end || looked >= LOOKED_AT || full {
+        if at_end || looked >= LOOKED_AT || bytes >= LOOKED_BYTES || full {
             let total = (to_count && at_end).then_some(matched);
             let next = next.or_else(|| page.next.as_ref().map(|chunk| position(0, Some(chunk))));
             return Ok((found, total, next));

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use sdk::prelude::*;
 use sdk::{Index, Raw};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 /// What a crawl can do without: everything it has concluded stays.
@@ -53,6 +54,26 @@ own!(
     ],
     "One address of a crawl as a row of plain values: what lists filter and sort."
 );
+/// A row as it was written: a list looks at one or two fields of most rows, and reading all sixty of each would be most
+/// of its work.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Written(Box<RawValue>);
+
+impl Readable for Written {
+    const COLLECTION: &'static str = Row::COLLECTION;
+    const THING: &'static str = Row::THING;
+    const REFERENCE: &'static str = Row::REFERENCE;
+    const INDEXES: &'static [Index] = Row::INDEXES;
+}
+
+impl Written {
+    /// Its JSON.
+    pub(crate) fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
 own!(
     Linked,
     LinkRecord,
