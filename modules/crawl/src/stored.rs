@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use sdk::prelude::*;
 use sdk::{Index, Raw};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 /// What a crawl can do without: everything it has concluded stays.
@@ -58,19 +57,23 @@ own!(
 /// of its work.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Written(Box<RawValue>);
+pub(crate) struct Written(String);
 
 impl Readable for Written {
     const COLLECTION: &'static str = Row::COLLECTION;
     const THING: &'static str = Row::THING;
     const REFERENCE: &'static str = Row::REFERENCE;
     const INDEXES: &'static [Index] = Row::INDEXES;
+
+    fn read(body: String) -> serde_json::Result<Self> {
+        Ok(Self(body))
+    }
 }
 
 impl Written {
     /// Its JSON.
     pub(crate) fn text(&self) -> &str {
-        self.0.get()
+        &self.0
     }
 }
 

@@ -31,6 +31,14 @@ pub trait Readable: Serialize + DeserializeOwned {
     const INDEXES: &'static [Index];
     /// Whether its module may not be there, or not be readable by this one: then it has no rows.
     const MAY_BE_MISSING: bool = false;
+
+    /// A row, from the JSON that it was written as. A type that looks at little of most rows keeps the text instead.
+    ///
+    /// # Errors
+    /// It was written as something else.
+    fn read(body: String) -> serde_json::Result<Self> {
+        serde_json::from_str(&body)
+    }
 }
 
 /// A type whose rows this module owns.
@@ -144,7 +152,7 @@ impl<T: Readable> Stored<T> {
     /// without keeping the old ones readable: a trap, never a refusal that looks like the caller's fault.
     pub(crate) fn read(row: Row) -> Self {
         let Row { id, version, body } = row;
-        match serde_json::from_str(&body) {
+        match T::read(body) {
             Ok(it) => Self { id: Id::new(id), version, it },
             Err(error) => panic!("a row of {} does not read as {}: {error}", T::COLLECTION, T::THING),
         }
