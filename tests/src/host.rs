@@ -347,19 +347,42 @@ fn digests() -> &'static BTreeMap<String, String> {
 
 /// Puts components and locks where a server has them: the digests are those of these very bytes.
 pub(crate) fn ship(folder: &Path) {
-    std::fs::create_dir_all(folder).expect("a folder");
-    let sources = sources();
-    for built in &sources.built {
-        std::fs::copy(&built.path, folder.join(format!("{}.wasm", built.name))).expect("a file");
-    }
-    for date in Revision::dates(&sources.catalog).expect("revisions") {
-        let mut revision = sources.revision(Some(&date)).expect("a revision");
-        for (name, digest) in digests() {
-            if let Some(lock) = revision.locks.get_mut(name) {
-                lock.component.clone_from(digest);
-            }
+    copy(made().path(), folder);
+}
+
+/// What is shipped, made once: reviewing and signing take a debug build seconds.
+fn made() -> &'static TempDir {
+    static MADE: OnceLock<TempDir> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let sources = sources();
+        for built in &sources.built {
+            std::fs::copy(&built.path, folder.path().join(format!("{}.wasm", built.name))).expect("a file");
         }
-        revision.write(&folder.join("catalog")).expect("a catalog");
+        for date in Revision::dates(&sources.catalog).expect("revisions") {
+            let mut revision = sources.revision(Some(&date)).expect("a revision");
+            for (name, digest) in digests() {
+                if let Some(lock) = revision.locks.get_mut(name) {
+                    lock.component.clone_from(digest);
+                }
+            }
+            revision.write(&folder.path().join("catalog")).expect("a catalog");
+        }
+        crate::signed::vouch(folder.path());
+        folder
+    })
+}
+
+/// Copies, and does not link: a test may change what it was given.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let there = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &there);
+        } else {
+            std::fs::copy(&path, &there).expect("a file");
+        }
     }
-    crate::signed::vouch(folder);
 }
