@@ -48,6 +48,15 @@ struct Head {
     hash: String,
 }
 
+/// Whether a text can be a revision's date: four, two and two digits, with a month and a day that there are.
+pub fn is_date(text: &str) -> bool {
+    let fits = |(at, byte): (usize, u8)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() };
+    text.len() == 10
+        && text.bytes().enumerate().all(fits)
+        && ("01"..="12").contains(&&text[5..7])
+        && ("01"..="31").contains(&&text[8..])
+}
+
 impl Revision {
     /// A draft without locks.
     pub fn draft(date: &str) -> Self {
@@ -177,7 +186,8 @@ impl Revision {
         )
     }
 
-    /// The collections of other modules that this lock reads, as `module.collection`, with their indexes.
+    /// The collections of other modules that this lock reads, as `module.collection`, with their indexes. A name that ends
+    /// in `/`, such as `crawl.text/`, stands for the blobs of that module whose keys begin so, and has none.
     ///
     /// # Errors
     /// One of them is in no lock of the revision.
@@ -185,6 +195,9 @@ impl Revision {
         let find = |name: &String| {
             let (module, collection) = name.split_once('.')?;
             let owner = self.locks.get(module)?;
+            if collection.len() > 1 && collection.ends_with('/') {
+                return Some((name.clone(), Collection { name: collection.to_owned(), indexes: Vec::new() }));
+            }
             Some((name.clone(), owner.own_collections().into_iter().find(|it| it.name == collection)?))
         };
         let missing = |name: &String| CatalogError::Dangling {

@@ -66,6 +66,14 @@ pub enum TrustError {
         /// Which name.
         name: String,
     },
+    /// Two signers have one key: nobody could say whose a signature is.
+    #[error("signers {name} and {other} have the same key")]
+    Shared {
+        /// The second of them.
+        name: String,
+        /// The first.
+        other: String,
+    },
     /// There is no signature.
     #[error("{file}: there is no signature; `espalier sign --key KEY {file}` writes {file}.minisig")]
     Unsigned {
@@ -116,7 +124,7 @@ impl Trust {
     /// Reads the keys.
     ///
     /// # Errors
-    /// A key is none, or a name is there twice.
+    /// A key is none, or a name or a key is there twice.
     pub fn new(signers: Vec<Signer>) -> Result<Self, TrustError> {
         let mut known: Vec<(Signer, PublicKey)> = Vec::new();
         for signer in signers {
@@ -125,6 +133,9 @@ impl Trust {
             }
             let key = PublicKey::from_base64(signer.key.trim());
             let key = key.map_err(|_| TrustError::Key { name: signer.name.clone() })?;
+            if let Some((other, _)) = known.iter().find(|(_, other)| other.keynum() == key.keynum()) {
+                return Err(TrustError::Shared { name: signer.name, other: other.name.clone() });
+            }
             known.push((signer, key));
         }
         Ok(Self { signers: known })

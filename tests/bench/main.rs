@@ -1,10 +1,13 @@
 //! The benchmark: one table in one run, from a bare server to a durable write over MCP.
 //!
-//! `cargo run --release -p tests --bin bench`; with `-- --scale`, what large websites cost. Load and host share the machine, so the figures of one run
-//! compare with each other only.
+//! `cargo run --release -p tests --bin bench`; with `-- --scale`, what large websites cost; with `-- --search`, what
+//! a search of the catalog costs; with `-- --graphs`, a large link graph. Load and host share the machine, so the
+//! figures of one run compare with each other only.
 
+mod graphs;
 mod load;
 mod scale;
+mod search;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
@@ -40,8 +43,12 @@ fn given(flag: &str) -> bool {
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    if given("--scale") {
+    if given("--graphs") {
+        runtime.block_on(graphs::row());
+    } else if given("--scale") {
         runtime.block_on(scale::rows(given("--short")));
+    } else if given("--search") {
+        runtime.block_on(search::rows(given("--short")));
     } else {
         runtime.block_on(rows());
     }
@@ -215,6 +222,7 @@ async fn sandboxed(host: &Host, name: &str, tasks: usize, arguments: &'static st
                             }),
                             platform: None,
                             secrets: sandbox::Secrets::default(),
+                            record: false,
                             cancel: Cancel::default(),
                         })
                         .await;

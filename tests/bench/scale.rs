@@ -161,7 +161,9 @@ async fn lists(ada: &Customer, source: &Source<'_>, size: &Size) {
     let mut runs = Vec::new();
     let mut smaller = None;
     for _ in 0..crawls {
-        runs.push(source.rows(copies).await);
+        let copied = source.rows(copies).await;
+        columns(ada, source, &copied).await;
+        runs.push(copied);
         if runs.len() == 1 {
             smaller = Some(measured(ada, &runs, size.asked).await);
         }
@@ -174,6 +176,17 @@ async fn lists(ada: &Customer, source: &Source<'_>, size: &Size) {
             smaller.0, smaller.1, smaller.2, larger.1, larger.2
         );
     }
+}
+
+/// The home page is fetched again: at the end of that job the module writes what it writes at the end of every crawl.
+async fn columns(ada: &Customer, source: &Source<'_>, run: &copy::Crawl) {
+    let (begun, before) = (Instant::now(), cpu());
+    let home = format!("{}/", source.origin);
+    let started = ada.run("crawl.run.recrawl", json!({ "run_ref": run.id, "urls": [home] })).await.data();
+    assert_eq!(started["queued"], 1, "{started}");
+    let ended = ended(ada, "crawl.run.get", json!({ "run_ref": run.id })).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+    told("columns of a crawl, and one page fetched again", run.pages, begun.elapsed(), cpu() - before);
 }
 
 /// Waits for the end of a job. A host that is busy with large commits says 503, and is asked again.

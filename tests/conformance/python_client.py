@@ -113,7 +113,8 @@ async def main(url, era, email, password):
         "era": era,
         "tools": [tool.name for tool in tools.tools],
         "account_ok": not account.is_error,
-        "first_found": found.structured_content["data"]["results"][0]["operation_id"],
+        # The grant is for reading: what fits best stands under the scope that it lacks.
+        "first_found": found.structured_content["data"]["needs_scope"][0]["operation_id"],
     }))
 
 

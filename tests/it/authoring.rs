@@ -36,6 +36,17 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     let manifest = std::fs::read_to_string(at.join("Cargo.toml")).expect("made");
     let sdk = workspace().join("modules/sdk");
     assert!(manifest.contains(&format!("sdk = {{ path = {:?} }}", text(&sdk))), "{manifest}");
+    let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
+    assert!(ran && shown["answer"]["notes"] == json!([]), "outside the workspace it builds too: {said} {shown}");
+    let written = std::fs::read_to_string(at.join("src/lib.rs")).expect("made");
+    let first = "    let notes = cx.records::<Note>();\n";
+    let hidden = "    if let (Ok(site), Ok(text)) = (\"a.example\".parse(), \"x\".parse()) {\n        \
+                  cx.records().insert(Note { site, text, created_at: cx.now() })?;\n    }\n";
+    std::fs::write(at.join("src/lib.rs"), written.replace(first, &format!("{hidden}{first}"))).expect("written");
+    let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
+    let attribute = 1 + written.lines().position(|line| line == "#[operation(").expect("an attribute");
+    let place = format!("denied.write_in_read: src/lib.rs:{attribute}: a read changes nothing");
+    assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
     let (again, _, said) = module(&["new", "notes", "--at", text(&at)]);
     assert!(!again && said.contains("is there already and is not empty"), "{said}");
     for (name, why) in [("Notes", "small letters"), ("a__b", "single _"), ("crawl", "of the catalog"), ("sdk", "taken")]
@@ -44,6 +55,9 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
         assert!(!made && said.contains(why), "{name}: {said}");
     }
     assert!(!folder.path().join("other").exists(), "a refused name leaves nothing behind");
+    let (made, _, said) = module(&["new", "simulators"]);
+    assert!(!made && said.contains("is the name of a package of this workspace already"), "{said}");
+    assert!(!workspace().join("modules/simulators").exists());
 }
 
 #[test]

@@ -75,8 +75,10 @@ async fn the_typescript_client_signs_in_and_calls_in_both_eras() {
         );
     };
     // Node looks for packages beside the script, so a copy of it goes where the package is.
+    for name in ["person.mjs", "typescript_client.mjs"] {
+        std::fs::copy(script(name), modules.join(name)).expect("the script can be copied");
+    }
     let copy = modules.join("typescript_client.mjs");
-    std::fs::copy(script("typescript_client.mjs"), &copy).expect("the script can be copied");
     both_eras(move |mcp, era| {
         let mut command = Command::new("node");
         command.arg(&copy).args([mcp, era, "ada@example.com", "correct horse battery"]);

@@ -1,4 +1,5 @@
-//! A caller can hold the catalog to the contract it has read, and sees which catalog answered.
+//! A contract says before the call what it takes, costs, lacks and leads to; a caller can hold the catalog to the one it
+//! has read, and sees which catalog answered.
 
 use reqwest::Method;
 use serde_json::json;
@@ -54,4 +55,40 @@ async fn the_catalog_that_answered_stands_in_the_answer_and_in_the_trail() {
     for line in calls {
         assert_eq!(line.audit.detail["catalog"], locked.hash(), "{:?}", line.audit);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contract_says_which_scopes_are_missing_what_a_call_costs_what_to_poll_and_what_undoes_it() {
+    let host = Host::start().await;
+    let ada = host.customer("assets:read seo:execute").await;
+    let contract = async |id: &str, more: &str| {
+        let rest = ada.get(&format!("/capabilities/{id}{more}")).await.data();
+        let mut arguments = json!({ "operation_id": id });
+        if let Some(units) = more.strip_prefix("?units=") {
+            arguments["units"] = json!(units.parse::<u64>().expect("a number"));
+        }
+        assert_eq!(ada.tool("service_capability_get", arguments).await.data(), rest, "{id}{more}");
+        rest
+    };
+    let create = contract("authors.create", "").await;
+    assert_eq!((&create["granted"], &create["missing_scopes"]), (&json!(false), &json!(["assets:write"])));
+    assert_eq!(create["undo"], json!({ "operation_id": "authors.delete" }));
+    assert_eq!(create["cost"]["estimate"], json!({ "for": "example_call", "points_at_most": 3 }));
+    assert_eq!(create["cost"]["estimate_with"], "account.cost.estimate");
+    assert_eq!(create["example_call"]["mcp"]["arguments"]["arguments"], create["examples"][0]);
+    let list = contract("authors.list", "?units=120").await;
+    assert_eq!((&list["granted"], list.get("undo")), (&json!(true), None), "a read has nothing to undo");
+    let estimate = json!({ "for": "units", "units": 120, "points": 1 + 3 });
+    assert_eq!(list["cost"]["estimate"], estimate, "{}", list["cost"]);
+    let delete = contract("authors.delete", "").await;
+    assert_eq!(delete["undo"], json!({ "words": "no operation undoes this" }));
+    let crawl = contract("crawl.run.start", "?units=2500").await;
+    assert_eq!((&crawl["mode"], &crawl["result_operation"]), (&json!("queued"), &json!("crawl.run.get")));
+    assert!(crawl["after_the_call"].is_string() && !crawl["side_effects"].is_null());
+    assert_eq!(crawl["undo"]["operation_id"], "crawl.run.stop");
+    assert_eq!(crawl["cost"]["estimate"]["credits"], "3", "1 credit for every 1,000 pages begun: {}", crawl["cost"]);
+    let refused = ada.get("/capabilities/authors.list?units=-1").await;
+    assert_eq!((refused.refusal().0, refused.pointer()), (422, "/units".to_owned()));
+    let refused = ada.get("/capabilities/authors.list?cursor=AAAA").await;
+    assert_eq!((refused.refusal().0, refused.pointer()), (422, "/cursor".to_owned()));
 }

@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 
 use crate::clock::Ahead;
 use crate::customer::Customer;
-pub use crate::process::{Process, operate, operate_with};
+pub use crate::process::{Process, operate, operate_as, operate_with};
 
 /// The modules of this workspace, built once for all tests of a process.
 pub fn modules() -> &'static [Built] {
@@ -67,9 +67,17 @@ pub struct Options {
     public: Option<String>,
     trusted: Vec<String>,
     clients: BTreeMap<String, Client>,
+    locked: Option<fn(&mut BTreeMap<String, Lock>)>,
+    sample: f64,
+    sources: Option<Sources>,
 }
 
 impl Options {
+    /// These components and locks in the place of the workspace's.
+    pub fn serve(&mut self, sources: Sources) {
+        self.sources = Some(sources);
+    }
+
     /// An OAuth client at a simulated provider, for a kind or for all of the provider's.
     pub fn client(&mut self, name: &str, provider: &Simulator) {
         let known = provider.credentials();
@@ -113,6 +121,16 @@ impl Options {
     /// A proxy in front.
     pub fn trust(&mut self, network: &str) {
         self.trusted.push(network.to_owned());
+    }
+
+    /// Other locks than those of the catalog.
+    pub fn locks(&mut self, change: fn(&mut BTreeMap<String, Lock>)) {
+        self.locked = Some(change);
+    }
+
+    /// The share of runs that are kept beside the faults.
+    pub fn sample(&mut self, share: f64) {
+        self.sample = share;
     }
 
     /// Other limits.
@@ -185,13 +203,21 @@ impl Host {
         settings.file.trusted_proxies = options.trusted;
         settings.clients = options.clients;
         settings.file.limits = Some(options.rates.unwrap_or_else(wide));
-        let profile = options.profile;
-        let sources = tokio::task::spawn_blocking(move || match profile {
-            Some(profile) => Sources::workspace(&workspace(), profile).expect("the modules build"),
-            None => sources().clone(),
+        settings.file.replay.sample = options.sample;
+        let (profile, shipped) = (options.profile, options.sources);
+        let mut sources = tokio::task::spawn_blocking(move || match (shipped, profile) {
+            (Some(shipped), _) => shipped,
+            (None, Some(profile)) => Sources::workspace(&workspace(), profile).expect("the modules build"),
+            (None, None) => sources().clone(),
         })
         .await
         .expect("built");
+        if let Some(change) = options.locked {
+            let mut revision = sources.revision(None).expect("a revision");
+            change(&mut revision.locks);
+            sources.catalog = data.path().join("catalog");
+            revision.write(&sources.catalog).expect("a catalog");
+        }
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let clock = Arc::new(Ahead::default());
@@ -209,6 +235,11 @@ impl Host {
             origin,
             data,
         }
+    }
+
+    /// The data folder: for the commands of an operator.
+    pub fn folder(&self) -> &Path {
+        self.data.path()
     }
 
     /// Adds a customer who can sign in.

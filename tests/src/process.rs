@@ -343,6 +343,14 @@ pub fn operate(data: &Path, arguments: &[&str]) -> std::process::Output {
     node(data).args(arguments).output().expect("the command starts")
 }
 
+/// As [`operate`], with these in its environment.
+///
+/// # Panics
+/// When it does not start.
+pub fn operate_as(data: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
+    node(data).args(arguments).envs(environment.iter().copied()).output().expect("the command starts")
+}
+
 /// As [`operate`], with this on its standard input.
 ///
 /// # Panics

@@ -44,8 +44,12 @@ pub(super) fn introduce(found: &mut Found, new: &Side) {
     found.names(module, (Reason::MayRemoveAdded, Reason::MayRemoveRemoved), &none, lock.may_remove.keys());
     unused(found, new);
     bounds(found, module, (&Bounds::default(), &lock.limits), &of_module(lock));
+    found.names(module, (Reason::StepAdded, Reason::StepRemoved), &none, lock.steps.keys());
     for (name, entry) in &lock.operations {
         added(found, name, entry);
+    }
+    for (name, entry) in &lock.routes {
+        added(found, &format!("route {name}"), entry);
     }
 }
 
@@ -108,6 +112,9 @@ fn added(found: &mut Found, name: &str, entry: &Entry) {
     found.add(name, Reason::OperationAdded, "", "", &what);
     for line in lines(entry) {
         found.add(name, Reason::EgressAdded, "", "", &line);
+    }
+    for line in entry.may_remove.keys() {
+        found.add(name, Reason::MayRemoveAdded, "", "", &line.to_string());
     }
     bounds(found, name, (&Bounds::default(), &entry.limits), &Limits::of(entry.kind));
 }

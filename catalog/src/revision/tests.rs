@@ -52,7 +52,11 @@ fn reads_of_other_modules_are_found_with_their_indexes() {
     reader.reads.insert("authors.authors".to_owned());
     let foreign = revision.foreign(&reader).expect("it is there");
     assert_eq!(foreign["authors.authors"].indexes[0].fields, ["status", "lastname"]);
-    for missing in ["authors.ghosts", "nobody.authors", "authors"] {
+    reader.reads = ["authors.text/".to_owned()].into();
+    assert!(
+        revision.foreign(&reader).expect("blobs by the beginning of their keys")["authors.text/"].indexes.is_empty()
+    );
+    for missing in ["authors.ghosts", "nobody.authors", "authors", "nobody.text/", "authors./"] {
         reader.reads = [missing.to_owned()].into();
         assert!(matches!(revision.foreign(&reader), Err(CatalogError::Dangling { .. })), "{missing}");
     }

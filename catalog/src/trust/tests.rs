@@ -68,6 +68,8 @@ fn nothing_somebody_unknown_and_nonsense_are_refused_by_names_that_say_what_to_d
     }
     let no_key = Signer { key: "RWnonsense".to_owned(), ..signer.clone() };
     assert!(matches!(Trust::new(vec![no_key]), Err(TrustError::Key { .. })));
+    let namesake = Signer { name: "bob".to_owned(), ..signer.clone() };
+    assert!(matches!(Trust::new(vec![signer.clone(), namesake]), Err(TrustError::Shared { .. })));
     assert!(matches!(Trust::new(vec![signer.clone(), signer]), Err(TrustError::Twice { .. })));
 }
 

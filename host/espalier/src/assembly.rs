@@ -13,7 +13,7 @@ use sandbox::egress::Guard;
 use sandbox::tokens::Clients;
 use sandbox::{Artefacts, OutboundPolicy, Pace, Sandbox};
 use service::Service;
-use service::config::{Config, Network};
+use service::config::{Config, Network, Replay};
 use service::generation::{Catalog, Generation, Loader};
 use service::oauth::Authority;
 use service::oauth::client_document::ClientDocuments;
@@ -131,6 +131,17 @@ fn billing(settings: &Settings) -> anyhow::Result<Billing> {
     }
 }
 
+/// Which runs are kept, if it can be said so.
+fn replay(settings: &Settings) -> anyhow::Result<Replay> {
+    let replay = settings.file.replay;
+    anyhow::ensure!(
+        (0.0..=1.0).contains(&replay.sample),
+        "replay.sample: {} is no share; write 0 for none, 0.001 for one run in a thousand, 1 for all",
+        replay.sample
+    );
+    Ok(replay)
+}
+
 fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
     Ok(Config {
         public_url: public_url.trim_end_matches('/').into(),
@@ -143,6 +154,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         billing: Arc::new(billing(settings)?),
         uploads: settings.file.uploads.clone(),
         work: settings.file.work.clone(),
+        replay: replay(settings)?,
     })
 }
 
@@ -203,6 +215,7 @@ fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolic
 pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound, public_url: &str) -> anyhow::Result<Sandbox> {
     let config = sandbox::Config {
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
+        compile: settings.compile,
         outbound: policy(outbound, public_url)?,
         clients: Clients::new(settings.clients.clone()).map_err(|what| anyhow::anyhow!("connect clients: {what}"))?,
         ..sandbox::Config::default()

@@ -1,13 +1,13 @@
 //! Where components and locks come from, and how both become a generation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use catalog::approval;
 use catalog::lock::Lock;
-use catalog::revision::{Revision, Status};
+use catalog::revision::{Revision, Status, is_date};
 use catalog::table;
 use catalog::trust::{self, Power, Trust};
 use sandbox::{Module, Sandbox, inspect};
@@ -113,15 +113,10 @@ impl Sources {
             let path = paths
                 .get(name.as_str())
                 .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
-            let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
             let foreign = revision.foreign(lock)?;
             let module = match &self.trust {
-                Some(trust) => {
-                    let signature = trust::beside(path)?;
-                    trust.verify(Power::Modules, Some(name), &trust::called(path), &bytes, signature.as_deref())?;
-                    sandbox.load(&bytes, lock, foreign)
-                }
-                None => sandbox.load_unpinned(&bytes, lock, foreign),
+                Some(trust) => sandbox.load(&believed(trust, name, path)?, lock, foreign),
+                None => sandbox.load_unpinned(&read(path)?, lock, foreign),
             };
             loaded.push(module.with_context(|| format!("{name} is not what revision {} locks", revision.date))?);
         }
@@ -129,11 +124,30 @@ impl Sources {
     }
 }
 
-/// Writes the lock files of the draft revisions from built components.
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+/// The bytes of a component that somebody who may has signed.
+pub(crate) fn believed(trust: &Trust, name: &str, path: &Path) -> anyhow::Result<Vec<u8>> {
+    let (bytes, signature) = (read(path)?, trust::beside(path)?);
+    trust.verify(Power::Modules, Some(name), &trust::called(path), &bytes, signature.as_deref())?;
+    Ok(bytes)
+}
+
+/// Writes the lock files of the draft revisions from built components, or those of one.
 ///
 /// # Errors
-/// When a component cannot be read, or a revision that is final would change.
-pub fn lock(sources: &Sources) -> anyhow::Result<Vec<Revision>> {
+/// When a component cannot be read, there is no such revision, or that one is final.
+pub fn lock(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Revision>> {
+    let mut dates = BTreeSet::from([table::FIRST, table::SECOND].map(str::to_owned));
+    dates.extend(Revision::dates(&sources.catalog)?);
+    if let Some(only) = only {
+        if !dates.contains(only) {
+            bail!("there is no revision {only}; `espalier catalog cut {only}` begins it");
+        }
+        dates.retain(|date| date == only);
+    }
     let inspected = sources
         .built
         .iter()
@@ -142,21 +156,43 @@ pub fn lock(sources: &Sources) -> anyhow::Result<Vec<Revision>> {
             Ok(inspect::inspect(&bytes).with_context(|| built.name.clone())?.built)
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    [table::FIRST, table::SECOND]
-        .into_iter()
-        .map(|date| {
-            let mut revision = Revision::standing(&sources.catalog, date)?;
-            if revision.status == Status::Final {
-                return Ok(revision);
+    let locked = |date: String| {
+        let mut revision = Revision::standing(&sources.catalog, &date)?;
+        if revision.status == Status::Final {
+            if only.is_some() {
+                bail!("{date} is final: `espalier catalog cut DATE` begins the next one");
             }
-            let earlier = std::mem::take(&mut revision.locks);
-            for built in &inspected {
-                let name = built.manifest.module.clone();
-                let lock = Lock::of(built, earlier.get(&name), |id| table::offers(date, id));
-                revision.locks.insert(name, lock);
-            }
-            revision.write(&sources.catalog)?;
-            Ok(revision)
-        })
-        .collect()
+            return Ok(revision);
+        }
+        let earlier = std::mem::take(&mut revision.locks);
+        for built in &inspected {
+            let name = built.manifest.module.clone();
+            let lock = Lock::of(built, earlier.get(&name), |id| table::offers(&date, id));
+            revision.locks.insert(name, lock);
+        }
+        revision.write(&sources.catalog)?;
+        Ok(revision)
+    };
+    dates.into_iter().map(locked).collect()
+}
+
+/// Begins a revision: a draft with the locks of the newest one.
+///
+/// # Errors
+/// The date is none or is not later than the newest, the newest is not as it was locked, or nothing can be written.
+pub fn cut(catalog: &Path, date: &str) -> anyhow::Result<Revision> {
+    if !is_date(date) {
+        bail!("{date:?} is no date; a revision is called by its day, as 2026-11-23");
+    }
+    let dates = Revision::dates(catalog)?;
+    let newest =
+        dates.last().context("there is no revision to begin from; `espalier catalog lock` writes the first")?;
+    if date <= newest.as_str() {
+        bail!("{date} is not later than {newest}, which is the newest revision");
+    }
+    let mut revision = Revision::read(catalog, newest)?;
+    revision.status = Status::Draft;
+    date.clone_into(&mut revision.date);
+    revision.write(catalog)?;
+    Ok(revision)
 }

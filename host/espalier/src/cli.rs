@@ -1,9 +1,19 @@
 //! The command line, as types.
 
+mod catalog;
+mod module;
+mod registry;
+mod replay;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use catalog::Catalog;
+pub use module::Module;
+pub use registry::{Fetch, Publish};
+pub use replay::Replay;
 
 /// A plugin-host engine for a hosted SEO action service.
 #[derive(Parser, Debug)]
@@ -106,6 +116,14 @@ pub enum Command {
         #[arg(long)]
         catalog: Option<PathBuf>,
     },
+    /// Push what is shipped to servers, or one component, into an OCI registry, and print its digest.
+    Publish(Publish),
+    /// Fetch what was published by its digest, and put it in place when every signature in it counts here.
+    Fetch(Fetch),
+    /// Run a recorded run again, offline: the same component, what it was given then, and what the host told it then.
+    /// Says by shape what happened, never what was said. Ends with 1 when it is not identical. Without a name, lists
+    /// what is kept.
+    Replay(Replay),
     /// Prove the sandbox: run the hostile guests against the configuration in force, on this machine, and print a
     /// report to keep. Ends with 1 when one of them gets through.
     Prove,
@@ -341,106 +359,6 @@ pub enum Token {
         /// Its grant.
         #[arg(long)]
         grant: String,
-    },
-}
-
-/// Commands about modules.
-#[derive(Subcommand, Debug)]
-pub enum Module {
-    /// Build a module's folder into a component with its contracts.
-    Build {
-        /// The folder, such as `modules/authors`; all of `modules/` when none is given.
-        folder: Option<PathBuf>,
-        /// Where the components go.
-        #[arg(long)]
-        out: Option<PathBuf>,
-    },
-    /// Check what a module promises: names, verbs, schemas, examples, and its lock in the newest revision. Ends with 1
-    /// when something is to be mended, and says where.
-    Check {
-        /// The folder, such as `modules/authors`; all of `modules/` when none is given.
-        folder: Option<PathBuf>,
-    },
-    /// Make a module with two operations, tests and a README, which builds and runs at once.
-    New {
-        /// Its name: the first part of each operation's id.
-        name: String,
-        /// A folder of its own outside `modules/`, with a manifest of its own.
-        #[arg(long)]
-        at: Option<PathBuf>,
-    },
-    /// Run a module's native tests, then every example of its contracts in the real sandbox.
-    Test {
-        /// The folder, such as `modules/authors`.
-        folder: PathBuf,
-    },
-    /// Call an operation against a scratch customer, and show the answer, what it changed, and what it took: points,
-    /// fuel, memory, calls to the host. Nothing of it stays.
-    Run {
-        /// The operation, such as `authors.create`.
-        operation: String,
-        /// The folder of its module; `modules/` and the operation's first part when none is given.
-        folder: Option<PathBuf>,
-        /// The arguments, a JSON object.
-        #[arg(long, default_value = "{}")]
-        args: String,
-    },
-}
-
-/// Commands about the catalog.
-#[derive(Subcommand, Debug)]
-pub enum Catalog {
-    /// What can run in the revision in force.
-    List {
-        /// A revision's date.
-        #[arg(long)]
-        revision: Option<String>,
-    },
-    /// Write the lock files of the draft revisions from the built components.
-    Lock,
-    /// Compare the built components with the lock files.
-    Check,
-    /// Show what one revision changes in another, as `review` does; of this workspace's catalog.
-    Diff {
-        /// The revision before, by date.
-        old: PathBuf,
-        /// The revision after.
-        new: PathBuf,
-    },
-    /// Say yes to the step from one revision to the next: a signature over the digest of its report, which `espalier
-    /// review OLD NEW` prints.
-    Approve {
-        /// The revision before, by date, or `none`.
-        old: String,
-        /// The revision to approve, by date.
-        new: String,
-        /// The digest of the report that was read.
-        #[arg(long)]
-        report: String,
-        /// The reviewer's secret key; one with a password asks for it.
-        #[arg(long)]
-        key: PathBuf,
-        /// Read the key's password from standard input.
-        #[arg(long)]
-        password_stdin: bool,
-        /// The folder with the built components, where it is not the data folder's `modules`.
-        #[arg(long, env = "ESPALIER_MODULES")]
-        modules: Option<PathBuf>,
-    },
-    /// Serve again what was in force before the last activation.
-    Rollback {
-        /// The folder with the built components, where it is not the data folder's `modules`.
-        #[arg(long, env = "ESPALIER_MODULES")]
-        modules: Option<PathBuf>,
-    },
-    /// Serve a revision on every host that is not pinned to one. Calls in flight finish on the one they began with. Of
-    /// what was shipped, the step from what is in force has to be approved.
-    Activate {
-        /// The revision's date.
-        revision: String,
-        /// The folder with the built components, where it is not the data folder's `modules`.
-        #[arg(long, env = "ESPALIER_MODULES")]
-        modules: Option<PathBuf>,
     },
 }
 

@@ -6,6 +6,7 @@ mod budget;
 mod catalog;
 mod customer;
 mod dev;
+mod fetch;
 mod import;
 mod inspect;
 mod keys;
@@ -13,6 +14,8 @@ mod ledger;
 mod module;
 mod order;
 mod prove;
+mod publish;
+mod replay;
 mod restore;
 mod review;
 mod serve;
@@ -54,6 +57,9 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             }
             Command::Signer { name, password_stdin } => sign::make(&name, password_stdin, say),
             Command::Sign { key, password_stdin, what } => sign::sign(&key, password_stdin, &what, say),
+            Command::Publish(options) => publish::run(&options, say).await,
+            Command::Fetch(options) => fetch::run(&cli.place, &options, say).await,
+            Command::Replay(wanted) => replay::run(&cli.place, &wanted, say).await,
             Command::Prove => prove::run(&cli.place, say).await,
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,

@@ -8,8 +8,11 @@ pub mod commands;
 pub mod keys;
 pub mod modules;
 pub mod notary;
+pub mod registry;
 mod scratch;
+mod sealed_file;
 pub mod settings;
+pub mod vouched;
 
 /// A request makes hundreds of small short-lived values, on more threads than the system's allocator likes.
 #[global_allocator]

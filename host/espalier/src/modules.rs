@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Crates under `modules/` that are not modules.
-const NOT_MODULES: [&str; 5] = ["sdk", "sdk-macros", "kit", "robots", "charset"];
+const NOT_MODULES: [&str; 6] = ["sdk", "sdk-macros", "kit", "robots", "charset", "wordpress"];
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Profile {
     Component,
     /// For tests: the same shape, built faster.
     Test,
+    /// For an author who waits for each save: what did not change is not compiled again.
+    Saved,
 }
 
 impl Profile {
@@ -34,6 +36,7 @@ impl Profile {
         match self {
             Profile::Component => "component",
             Profile::Test => "component-test",
+            Profile::Saved => "component-saved",
         }
     }
 }

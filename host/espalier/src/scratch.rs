@@ -13,6 +13,7 @@ use model::clock::{Clock as _, SystemClock, SystemEntropy};
 use model::contract::Contract;
 use model::grant::Grant;
 use model::id::{JobId, RequestId};
+use model::limits::Limits;
 use model::refusal::Refusal;
 use model::scope::ScopeSet;
 use sandbox::inspect;
@@ -108,6 +109,12 @@ impl Scratch {
     /// The contracts of the module.
     pub(crate) fn contracts(&self) -> &[Contract] {
         &self.contracts
+    }
+
+    /// What one call of an operation may use: its lock's bounds where there are some.
+    pub(crate) fn limits(&self, contract: &Contract) -> Limits {
+        let generation = self.service.catalog().current();
+        generation.operation(&contract.id).map_or_else(|| Limits::of(contract.kind), |it| it.limits.clone())
     }
 
     /// Calls one operation, and waits for the job that it starts.

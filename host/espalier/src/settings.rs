@@ -10,9 +10,10 @@ use catalog::trust::{Signer, Trust};
 use model::billing::Billing;
 use model::edges::UploadLimits;
 use model::token::Secret;
+use sandbox::Compile;
 use sandbox::tokens::Client;
 use serde::Deserialize;
-use service::config::{Rates, Work};
+use service::config::{Rates, Replay, Work};
 
 use crate::cli::Place;
 use crate::keys::Source;
@@ -56,6 +57,9 @@ pub struct File {
     /// How this node works on jobs.
     #[serde(default)]
     pub work: Work,
+    /// Which runs are kept so that they can be had again.
+    #[serde(default)]
+    pub replay: Replay,
     /// Whose signatures count on components, revisions and approvals that were shipped here.
     #[serde(default)]
     pub signer: Vec<Signer>,
@@ -208,6 +212,8 @@ pub struct Settings {
     pub key_ring: Source,
     /// This service at the providers that customers consent at, by kind or by the host of a token endpoint.
     pub clients: BTreeMap<String, Client>,
+    /// How components are compiled: `dev` has an author who waits.
+    pub compile: Compile,
     /// The rest of the file.
     pub file: File,
 }
@@ -244,7 +250,7 @@ impl Settings {
             (None, None) => Source::Folder(data_dir.clone()),
         };
         let clients = file.connect_clients.as_deref().map(connect_clients).transpose()?.unwrap_or_default();
-        Ok(Self { data_dir, database, key_ring, clients, file })
+        Ok(Self { data_dir, database, key_ring, clients, compile: Compile::default(), file })
     }
 
     /// Whose signatures count on what is shipped here.
@@ -283,9 +289,9 @@ impl Settings {
     }
 }
 
-/// Not a flag, because whoever may list processes can read flags.
+/// A setting that is not a flag, because whoever may list processes can read flags.
 #[expect(clippy::disallowed_methods, reason = "settings are read here")]
-fn from_environment(name: &str) -> Option<String> {
+pub(crate) fn from_environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.trim().is_empty())
 }
 

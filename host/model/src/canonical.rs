@@ -85,6 +85,9 @@ impl<'de> DeserializeSeed<'de> for Strict {
 
 /// The largest integer that every JSON reader keeps exact.
 const SAFE: i64 = (1 << 53) - 1;
+/// From here on ECMA-262 writes a number with an exponent.
+const IN_DIGITS_BELOW: f64 = 1e21;
+const UNSAFE: &str = "an integer is outside ±(2^53 − 1); write it as a string";
 
 impl<'de> Visitor<'de> for Strict {
     type Value = Value;
@@ -103,14 +106,14 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Value, E> {
         if value < -SAFE {
-            return Err(E::custom("an integer is outside ±(2^53 − 1); write it as a string"));
+            return Err(E::custom(UNSAFE));
         }
         Ok(Value::Number(value.into()))
     }
 
     fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Value, E> {
         if value > SAFE.unsigned_abs() {
-            return Err(E::custom("an integer is outside ±(2^53 − 1); write it as a string"));
+            return Err(E::custom(UNSAFE));
         }
         Ok(Value::Number(value.into()))
     }
@@ -119,6 +122,11 @@ impl<'de> Visitor<'de> for Strict {
         // A number with a fraction of zero is the integer it equals, so that 1, 1.0 and 1e0 are one argument.
         if value.fract() == 0.0 && value.abs() <= SAFE as f64 {
             return Ok(Value::Number((value as i64).into()));
+        }
+        // What is left between them is whole as well, and written in digits (ECMA-262, Number::toString): the integer
+        // that is refused above, and the same for two that were sent as different ones.
+        if value.abs() > SAFE as f64 && value.abs() < IN_DIGITS_BELOW {
+            return Err(E::custom(UNSAFE));
         }
         Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number is not finite"))
     }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::contract::Kind;
 
 /// Bounds of one run. A catalog lock may lower any of them, and raise any with a reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Units of wasmtime fuel, about one an instruction.
     pub fuel: u64,

@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 
 use crate::scope::ScopeSet;
 
+pub mod codes;
+
 /// The class of a refusal, one per status of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -57,7 +59,12 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal of this class.
+    /// A refusal of the host, by its row in the table.
+    pub fn of(code: &codes::Code, message: impl Into<String>) -> Self {
+        Self::new(code.class, code.name, message)
+    }
+
+    /// A refusal in a module's own words.
     pub fn new(class: Class, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self { class, code: code.into(), message: message.into(), detail: Map::new(), retry_after: None }
     }
@@ -78,76 +85,59 @@ impl Refusal {
 
     /// 400 `malformed_request`.
     pub fn malformed(message: impl Into<String>) -> Self {
-        Self::new(Class::Malformed, "malformed_request", message)
+        Self::of(&codes::MALFORMED_REQUEST, message)
     }
 
     /// 401: no token came.
     pub fn unauthenticated() -> Self {
-        Self::new(Class::Unauthenticated, "unauthenticated", "a bearer token is required in the Authorization header")
+        Self::of(&codes::UNAUTHENTICATED, "a bearer token is required in the Authorization header")
     }
 
     /// 401: a token came and is expired, revoked or unknown.
     pub fn invalid_token() -> Self {
-        Self::new(
-            Class::Unauthenticated,
-            "invalid_token",
-            "the bearer token is expired, revoked or unknown; sign in again",
-        )
+        Self::of(&codes::INVALID_TOKEN, "the bearer token is expired, revoked or unknown; sign in again")
     }
 
     /// 403 `insufficient_scope`, naming what is missing.
     pub fn insufficient_scope(needed: &ScopeSet, missing: &ScopeSet) -> Self {
-        Self::new(
-            Class::Forbidden,
-            "insufficient_scope",
-            format!("the grant lacks {missing}; connect again and ask for it"),
-        )
-        .with("required_scopes", json!(needed))
-        .with("missing_scopes", json!(missing))
+        Self::of(&codes::INSUFFICIENT_SCOPE, format!("the grant lacks {missing}; connect again and ask for it"))
+            .with("required_scopes", json!(needed))
+            .with("missing_scopes", json!(missing))
     }
 
     /// 403 `access_inactive`.
     pub fn access_inactive() -> Self {
-        Self::new(
-            Class::Forbidden,
-            "access_inactive",
-            "external access is not active for this account; activate it in the portal",
-        )
+        Self::of(&codes::ACCESS_INACTIVE, "external access is not active for this account; activate it in the portal")
     }
 
     /// 404 `route_not_found`.
     pub fn route_not_found() -> Self {
-        Self::new(Class::NotFound, "route_not_found", "there is no such route; the contract is at /v1/openapi.json")
+        Self::of(&codes::ROUTE_NOT_FOUND, "there is no such route; the contract is at /v1/openapi.json")
     }
 
     /// 404 `operation_not_found`.
     pub fn operation_not_found() -> Self {
-        Self::new(
-            Class::NotFound,
-            "operation_not_found",
-            "the catalog has no such operation; search for one by its goal",
-        )
+        Self::of(&codes::OPERATION_NOT_FOUND, "the catalog has no such operation; search for one by its goal")
     }
 
     /// 405.
     pub fn method_not_allowed(allowed: &str) -> Self {
-        Self::new(Class::Method, "method_not_allowed", format!("this route answers {allowed} only"))
-            .with("allowed", allowed)
+        Self::of(&codes::METHOD_NOT_ALLOWED, format!("this route answers {allowed} only")).with("allowed", allowed)
     }
 
     /// 422 `invalid_arguments` at a JSON pointer.
     pub fn invalid_arguments(pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::new(Class::Invalid, "invalid_arguments", message).with("pointer", pointer.into())
+        Self::of(&codes::INVALID_ARGUMENTS, message).with("pointer", pointer.into())
     }
 
     /// 503 for a metering or runtime dependency.
     pub fn unavailable(message: impl Into<String>) -> Self {
-        Self::new(Class::Unavailable, "unavailable", message).retry_after(2)
+        Self::of(&codes::UNAVAILABLE, message).retry_after(2)
     }
 
     /// 500: ours, logged once where it is handled, told to nobody.
     pub fn internal() -> Self {
-        Self::new(Class::Internal, "internal_error", "something broke on our side; nothing was charged")
+        Self::of(&codes::INTERNAL_ERROR, "something broke on our side; nothing was charged")
     }
 }
 

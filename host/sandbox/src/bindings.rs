@@ -46,6 +46,8 @@ wasmtime::component::bindgen!({
         "espalier:module/clock.elapsed": trappable,
         default: async | trappable,
     },
+    // A transcript of a run keeps what crossed here.
+    additional_derives: [serde::Serialize, serde::Deserialize],
 });
 
 pub(crate) use espalier::module::{

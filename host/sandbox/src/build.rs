@@ -2,8 +2,8 @@
 
 use model::canonical;
 use model::manifest::{Manifest, SECTION};
+use wasmi::{Caller, CompilationMode, Config, Engine, ExternType, Linker, Module, Store, Val};
 use wasmparser::{ExternalKind, Parser, Payload};
-use wasmtime::{Config, Engine, Linker, Module, Store};
 
 use crate::section::{self, SectionError};
 
@@ -43,7 +43,7 @@ pub enum BuildError {
 /// The component is malformed, or its contracts cannot be had or read.
 pub fn finish(component: &[u8]) -> Result<Vec<u8>, BuildError> {
     let core = core_module(component)?.ok_or(BuildError::NoContracts)?;
-    let text = ask(core).map_err(|error| BuildError::Run(format!("{error:#}")))?;
+    let text = ask(core).map_err(|error| BuildError::Run(error.to_string()))?;
     let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| BuildError::Manifest(error.to_string()))?;
     Ok(section::with_custom(component, SECTION, &canonical::write(&manifest))?)
 }
@@ -74,23 +74,32 @@ fn exports(core: &[u8]) -> Result<bool, BuildError> {
     Ok(false)
 }
 
-fn ask(core: &[u8]) -> wasmtime::Result<Vec<u8>> {
-    let mut config = Config::new();
-    config.consume_fuel(true).wasm_threads(false).wasm_memory64(false);
-    let engine = Engine::new(&config)?;
-    let module = Module::from_binary(&engine, core)?;
+/// Interpreted, and only the functions that run are translated: a module that takes calls is compiled later, once, by
+/// the engine that serves it.
+fn ask(core: &[u8]) -> Result<Vec<u8>, wasmi::Error> {
+    let mut config = Config::default();
+    config.consume_fuel(true).compilation_mode(CompilationMode::Lazy);
+    let engine = Engine::new(&config);
+    let module = Module::new(&engine, core)?;
     let mut linker = Linker::new(&engine);
-    linker.define_unknown_imports_as_traps(&module)?;
+    for import in module.imports() {
+        if let ExternType::Func(signature) = import.ty() {
+            let name = format!("{}#{}", import.module(), import.name());
+            let absent = move |_: Caller<'_, ()>, _: &[Val], _: &mut [Val]| {
+                Err(wasmi::Error::new(format!("they ask for {name}, which is not there while a module is built")))
+            };
+            linker.func_new(import.module(), import.name(), signature.clone(), absent)?;
+        }
+    }
     let mut store = Store::new(&engine, ());
     store.set_fuel(FUEL)?;
-    let instance = linker.instantiate(&mut store, &module)?;
-    if let Ok(initialize) = instance.get_typed_func::<(), ()>(&mut store, "_initialize") {
+    let instance = linker.instantiate_and_start(&mut store, &module)?;
+    if let Ok(initialize) = instance.get_typed_func::<(), ()>(&store, "_initialize") {
         initialize.call(&mut store, ())?;
     }
-    let packed = instance.get_typed_func::<(), u64>(&mut store, CONTRACTS)?.call(&mut store, ())?;
+    let packed = instance.get_typed_func::<(), u64>(&store, CONTRACTS)?.call(&mut store, ())?;
     let (start, length) = ((packed >> 32) as usize, (packed & 0xffff_ffff) as usize);
-    let memory =
-        instance.get_memory(&mut store, "memory").ok_or_else(|| wasmtime::Error::msg("no memory is exported"))?;
+    let memory = instance.get_memory(&store, "memory").ok_or_else(|| wasmi::Error::new("no memory is exported"))?;
     let text = memory.data(&store).get(start..start.saturating_add(length)).filter(|text| text.len() <= MOST);
-    Ok(text.ok_or_else(|| wasmtime::Error::msg("the contracts are outside the memory or too long"))?.to_vec())
+    Ok(text.ok_or_else(|| wasmi::Error::new("the contracts are outside the memory or too long"))?.to_vec())
 }

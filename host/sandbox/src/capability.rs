@@ -2,7 +2,7 @@
 //! never waits beyond the run's end.
 //!
 //! To add a capability: write its WIT, name it in `bindings.rs` and `linker.rs`, and give it a file here whose
-//! functions start with `State::enter` or one of its stricter kin.
+//! functions start with `State::enter` or one of its stricter kin, and each of them a line in `witness.rs`.
 
 mod blobs;
 mod cache;
@@ -26,9 +26,6 @@ mod vault;
 mod web;
 
 use model::clock::Moment;
-
-/// Types alone: nothing to do.
-impl crate::bindings::types::Host for crate::state::State {}
 
 /// A moment as the boundary writes it.
 fn since_1970(moment: Moment) -> u64 {

@@ -25,10 +25,22 @@ pub struct Config {
     pub threads: usize,
     /// Where compiled components are kept between starts; none compiles at each start.
     pub artefacts: Option<Artefacts>,
+    /// How components become machine code.
+    pub compile: Compile,
     /// Who may be asked outside.
     pub outbound: OutboundPolicy,
     /// What the service is called at providers that customers consent at.
     pub clients: Clients,
+}
+
+/// How components become machine code. Answers and fuel are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compile {
+    /// For calls: optimised.
+    #[default]
+    Optimised,
+    /// For an author who waits for each save: in half the time, to code of twice the size that takes longer.
+    Quickly,
 }
 
 /// A folder of compiled components. Whoever can write there and knows the key can run code in the host.
@@ -56,6 +68,7 @@ impl Default for Config {
             queue_per_customer: 128,
             threads,
             artefacts: None,
+            compile: Compile::default(),
             outbound: OutboundPolicy::default(),
             clients: Clients::default(),
         }

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, RegallocAlgorithm,
+};
+
+use crate::config::Compile;
 
 /// Between two ticks: how long a computing guest goes on after its deadline.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
@@ -14,19 +18,24 @@ const KIB: usize = 1024;
 
 /// An engine with a pool, or on demand where the address space is too small for one (containers, CI).
 /// Both behave the same; the pool is some ten times faster.
-pub(crate) fn new(concurrent: usize) -> wasmtime::Result<(Engine, bool)> {
-    let mut pooled = settings();
+pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engine, bool)> {
+    let mut pooled = settings(compile);
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(concurrent)));
     match Engine::new(&pooled) {
         Ok(engine) => Ok((engine, true)),
         Err(error) => {
             tracing::warn!(cause = %error, "no room for an instance pool; instances are made on demand");
-            Ok((Engine::new(&settings())?, false))
+            Ok((Engine::new(&settings(compile))?, false))
         }
     }
 }
 
-fn settings() -> Config {
+/// Engine, version and machine, as a transcript names them: by these a replay takes the same fuel to the unit.
+pub(crate) fn name() -> String {
+    format!("wasmtime {} {}", wasmtime_environ::VERSION, std::env::consts::ARCH)
+}
+
+fn settings(compile: Compile) -> Config {
     let mut config = Config::new();
     config
         .wasm_component_model(true)
@@ -48,6 +57,9 @@ fn settings() -> Config {
         .async_stack_size(2048 * KIB)
         .async_stack_zeroing(true)
         .memory_init_cow(true);
+    if compile == Compile::Quickly {
+        config.cranelift_opt_level(OptLevel::None).cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
+    }
     config
 }
 

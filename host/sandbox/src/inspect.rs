@@ -52,7 +52,9 @@ pub enum InspectError {
     #[error("strings cross the boundary as {0}; only UTF-8 is accepted")]
     Encoding(&'static str),
     /// It has no contracts.
-    #[error("the component has no section {SECTION}; build it with `espalier module build`")]
+    #[error(
+        "the component has no section {SECTION}; build it with `espalier module build`, or `module seal` what another toolchain built"
+    )]
     NoContracts,
     /// Its contracts cannot be read.
     #[error("the section {SECTION} is not a manifest: {0}")]
@@ -69,7 +71,10 @@ pub fn inspect(component: &[u8]) -> Result<Inspection, InspectError> {
 
 /// As [`inspect`], but the instructions inside functions are not looked at: for what is compiled before it may run,
 /// since the engine validates them then.
-pub(crate) fn declared(component: &[u8]) -> Result<Inspection, InspectError> {
+///
+/// # Errors
+/// As [`inspect`], but for what stands inside functions.
+pub fn declared(component: &[u8]) -> Result<Inspection, InspectError> {
     read(component, Bodies::LeftToTheEngine)
 }
 

@@ -9,6 +9,7 @@ use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
+use serde::{Deserialize, Serialize};
 use store::{Sends, Use, Workspace};
 
 use crate::cancel::Cancel;
@@ -17,9 +18,10 @@ use crate::module::Module;
 use crate::platform::Platform;
 use crate::secrets::Secrets;
 use crate::stop::Stop;
+use crate::transcript::Recording;
 
 /// A function of a module, by what a catalog calls it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Export {
     /// An operation, by its id: `authors.list`.
     Operation(String),
@@ -74,6 +76,8 @@ pub struct Invocation {
     pub platform: Option<Arc<dyn Platform>>,
     /// The arguments that the contract marks secret, by the handles that stand in their place.
     pub secrets: Secrets,
+    /// Whether a transcript is kept, by which the run can be had again.
+    pub record: bool,
     /// Stops the run from outside.
     pub cancel: Cancel,
 }
@@ -87,6 +91,8 @@ pub struct Run {
     pub workspace: Workspace,
     /// What was used.
     pub receipt: Receipt,
+    /// The transcript, where one was asked for and the guest was reached.
+    pub recording: Option<Recording>,
 }
 
 /// What a successful run gives.

@@ -8,13 +8,17 @@ pub mod build;
 pub mod cancel;
 pub mod config;
 pub mod egress;
+pub mod fixture;
 pub mod inspect;
 pub mod invocation;
 pub mod load;
 pub mod module;
 pub mod platform;
+pub mod replay;
+pub mod seal;
 pub mod stop;
 pub mod tokens;
+pub mod transcript;
 
 mod admission;
 mod artefact;
@@ -25,11 +29,17 @@ mod engine;
 mod limiter;
 mod linker;
 mod mail;
+mod perform;
 mod provider;
+mod recorder;
 mod run;
 mod secrets;
 mod section;
+mod shape;
+mod stage;
 mod state;
+mod tape;
+mod witness;
 
 use std::sync::Arc;
 
@@ -43,7 +53,7 @@ use crate::linker::Linkers;
 use crate::tokens::Tokens;
 
 pub use crate::cancel::Cancel;
-pub use crate::config::{Artefacts, Config, OutboundPolicy, PRODUCT, agent};
+pub use crate::config::{Artefacts, Compile, Config, OutboundPolicy, PRODUCT, agent};
 pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;
@@ -89,7 +99,7 @@ impl Sandbox {
     /// The engine, the threads or the trust in certificate authorities cannot be had.
     pub fn new(config: Config) -> Result<Self, SandboxError> {
         let refuse = |error: wasmtime::Error| SandboxError::Engine(format!("{error:#}"));
-        let (engine, pooled) = engine::new(config.concurrent).map_err(refuse)?;
+        let (engine, pooled) = engine::new(config.concurrent, config.compile).map_err(refuse)?;
         engine::tick(&engine)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.threads.max(1))
@@ -124,7 +134,8 @@ impl Sandbox {
     /// whatever end it had. A dropped future leaves the run to its end; [`Cancel`] stops it.
     pub async fn run(&self, invocation: Invocation) -> Run {
         let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
-        let refuse = |stop: Stop, workspace| Run { outcome: Err(stop), workspace, receipt: Receipt::default() };
+        let refuse =
+            |stop: Stop, workspace| Run { outcome: Err(stop), workspace, receipt: Receipt::default(), recording: None };
         if let Some(left) = self.0.breaker.resting(&module.name, &export) {
             return refuse(Stop::Paused { retry_after: left.as_secs().max(1) }, invocation.workspace);
         }

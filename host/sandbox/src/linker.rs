@@ -5,20 +5,21 @@ use std::time::Duration;
 
 use model::clock::{Entropy, Moment, SeededEntropy};
 use wasmtime::Engine;
-use wasmtime::component::{HasSelf, Linker, ResourceTable};
+use wasmtime::component::{Linker, ResourceTable};
 use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use crate::bindings;
-use crate::state::State;
+use crate::stage::Stage;
+use crate::witness::{Watched, watch};
 
 /// Handles that an inert WASI may hold at once.
 const MOST_HANDLES: usize = 256;
 
 /// What links modules to the host.
 pub(crate) struct Linkers {
-    pub(crate) product: Linker<State>,
-    pub(crate) inert: Linker<State>,
+    pub(crate) product: Linker<Stage>,
+    pub(crate) inert: Linker<Stage>,
 }
 
 impl Linkers {
@@ -29,36 +30,36 @@ impl Linkers {
     }
 }
 
-fn product(engine: &Engine) -> wasmtime::Result<Linker<State>> {
+fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     let mut linker = Linker::new(engine);
-    bindings::types::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::records::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::records_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::blobs::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::blobs_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::cache::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::jobs::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::jobs_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::links::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::links_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::shares::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::shares_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::uploads::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::uploads_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::platform::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::platform_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::quotes::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::schedule::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::schedule_write::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::connections::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::vault::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::mail::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::web::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::dns::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::tls::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::clock::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::random::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
-    bindings::log::add_to_linker::<State, HasSelf<State>>(&mut linker, |state| state)?;
+    bindings::types::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::records::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::records_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::blobs::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::blobs_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::cache::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::jobs::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::jobs_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::links::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::links_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::shares::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::shares_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::uploads::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::uploads_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::platform::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::platform_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::quotes::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::schedule::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::schedule_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::connections::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::vault::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::mail::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::web::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::dns::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::tls::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::clock::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::random::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::log::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     Ok(linker)
 }
 
@@ -89,9 +90,10 @@ impl Inert {
     }
 }
 
-impl WasiView for State {
+impl WasiView for Stage {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        let inert = self.wasi.get_or_insert_with(|| Inert::new(self.now, self.seed));
+        let (wasi, now, seed) = self.inert();
+        let inert = wasi.get_or_insert_with(|| Inert::new(now, seed));
         WasiCtxView { ctx: &mut inert.context, table: &mut inert.table }
     }
 }

@@ -17,8 +17,8 @@ use crate::artefact;
 use crate::bindings::types;
 use crate::inspect::{self, InspectError, Inspection};
 use crate::invocation::Export;
-use crate::module::{Granted, Module, Target};
-use crate::state::State;
+use crate::module::{Granted, INERT, Module, Target};
+use crate::stage::Stage;
 
 /// Why a component is not served.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +105,7 @@ impl Sandbox {
         }
         let engine = |error: wasmtime::Error| LoadError::Engine { module: name.clone(), cause: format!("{error:#}") };
         let component = artefact::component(self.engine(), self.artefacts(), bytes).map_err(engine)?;
-        let linker = if lock.grants.contains("wasi-inert") { &self.linkers().inert } else { &self.linkers().product };
+        let linker = if lock.grants.contains(INERT) { &self.linkers().inert } else { &self.linkers().product };
         let pre = linker.instantiate_pre(&component).map_err(engine)?;
         let manifest = offered(&inspection.built.manifest, lock);
         let targets = targets(&component, &pre, &inspection, &manifest, lock)?;
@@ -134,7 +134,7 @@ fn offered(manifest: &Manifest, lock: &Lock) -> Manifest {
 /// Finds each function once, so that a call needs no name.
 fn targets(
     component: &Component,
-    pre: &InstancePre<State>,
+    pre: &InstancePre<Stage>,
     inspection: &Inspection,
     manifest: &Manifest,
     lock: &Lock,
@@ -167,9 +167,10 @@ fn targets(
     Ok(targets)
 }
 
-fn typed(
+/// Finds a function by its interface and its name, and refuses one of another type.
+pub(crate) fn typed(
     component: &Component,
-    pre: &InstancePre<State>,
+    pre: &InstancePre<Stage>,
     inspection: &Inspection,
     interface: &str,
     function: &str,

@@ -13,7 +13,10 @@ use store::ModuleSchema;
 use wasmtime::component::{ComponentExportIndex, InstancePre};
 
 use crate::invocation::Export;
-use crate::state::State;
+use crate::stage::Stage;
+
+/// The grant of an inert WASI.
+pub(crate) const INERT: &str = "wasi-inert";
 
 /// A loaded module. Calls in flight keep it alive after its catalog generation has gone.
 pub struct Module {
@@ -29,7 +32,7 @@ pub struct Module {
     pub schema: Arc<ModuleSchema>,
     /// The hash of every native price it states: the version that quotes are bound to.
     pub(crate) price_version: String,
-    pub(crate) pre: InstancePre<State>,
+    pub(crate) pre: InstancePre<Stage>,
     pub(crate) targets: HashMap<Export, Target>,
 }
 
@@ -66,6 +69,11 @@ impl Module {
     /// Whether it has this function.
     pub fn offers(&self, export: &Export) -> bool {
         self.targets.contains_key(export)
+    }
+
+    /// Whether it was granted the inert WASI of other toolchains.
+    pub(crate) fn is_inert(&self) -> bool {
+        self.lock.grants.contains(INERT)
     }
 
     /// What the lock grants a function: its own entry, or for a step that of the operation which started its job.

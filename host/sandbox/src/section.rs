@@ -1,4 +1,4 @@
-//! Custom sections of a component, found and appended without understanding the rest.
+//! Sections of a component, found, appended and replaced without understanding the rest.
 
 use std::ops::Range;
 
@@ -54,6 +54,21 @@ pub(crate) fn with_custom(component: &[u8], name: &str, content: &[u8]) -> Resul
     Ok(bytes)
 }
 
+/// The component with this content in the section whose content is at `at`; without content the section goes.
+pub(crate) fn with_content(component: &[u8], at: usize, content: Option<&[u8]>) -> Result<Vec<u8>, SectionError> {
+    let mut bytes = component.get(..HEADER).ok_or(SectionError::Malformed(0))?.to_vec();
+    for section in sections(component)? {
+        if section.content.start != at {
+            bytes.extend_from_slice(&component[section.whole]);
+        } else if let Some(content) = content {
+            bytes.push(section.id);
+            write_length(&mut bytes, content.len());
+            bytes.extend_from_slice(content);
+        }
+    }
+    Ok(bytes)
+}
+
 fn sections(component: &[u8]) -> Result<Vec<Section>, SectionError> {
     let mut sections = Vec::new();
     let mut at = HEADER;
@@ -94,7 +109,8 @@ fn read_length(bytes: &[u8], mut at: usize) -> Result<(usize, usize), SectionErr
     Err(SectionError::Malformed(start))
 }
 
-fn write_length(bytes: &mut Vec<u8>, mut value: usize) {
+/// Appends a length as the binary format has it.
+pub(crate) fn write_length(bytes: &mut Vec<u8>, mut value: usize) {
     loop {
         let low = u8::try_from(value & 0x7f).expect("seven bits");
         value >>= 7;

@@ -20,6 +20,7 @@ use crate::egress::{Decision, Guard, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
 use crate::platform::Platform;
+use crate::recorder::Recorder;
 use crate::secrets::Secrets;
 use crate::stop::{Denial, LimitKind, Stop};
 use crate::tokens::Tokens;
@@ -27,7 +28,7 @@ use crate::tokens::Tokens;
 /// What a turn that is waited for leaves of the run's time for the exchange itself.
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
-/// The data of a wasmtime store.
+/// What a live run has.
 pub(crate) struct State {
     pub(crate) module: Arc<Module>,
     pub(crate) workspace: Workspace,
@@ -55,6 +56,8 @@ pub(crate) struct State {
     pub(crate) secrets: Secrets,
     /// Made when a component of another toolchain first asks.
     pub(crate) wasi: Option<crate::linker::Inert>,
+    /// What crosses the boundary, where it is kept.
+    pub(crate) recorder: Option<Recorder>,
     /// Why the run ends, as soon as something decided it. The first reason stays.
     pub(crate) stop: Option<Stop>,
 }

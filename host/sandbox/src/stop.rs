@@ -57,6 +57,15 @@ impl Stop {
         }
     }
 
+    /// Whether it is kept how the run came to this: where the host ended it or it broke. What the guest refuses in its
+    /// own words is an answer; a run that was cancelled or never began says nothing of the module.
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) | Stop::Locked { .. } | Stop::Unavailable(_) => true,
+            Stop::Fault(_) | Stop::Busy | Stop::Paused { .. } | Stop::Cancelled => false,
+        }
+    }
+
     /// Whether the module is to blame: such endings count towards the pause of its export.
     pub fn blames_module(&self) -> bool {
         match self {

@@ -1,9 +1,14 @@
 //! The catalog as a client sees it: found by goal, read one exact contract at a time, linked by an intent.
 
+mod answer;
+pub mod budget;
 pub mod contract;
 pub mod cost;
+mod cursor;
 pub mod intent;
+mod parts;
 pub mod search;
+mod undo;
 
 use model::call::Outcome;
 use model::contract::Kind;
@@ -13,9 +18,9 @@ use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
 
 use crate::Service;
-use crate::generation::Generation;
 use crate::routes::text;
-use search::{Found, Goal};
+use answer::Page;
+use search::Goal;
 
 /// Results when the caller names no limit.
 pub const DEFAULT_LIMIT: u32 = 10;
@@ -28,7 +33,7 @@ impl Service {
     /// Finds operations by goal, module or kind and begins an intent.
     ///
     /// # Errors
-    /// 429 for the enumeration limit, 402 and 503 of metering.
+    /// 422 for a cursor of another search, 429 for the enumeration limit, 402 and 503 of metering.
     pub(crate) async fn search(
         &self,
         grant: &Grant,
@@ -41,13 +46,16 @@ impl Service {
             query: text(arguments, "query"),
             module: text(arguments, "module"),
             kind: text(arguments, "kind").and_then(|kind| kind_of(&kind)),
-            limit: usize::try_from(limit).unwrap_or(usize::MAX),
         };
         let generation = self.catalog().current();
+        let page = Page {
+            from: answer::place(&generation, &goal, text(arguments, "cursor").as_deref())?,
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+        };
         let found = generation.search.find(&goal);
         let intent = IntentRef::new(self.entropy());
-        let data = found_data(&generation, grant, &intent, &goal, &found);
-        let best = found.results.first().map(|hit| hit.operation.contract.id.clone());
+        let data = answer::data(&generation, grant, &intent, &goal, &found, &page);
+        let best = found.results.first().map(|hit| hit.contract.id.clone());
         // Side by side, so that both are in one commit of the writer.
         let ((), outcome) = tokio::try_join!(
             self.begin_intent(grant, &intent, goal.query.as_deref(), best),
@@ -56,23 +64,27 @@ impl Service {
         Ok(outcome)
     }
 
-    /// Reads one operation's contract in full.
+    /// Reads one operation's contract, a page of it when it is long.
     ///
     /// # Errors
-    /// 404 with the nearest ids, 422 for an intent that is not the grant's own, 429, 402, 503.
+    /// 404 with the nearest ids, 422 for an intent that is not the grant's own or a cursor of another
+    /// contract, 429, 402, 503.
     pub(crate) async fn contract(
         &self,
         grant: &Grant,
         request: RequestId,
         id: &str,
-        intent: Option<IntentRef>,
+        arguments: &Map<String, Value>,
     ) -> Result<Outcome, Refusal> {
+        let intent = text(arguments, "intent_ref").map(IntentRef::from);
         self.limiter().enumeration(grant, self.clock().now())?;
         let generation = self.catalog().current();
         let Some(operation) = generation.operation(id) else {
             return Err(Refusal::operation_not_found().with("nearest", json!(generation.search.nearest(id))));
         };
-        let mut data = contract::describe(operation, grant, self.config());
+        let units = arguments.get("units").and_then(Value::as_u64);
+        let cursor = text(arguments, "cursor");
+        let mut data = contract::page(&generation, operation, grant, self.config(), (units, cursor.as_deref()))?;
         let Some(intent) = intent else {
             return self.run_host_read(grant, request, "capabilities.get", CONTRACT_POINTS, data).await;
         };
@@ -88,75 +100,4 @@ impl Service {
 
 fn kind_of(text: &str) -> Option<Kind> {
     [Kind::Read, Kind::Write, Kind::Job, Kind::Destructive].into_iter().find(|kind| kind.as_str() == text)
-}
-
-fn found_data(generation: &Generation, grant: &Grant, intent: &IntentRef, goal: &Goal, found: &Found) -> Value {
-    let results: Vec<Value> = found
-        .results
-        .iter()
-        .map(|hit| {
-            let contract = &hit.operation.contract;
-            let mut summary = json!({
-                "operation_id": contract.id,
-                "module": contract.module(),
-                "kind": contract.kind.as_str(),
-                "mode": contract.mode.as_str(),
-                "summary": shortened(&contract.summary),
-                "scopes": contract.scopes,
-                "granted": grant.scopes.covers(&contract.scopes),
-                "cost": cost::line(contract),
-            });
-            if !hit.matched.is_empty() {
-                summary["matched"] = json!(hit.matched);
-            }
-            summary
-        })
-        .collect();
-    let mut data = json!({
-        "intent_ref": intent,
-        "total": found.total,
-        "results": results,
-    });
-    if let Some(hint) = hint(generation, goal, found) {
-        data["hint"] = json!(hint);
-    }
-    data
-}
-
-/// What to do when nothing fits, or nothing fits well.
-fn hint(generation: &Generation, goal: &Goal, found: &Found) -> Option<String> {
-    if let Some(module) = &goal.module
-        && !generation.operations().any(|operation| operation.contract.module() == module)
-    {
-        let modules = generation.search.modules();
-        return Some(match generation.search.nearest_module(module) {
-            Some(near) => format!("there is no module of that name; did you mean {near}?"),
-            None => format!("there is no module of that name; the modules are {}", modules.join(", ")),
-        });
-    }
-    if found.total == 0 {
-        return Some(
-            "nothing fits; say the goal in other words, or leave out module and kind; if the service lacks it, \
-             send feedback with category missing_capability and this intent_ref"
-                .to_owned(),
-        );
-    }
-    (goal.query.is_some() && found.weak).then(|| {
-        "these are near misses: no operation speaks of most of the goal; if none serves, send feedback with \
-         category missing_capability and this intent_ref"
-            .to_owned()
-    })
-}
-
-/// Characters of a summary in a list of results.
-const SUMMARY_AT_MOST: usize = 200;
-
-fn shortened(summary: &str) -> String {
-    match summary.char_indices().nth(SUMMARY_AT_MOST) {
-        None => summary.to_owned(),
-        Some((end, _)) => {
-            let cut = summary[..end].rfind(' ').unwrap_or(end);
-            format!("{}…", &summary[..cut])
-        }
-    }
 }

@@ -37,6 +37,8 @@ pub struct Config {
     pub uploads: UploadLimits,
     /// How this node works on jobs.
     pub work: Work,
+    /// Which runs are kept so that they can be had again.
+    pub replay: Replay,
 }
 
 impl Config {
@@ -117,4 +119,12 @@ impl Default for Work {
     fn default() -> Self {
         Self { lease_seconds: 30, width: 8 }
     }
+}
+
+/// Which runs are kept so that they can be had again. Of every fault there is a transcript, whatever stands here.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Replay {
+    /// The share of the other runs, from 0 (none, unless it is said otherwise) to 1 (all).
+    pub sample: f64,
 }

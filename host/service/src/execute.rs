@@ -7,6 +7,7 @@ mod admit;
 mod authorize;
 pub(crate) mod claims;
 mod contract;
+mod keep;
 mod key;
 mod open;
 mod record;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 use model::call::{Call, Outcome};
 use model::grant::Grant;
 use model::id::RequestId;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use model::scope::ScopeSet;
+use sandbox::Stop;
 use serde_json::{Map, Value};
 
 use crate::Service;
@@ -113,7 +115,10 @@ impl Service {
             let settling = match self.run(&opened).await {
                 Ok(mut run) => {
                     let uses = std::mem::take(&mut run.receipt.uses);
+                    let recording = run.recording.take();
+                    let faulted = run.outcome.as_ref().is_err_and(Stop::is_fault);
                     let settling = self.settle(&opened, run).await;
+                    self.keep_call(&opened, recording, faulted, &settling);
                     let (grant, contract) = (&opened.permit.grant, &opened.permit.operation.contract);
                     self.count_uses(&grant.customer, &contract.id, uses).await;
                     settling
@@ -126,12 +131,9 @@ impl Service {
                 settle::Settling::Again => {}
             }
         }
-        let refusal = Refusal::new(
-            Class::Unavailable,
-            "contention",
-            "other calls kept changing the same records; nothing was done, try again",
-        )
-        .retry_after(1);
+        let refusal =
+            Refusal::of(&codes::CONTENTION, "other calls kept changing the same records; nothing was done, try again")
+                .retry_after(1);
         self.abandon(&opened, &refusal).await;
         Err(Ended::Settled(refusal))
     }

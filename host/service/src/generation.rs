@@ -95,6 +95,16 @@ impl Generation {
     /// # Errors
     /// When two contracts have one id or a schema does not compile: the whole generation is refused.
     pub fn new(api_version: &str, digest: &str, modules: Vec<Arc<Module>>) -> Result<Self, CatalogError> {
+        Self::of(api_version, digest, modules, None)
+    }
+
+    /// What `before` made ready of a module that is in both is taken over: schemas are slow to compile.
+    fn of(
+        api_version: &str,
+        digest: &str,
+        modules: Vec<Arc<Module>>,
+        before: Option<&Self>,
+    ) -> Result<Self, CatalogError> {
         let mut operations = BTreeMap::new();
         let mut routes = BTreeMap::new();
         for module in &modules {
@@ -104,15 +114,19 @@ impl Generation {
                 (&module.manifest.routes, Export::Route, &mut routes),
             ] {
                 for contract in contracts {
-                    let operation = prepare(contract, export(contract.id.clone()), module)?;
-                    if into.insert(contract.id.clone(), Arc::new(operation)).is_some() {
+                    let export = export(contract.id.clone());
+                    let operation = match before.and_then(|it| it.made_ready(&export, module)) {
+                        Some(operation) => operation,
+                        None => Arc::new(prepare(contract, export, module)?),
+                    };
+                    if into.insert(contract.id.clone(), operation).is_some() {
                         return Err(CatalogError::Twice(contract.id.clone()));
                     }
                 }
             }
         }
         let modules = modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
-        let search = Index::new(operations.values());
+        let search = Index::new(operations.values().map(|operation| operation.contract.clone()));
         Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, search })
     }
 
@@ -123,7 +137,16 @@ impl Generation {
     pub fn with(&self, digest: &str, module: Arc<Module>) -> Result<Self, CatalogError> {
         let mut modules = self.modules.clone();
         modules.insert(module.name.to_string(), module);
-        Self::new(&self.api_version, digest, modules.into_values().collect())
+        Self::of(&self.api_version, digest, modules.into_values().collect(), Some(self))
+    }
+
+    fn made_ready(&self, export: &Export, module: &Arc<Module>) -> Option<Arc<Operation>> {
+        let operation = match export {
+            Export::Operation(id) => self.operations.get(id),
+            Export::Route(id) => self.routes.get(id),
+            Export::Step(_) => None,
+        };
+        operation.filter(|it| Arc::ptr_eq(&it.module, module)).cloned()
     }
 
     /// A catalog operation.

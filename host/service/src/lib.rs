@@ -17,6 +17,7 @@ pub mod portal;
 pub mod promise;
 pub mod routes;
 mod schedules;
+mod transcripts;
 pub mod usage;
 mod vault;
 mod watch;
@@ -54,6 +55,7 @@ struct Inner {
     loader: OnceLock<generation::Loader>,
     edges: Arc<Edges>,
     visits: edges::visits::Visits,
+    transcripts: transcripts::Transcripts,
 }
 
 impl Service {
@@ -83,6 +85,7 @@ impl Service {
             loader: OnceLock::new(),
             edges,
             visits: edges::visits::Visits::default(),
+            transcripts: transcripts::Transcripts::default(),
         }))
     }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use model::clock::Moment;
 use model::grant::Grant;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use store::windows::RateWindow;
 
 use crate::Service;
@@ -233,9 +233,8 @@ impl Limit {
 }
 
 fn limited(Standing { limit, quota, window, reset, .. }: Standing) -> Refusal {
-    Refusal::new(
-        Class::Limited,
-        "rate_limited",
+    Refusal::of(
+        &codes::RATE_LIMITED,
         format!("the {limit} limit of {quota} in {window} seconds is reached; wait {reset} seconds"),
     )
     .with("limit", limit)

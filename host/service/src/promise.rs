@@ -7,7 +7,10 @@ use catalog::table;
 use jsonschema::Validator;
 use model::contract::{Contract, Mode};
 use model::manifest::Manifest;
+use model::refusal::Refusal;
 use serde_json::Value;
+
+use crate::execute::validate::explain;
 
 /// A promise that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,15 @@ pub struct Broken {
 pub fn broken(manifest: &Manifest) -> Vec<Broken> {
     let own: BTreeSet<&str> = manifest.operations.iter().map(|contract| contract.id.as_str()).collect();
     manifest.operations.iter().flat_map(|contract| of_contract(contract, &own)).collect()
+}
+
+/// What a caller is told who sends these arguments; none when the contract takes them.
+///
+/// # Errors
+/// The contract's arguments are no schema.
+pub fn refusal(contract: &Contract, arguments: &Value) -> Result<Option<Refusal>, String> {
+    let validator = validator(&contract.arguments)?;
+    Ok(explain::first_error(&validator, &contract.arguments, &contract.secrets, arguments))
 }
 
 fn of_contract(contract: &Contract, own: &BTreeSet<&str>) -> Vec<Broken> {

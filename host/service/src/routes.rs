@@ -148,8 +148,7 @@ impl Service {
             Route::Search => self.search(grant, request, &arguments).await,
             Route::Contract => {
                 let id = text(&arguments, "operation_id").unwrap_or_default();
-                let intent = text(&arguments, "intent_ref").map(IntentRef::from);
-                self.contract(grant, request, &id, intent).await
+                self.contract(grant, request, &id, &arguments).await
             }
             Route::Execute => self.execute(grant, call(request, arguments)).await,
             Route::Account => self.account(grant, request).await,

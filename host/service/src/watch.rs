@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use tokio::sync::watch;
 
 use crate::Service;
@@ -84,9 +84,7 @@ impl Service {
         if points == 0 || self.may_charge() {
             return Ok(());
         }
-        Err(Refusal::new(
-            Class::Unavailable,
-            "ledger_inconsistent",
+        Err(Refusal::of(&codes::LEDGER_INCONSISTENT,
             "the ledger failed its verification and is being looked at; until it is right nothing is done and nothing is charged",
         )
         .retry_after(RETRY))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use model::clock::{Clock, Entropy};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{Any, Executor as _, Row as _};
+use sqlx::{Any, Connection as _, Executor as _, Row as _};
 
 use crate::dialect::{Address, Durability};
 use crate::lock::Shared;
@@ -40,7 +40,8 @@ pub fn place(url: &str) -> Result<Place, StoreError> {
     Ok(Place::Server(format!("--host={host} --port={port} --username={user} --dbname={database}")))
 }
 
-/// Writes a consistent copy of a database, as of one moment, while others write to it.
+/// Writes a consistent copy of a database, as of one moment, while others write to it. Transcripts of runs stay out of
+/// it: they are kept for seven days, and a copy may be kept for years.
 ///
 /// # Errors
 /// When there is no database, or the copy cannot be written.
@@ -54,6 +55,23 @@ pub async fn copy(database: &Path, target: &Path) -> Result<(), StoreError> {
     let mut connection = address.writer().await?;
     let target = target.to_str().ok_or_else(|| StoreError::Unavailable("a path that is not UTF-8".to_owned()))?;
     sqlx::query::<Any>("VACUUM INTO $1").bind(target).execute(&mut connection).await?;
+    forget_transcripts(Path::new(target)).await
+}
+
+/// Takes the transcripts out of a copy that nobody else has open.
+async fn forget_transcripts(copy: &Path) -> Result<(), StoreError> {
+    let mut connection = of(copy, Durability::Full)?.writer().await?;
+    let table = "SELECT name FROM sqlite_master WHERE name = 'transcript'";
+    // The database of an older version, which had none.
+    let has_any = connection.fetch_optional(table).await?.is_some();
+    if has_any {
+        // What is deleted is overwritten, too.
+        connection.execute("PRAGMA secure_delete = ON").await?;
+        connection.execute("DELETE FROM transcript").await?;
+    }
+    // One file again, without a log beside it.
+    connection.execute("PRAGMA journal_mode = DELETE").await?;
+    connection.close().await?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use model::audit::Audit;
 use model::clock::Moment;
 use model::id::{Claim, CustomerId, RequestId};
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use serde_json::json;
 use sqlx::{Any, AnyConnection, Row as _};
 
@@ -220,13 +220,12 @@ impl Store {
 }
 
 /// The code of [`unknown_outcome`].
-pub const UNKNOWN_OUTCOME: &str = "outcome_unknown";
+pub const UNKNOWN_OUTCOME: &str = codes::OUTCOME_UNKNOWN.name;
 
 /// What a call comes to whose changes may or may not have reached a provider.
 pub fn unknown_outcome() -> Refusal {
-    Refusal::new(
-        Class::Conflict,
-        UNKNOWN_OUTCOME,
+    Refusal::of(
+        &codes::OUTCOME_UNKNOWN,
         "the provider may have received what this call sent, and it was not sent again; look there first, and use a new idempotency key to do it once more",
     )
 }

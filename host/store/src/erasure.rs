@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 36] = [
+const ERASED: [&str; 37] = [
     "answer",
     "claim",
     "send",
@@ -53,6 +53,7 @@ const ERASED: [&str; 36] = [
     "share",
     "unsubscribe_token",
     "unsubscribed",
+    "transcript",
 ];
 
 /// Tables whose rows stay, without a person to them.

@@ -63,6 +63,7 @@ pub mod subscriptions;
 mod sweep;
 pub mod tokens;
 mod trail;
+pub mod transcripts;
 pub mod turns;
 pub mod unsubscribes;
 pub mod uploads;

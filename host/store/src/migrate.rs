@@ -66,6 +66,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0661_schedules.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0662_transcripts",
+        text: include_str!("../../../migrations/0662_transcripts.sql"),
+        append_only: &[],
+    },
     Migration { name: "0640_consents", text: include_str!("../../../migrations/0640_consents.sql"), append_only: &[] },
 ];
 

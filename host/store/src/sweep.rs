@@ -61,7 +61,7 @@ impl Store {
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 7];
+                    let mut taken = [0; 8];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -77,6 +77,8 @@ impl Store {
                          (SELECT customer, consent FROM consent WHERE expires_at <= $1 - 86400000 LIMIT $2)",
                         "DELETE FROM refresh_turn WHERE (customer, connection) IN \
                          (SELECT customer, connection FROM refresh_turn WHERE until <= $1 LIMIT $2)",
+                        "DELETE FROM transcript WHERE (customer, run) IN \
+                         (SELECT customer, run FROM transcript WHERE ends_at <= $1 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);

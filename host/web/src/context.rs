@@ -6,7 +6,7 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use model::grant::Grant;
 use model::id::RequestId;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use service::Service;
 use service::limits::Standing;
 
@@ -93,16 +93,15 @@ pub(crate) fn rate_headers(headers: &mut HeaderMap, standing: Standing) {
 /// 415 and 413: the bytes of a JSON body.
 pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::Bytes, Refusal> {
     if !is_json(headers) {
-        return Err(Refusal::new(
-            Class::Media,
-            "unsupported_media_type",
+        return Err(Refusal::of(
+            &codes::UNSUPPORTED_MEDIA_TYPE,
             "the body must be JSON, sent as Content-Type: application/json",
         ));
     }
     to_bytes(body, BODY_AT_MOST).await.map_err(|error| {
         let error: Box<dyn std::error::Error> = error.into_inner();
         if error.is::<http_body_util::LengthLimitError>() {
-            Refusal::new(Class::TooLarge, "body_too_large", format!("a body has at most {BODY_AT_MOST} bytes"))
+            Refusal::of(&codes::BODY_TOO_LARGE, format!("a body has at most {BODY_AT_MOST} bytes"))
         } else {
             Refusal::malformed("the body broke off before its end")
         }

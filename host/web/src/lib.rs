@@ -5,11 +5,14 @@ mod context;
 mod cors;
 mod edge;
 mod health;
-mod mcp;
+pub mod mcp;
 mod oauth;
 mod portal;
 mod problem;
 mod rest;
+mod unread;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -18,14 +21,23 @@ use axum::response::Response;
 use service::Service;
 
 use crate::context::Context;
+use crate::mcp::offer::Offer;
 
 /// Everything that the binary serves.
 pub fn router(service: Service) -> Router {
+    router_with(service.clone(), mcp::Product(service))
+}
+
+/// The same with something else offered over MCP, for what tries the transport rather than the product.
+pub fn router_with(service: Service, offer: impl Offer) -> Router {
+    let offer = Arc::new(offer);
+    let mcp =
+        async move |State(service): State<Service>, request: Request| mcp::serve(&service, &*offer, request).await;
     let authority = service.authority().clone();
     let doors = Router::new()
         .route("/v1", axum::routing::any(rest::serve))
         .route("/v1/{*path}", axum::routing::any(rest::serve))
-        .route("/mcp", axum::routing::any(mcp::serve))
+        .route("/mcp", axum::routing::any(mcp))
         .layer(middleware::from_fn_with_state(service.clone(), cors::cors));
     let health = Router::new()
         .route("/healthz", axum::routing::any(health::alive))
@@ -39,6 +51,7 @@ pub fn router(service: Service) -> Router {
         .merge(oauth::router(authority.clone()))
         .merge(portal::router(authority))
         .merge(portal::library(service))
+        .layer(middleware::from_fn(unread::take_in))
 }
 
 /// An address that leads nowhere.

@@ -1,4 +1,5 @@
-//! The MCP endpoint: one JSON-RPC message by POST, one JSON answer, no session and no stream.
+//! The MCP endpoint: one JSON-RPC message by POST, one answer, no session. What is offered there is [`offer`]; the
+//! product's own answers are single JSON messages, never streams.
 //!
 //! It serves 2025-03-26, 2025-06-18 and 2025-11-25 through `initialize`, and 2026-07-28 without it. The answer is
 //! always `application/json`, whatever `Accept` says: a client that lists less than the protocol asks for, or
@@ -7,18 +8,21 @@
 //! Order: 405, 401, 429, then the origin, the message (400), the revision (400), the scope (403), the tool.
 
 mod call;
+mod events;
 mod fault;
 mod hello;
 mod message;
+pub mod offer;
+mod product;
 mod revision;
 mod tools;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderValue, Method, StatusCode};
 use model::grant::Grant;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Class, Refusal, codes};
 use rmcp::model::RequestId;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -30,21 +34,23 @@ use crate::cors::origin_is_known;
 use crate::problem;
 use fault::Fault;
 use message::{Asked, Message};
+use offer::{Call, Miss, Offer, Reply, raw};
+pub(crate) use product::Product;
 use revision::Era;
 
 /// What a GET is told; clients take it for what it is, not for a failure.
 const NO_STREAM: &str = "Standalone SSE is not enabled";
 
-/// Answers everything at `{mcp_url}`.
-pub(crate) async fn serve(State(service): State<Service>, request: Request) -> Response {
-    let mut context = Context::new(&service);
+/// Answers everything at `{mcp_url}` with what is offered there.
+pub(crate) async fn serve(service: &Service, offer: &impl Offer, request: Request) -> Response {
+    let mut context = Context::new(service);
     if *request.method() == Method::GET {
         return no_stream(&context);
     }
     if *request.method() != Method::POST {
         return context.refuse(Refusal::method_not_allowed("POST"));
     }
-    match answer(&mut context, request).await {
+    match answer(&mut context, offer, request).await {
         Ok(response) => response,
         Err(End::Refused(refusal)) => context.refuse(refusal),
         Err(End::Fault(id, fault)) => {
@@ -66,7 +72,7 @@ impl From<Refusal> for End {
     }
 }
 
-async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response, End> {
+async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request) -> Result<Response, End> {
     let (parts, body) = request.into_parts();
     let grant = match context.enter(&parts.headers, &parts.uri).await {
         Ok(grant) => grant,
@@ -78,24 +84,28 @@ async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response,
         Err(refusal) => return Err(refusal.into()),
     };
     if !origin_is_known(context.service.config(), &parts.headers) {
-        return Err(Refusal::new(
-            Class::Forbidden,
-            "origin_not_allowed",
-            "pages of this origin may not call this service",
-        )
-        .into());
+        return Err(Refusal::of(&codes::ORIGIN_NOT_ALLOWED, "pages of this origin may not call this service").into());
     }
     let bytes = json_body(&parts.headers, body).await?;
     let asked = match message::read(&bytes) {
         Ok(Message::Request(asked)) => asked,
         Ok(Message::Notification) => return accepted(context, &parts.headers),
+        Ok(Message::Answer(heard)) => {
+            let id = heard.id.clone();
+            if offer.hear(&grant, heard) {
+                return accepted(context, &parts.headers);
+            }
+            let fault = Fault::not_a_message("this server has asked nothing of this id, so it takes no answer");
+            return Err(End::Fault(Some(id), fault));
+        }
         Err((id, fault)) => return Err(End::Fault(id, fault)),
     };
     let id = asked.id.clone();
     let here = |fault| End::Fault(Some(id.clone()), fault);
     let era = revision::judge(&parts.headers, &asked).map_err(here)?;
-    let result = match dispatch(context, &grant, &era, &asked).await {
-        Ok(result) => result,
+    let result = match dispatch(context, offer, &grant, &era, &asked).await {
+        Ok(Reply::Whole(result)) => result,
+        Ok(Reply::Parts(parts)) => return Ok(events::respond(context, id, parts)),
         Err(Miss::Refused(refusal)) => return Err(End::Refused(refusal)),
         Err(Miss::Fault(fault)) => return Err(here(fault)),
     };
@@ -111,38 +121,21 @@ struct Answer<'a> {
     result: &'a RawValue,
 }
 
-/// As [`End`], while the id is still known.
-enum Miss {
-    Refused(Refusal),
-    Fault(Fault),
-}
-
-impl From<Fault> for Miss {
-    fn from(fault: Fault) -> Self {
-        Miss::Fault(fault)
-    }
-}
-
-impl From<Refusal> for Miss {
-    fn from(refusal: Refusal) -> Self {
-        Miss::Refused(refusal)
-    }
-}
-
-async fn dispatch(context: &Context<'_>, grant: &Grant, era: &Era, asked: &Asked) -> Result<Box<RawValue>, Miss> {
-    match (asked.method.as_str(), era) {
-        ("initialize", Era::Handshake) => Ok(hello::initialize(&asked.params)?),
-        ("ping", Era::Legacy(_)) => Ok(raw(&serde_json::json!({}))),
-        ("server/discover", Era::Modern) => Ok(hello::discover()),
-        ("tools/list", Era::Legacy(_) | Era::Modern) => Ok(tools::list(era, &asked.params)?),
-        ("tools/call", Era::Legacy(_) | Era::Modern) => call::call(context, grant, era, &asked.params).await,
-        _ => Err(Fault::unknown_method(era, &asked.method).into()),
-    }
-}
-
-/// A value as text that goes into an answer unread.
-fn raw(value: &impl Serialize) -> Box<RawValue> {
-    serde_json::value::to_raw_value(value).expect("results are made of JSON")
+async fn dispatch(
+    context: &Context<'_>,
+    offer: &impl Offer,
+    grant: &Grant,
+    era: &Era,
+    asked: &Asked,
+) -> Result<Reply, Miss> {
+    let Asked { method, params, .. } = asked;
+    Ok(Reply::Whole(match (method.as_str(), era) {
+        ("initialize", Era::Handshake) => hello::initialize(offer.hello(era), params)?,
+        ("ping", Era::Legacy(_)) => raw(&serde_json::json!({})),
+        ("server/discover", Era::Modern) => hello::discover(offer.hello(era)),
+        ("initialize" | "ping" | "server/discover", _) => return Err(Fault::unknown_method(era, method).into()),
+        (method, era) => return offer.answer(Call { grant, request: &context.request, era, method, params }).await,
+    }))
 }
 
 /// A notification is taken note of; there is none that we act on.

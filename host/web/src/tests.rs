@@ -87,6 +87,7 @@ impl World {
             billing: std::sync::Arc::default(),
             uploads: model::edges::UploadLimits::default(),
             work: service::config::Work::default(),
+            replay: service::config::Replay::default(),
         };
         let sandbox =
             Sandbox::new(sandbox::Config { concurrent: 4, threads: 1, ..sandbox::Config::default() }).unwrap();

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use regex::Regex;
 use sdk::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::fields::{self, Kind};
 
@@ -49,19 +49,19 @@ impl Filter {
         Ok(Self(ready.collect::<Result<_>>()?))
     }
 
-    /// Whether there is nothing to ask.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The fields that are asked about.
     pub(crate) fn fields(&self) -> Vec<&'static str> {
         self.0.iter().map(|(name, _)| *name).collect()
     }
 
-    /// Whether a row satisfies all conditions.
-    pub(crate) fn holds(&self, row: &Map<String, Value>) -> bool {
-        self.0.iter().all(|(name, test)| test.holds(row.get(*name)))
+    /// Whether one of the conditions is a regular expression.
+    pub(crate) fn has_pattern(&self) -> bool {
+        self.0.iter().any(|(_, test)| matches!(test, Test::Pattern(_)))
+    }
+
+    /// Whether a page with these values satisfies all conditions.
+    pub(crate) fn holds<'a>(&self, value: impl Fn(&'static str) -> Option<&'a Value>) -> bool {
+        self.0.iter().all(|(name, test)| test.holds(value(name)))
     }
 }
 
@@ -167,6 +167,12 @@ pub(crate) fn order(a: Option<&Value>, b: Option<&Value>) -> Ordering {
         (Some(Value::Bool(a)), Some(Value::Bool(b))) => a.cmp(b),
         (Some(a), Some(b)) => a.as_str().cmp(&b.as_str()),
     }
+}
+
+/// Orders two values of one field, either way; missing ones stay last.
+pub(crate) fn sorted(a: Option<&Value>, b: Option<&Value>, greatest_first: bool) -> Ordering {
+    let order = order(a, b);
+    if greatest_first && a.is_some() == b.is_some() { order.reverse() } else { order }
 }
 
 /// All names, for messages.

@@ -1,5 +1,6 @@
 //! Crawl: the polite crawler and its store, on which audits, links and content stand.
 
+mod columns;
 mod digest;
 pub(crate) mod extraction;
 mod fields;
@@ -29,7 +30,7 @@ sdk::module! {
         run::removal::delete as run::delete,
         run::differences::compare as run::compare,
         run::again::recrawl as run::recrawl,
-        page::list,
+        page::listing::list as page::list,
         page::get,
         page::content::get,
         page::finding::search as page::search,

@@ -17,6 +17,7 @@ mod listing;
 mod refusing;
 mod removing;
 mod scale;
+mod shelving;
 mod truth;
 
 const ORIGIN: &str = "https://shop.example";

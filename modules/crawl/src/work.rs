@@ -4,6 +4,7 @@
 //! run again and nothing is counted twice.
 
 mod budget;
+mod columns;
 mod crawl;
 mod discover;
 mod externals;
@@ -65,7 +66,7 @@ pub(crate) struct Checkpoint {
     /// Whether pages of an ended crawl are fetched again.
     #[serde(default)]
     pub(crate) again: bool,
-    /// Where the choice of these stands: a number in a list, and a cursor.
+    /// Where the choice of these stands: a number in a list, and a cursor. The columns go on at the cursor too.
     #[serde(default)]
     pub(crate) chosen: u32,
     /// See `chosen`.
@@ -93,6 +94,7 @@ pub(crate) enum Phase {
     Graph,
     Index,
     Summary,
+    Columns,
     Ended,
 }
 
@@ -131,7 +133,8 @@ fn work(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Result<Ste
 fn go_on(mut crawl: Crawl<'_>) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let cx = crawl.cx;
     let run_ref = crawl.run.id.clone();
-    let asks = !matches!(crawl.point.phase, Phase::Graph | Phase::Index | Phase::Summary | Phase::Ended);
+    let asks =
+        !matches!(crawl.point.phase, Phase::Graph | Phase::Index | Phase::Summary | Phase::Columns | Phase::Ended);
     if asks && crawl.is_stopped() {
         // What was fetched is still worked out; that asks nobody anything.
         crawl.point.ended = Some(StopReason::Stopped);
@@ -147,6 +150,7 @@ fn go_on(mut crawl: Crawl<'_>) -> Result<Step<Checkpoint, Progress, Outcome>> {
             Phase::Graph => crawl.weigh_links()?,
             Phase::Index => crawl.index_texts()?,
             Phase::Summary => crawl.summarise()?,
+            Phase::Columns => crawl.write_columns()?,
             Phase::Ended => break,
         }
     }

@@ -1,5 +1,7 @@
 //! Kept here: a directed graph of pages, and how authority flows through its links (PageRank, Page et al. 1998).
 
+pub mod flow;
+
 /// How much of a page's authority flows on.
 pub const DAMPING: f64 = 0.85;
 /// Rounds at most.

@@ -1,12 +1,11 @@
 //! A crawl that was really made, stored again and again under other addresses, so that there are as many pages as are
 //! wanted: `http://docs.example/a` becomes `http://docs.example/copy7/a`.
 
-use model::audit::Audit;
 use model::clock::{Clock, SystemClock};
-use model::id::{CustomerId, RequestId};
+use model::id::CustomerId;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::{Query, Settlement, Workspace};
+use store::{Query, Workspace};
 use tests::customer::{Customer, fresh_key};
 use tests::host::Host;
 
@@ -16,9 +15,10 @@ const TOGETHER: usize = 250;
 /// A crawl as the store has it.
 pub(super) struct Source<'a> {
     host: &'a Host,
-    customer: CustomerId,
+    ada: &'a Customer,
     run: String,
-    origin: String,
+    /// Where the crawl began.
+    pub(super) origin: String,
     whole: Value,
     pages: Vec<String>,
     rows: Vec<String>,
@@ -37,10 +37,9 @@ pub(super) struct Crawl {
 
 impl<'a> Source<'a> {
     /// Reads all of a crawl.
-    pub(super) async fn read(host: &'a Host, ada: &Customer, run: &Value) -> Self {
+    pub(super) async fn read(host: &'a Host, ada: &'a Customer, run: &Value) -> Self {
         let run = run.as_str().expect("a reference").to_owned();
-        let customer = CustomerId::from(ada.id.as_str());
-        let mut workspace = open(host, &customer);
+        let mut workspace = open(host, ada);
         let whole = workspace.get("runs", &run).await.expect("readable").expect("the crawl");
         let whole: Value = serde_json::from_str(&whole.body).expect("JSON");
         let origin = whole["origin"].as_str().expect("an origin").to_owned();
@@ -62,7 +61,7 @@ impl<'a> Source<'a> {
         let links = bodies.pop().unwrap_or_default();
         let rows = bodies.pop().unwrap_or_default();
         let pages = bodies.pop().unwrap_or_default();
-        Self { host, customer, run, origin, whole, pages, rows, links }
+        Self { host, ada, run, origin, whole, pages, rows, links }
     }
 
     /// A crawl of so many copies, as audits read one.
@@ -120,43 +119,16 @@ impl<'a> Source<'a> {
     }
 
     async fn commit(&self, collection: &str, rows: Vec<(Option<String>, String)>) {
-        let mut workspace = open(self.host, &self.customer);
+        let mut workspace = open(self.host, self.ada);
         workspace.put_many(collection, rows).await.expect("stored");
-        let (now, request) = (SystemClock.now(), RequestId::from(fresh_key()));
-        let audit = Audit {
-            at: now,
-            customer: self.customer.clone(),
-            detail: json!({}),
-            event: "bench.copied".to_owned(),
-            grant: None,
-            outcome: "ok".to_owned(),
-            points: 0,
-            request: Some(request.clone()),
-            subject: collection.to_owned(),
-        };
-        let settlement = Settlement {
-            customer: self.customer.clone(),
-            grant: None,
-            request,
-            operation: collection.to_owned(),
-            site: None,
-            now,
-            api_version: "2026-09-28".into(),
-            points: 0,
-            hold: None,
-            hold_for_job: None,
-            changes: workspace.into_changes(),
-            answer: None,
-            claim: None,
-            audit,
-        };
-        self.host.service.store().settle(settlement).await.expect("settled");
+        self.host.commit(self.ada, workspace).await;
     }
 }
 
-fn open(host: &Host, customer: &CustomerId) -> Workspace {
+fn open(host: &Host, ada: &Customer) -> Workspace {
     let module = host.service.module("crawl").expect("the module");
-    Workspace::open(host.service.store(), customer.clone(), module.schema.clone(), SystemClock.now())
+    let customer = CustomerId::from(ada.id.as_str());
+    Workspace::open(host.service.store(), customer, module.schema.clone(), SystemClock.now())
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -52,7 +52,7 @@ pub(super) async fn run(place: &Place, file: &Path, say: Say) -> anyhow::Result<
     let database = match backup::place(&settings.database)? {
         Where::File(database) => database,
         Where::Server(server) => bail!(
-            "a database on a server is saved by its own tools: pg_dump --format=custom {server} --file={}; \
+            "a database on a server is saved by its own tools: pg_dump --format=custom --exclude-table-data=transcript {server} --file={}; \
              and keep {} with it",
             quoted(file),
             settings.data_dir.join(RING).display()

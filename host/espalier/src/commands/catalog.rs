@@ -40,9 +40,18 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             let sources = Sources::find(modules.as_deref(), &Settings::read(place)?)?;
             approve(&sources, (&old, &new), &report, &sign::read(&key, password_stdin)?, say)
         }
-        Catalog::Lock => {
+        Catalog::Cut { date } => {
+            let revision = catalogs::cut(&modules::workspace()?.join("catalog"), &date)?;
+            let value = json!({ "date": revision.date, "operations": revision.operations(), "hash": revision.hash() });
+            let next = format!(
+                "{date} begins as the newest revision stands; `espalier catalog lock {date}` locks what is built"
+            );
+            say.value(&value, &next);
+            Ok(())
+        }
+        Catalog::Lock { revision } => {
             let sources = Sources::workspace(&modules::workspace()?, Profile::Component)?;
-            let revisions = catalogs::lock(&sources)?;
+            let revisions = catalogs::lock(&sources, revision.as_deref())?;
             let rows: Vec<Value> =
                 revisions.iter().map(|revision| json!({ "date": revision.date, "operations": revision.operations(), "hash": revision.hash() })).collect();
             let words: Vec<String> = revisions

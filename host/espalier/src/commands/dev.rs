@@ -13,8 +13,8 @@ use service::promise;
 
 use crate::modules::{self, Profile};
 
-/// How modules are built: without the long link, which nobody waits for at each save.
-pub(super) const PROFILE: Profile = Profile::Test;
+/// How modules are built.
+pub(super) const PROFILE: Profile = Profile::Saved;
 /// How often the folders are looked at.
 const EVERY: Duration = Duration::from_millis(200);
 
@@ -64,7 +64,7 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
     let path = &built.first().context("nothing was built")?.path;
     let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let shown = inspect::inspect(&bytes)?.built;
+    let shown = inspect::declared(&bytes)?.built;
     let current = service.catalog().current();
     let mut revision = Revision::standing(&workspace.join("catalog"), &current.api_version)?;
     let lock = Lock::of(&shown, revision.locks.get(name), |_| true);

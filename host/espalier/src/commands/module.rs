@@ -1,7 +1,9 @@
 //! `espalier module`: from a folder to a component, and whether it keeps what it promises.
 
 mod new;
+mod place;
 mod run;
+mod seal;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use sandbox::inspect;
 use serde_json::{Value, json};
 use service::promise;
 
+use self::place::Places;
 use super::Say;
 use crate::cli::{Module, Place};
 use crate::modules::{self, Built, Profile};
@@ -20,10 +23,14 @@ use crate::scratch::Scratch;
 use crate::settings::File;
 
 pub(super) async fn run(place: &Place, command: Module, say: Say) -> anyhow::Result<()> {
-    let workspace = modules::workspace()?;
+    let workspace = modules::workspace();
     match command {
+        // The one command that needs no workspace: what it is about was built elsewhere.
+        Module::Seal { component, contracts, without, out } => {
+            seal::run(&component, &contracts, &without, out.as_deref(), say)
+        }
         Module::Build { folder, out } => {
-            let chosen = Chosen::of(&workspace, folder.as_deref())?;
+            let chosen = Chosen::of(&workspace?, folder.as_deref())?;
             let out = out.unwrap_or_else(|| chosen.out(Profile::Component));
             let built = modules::build(&chosen.root, &chosen.names, Profile::Component, &out)?;
             let rows: Vec<Value> = built
@@ -36,20 +43,24 @@ pub(super) async fn run(place: &Place, command: Module, say: Say) -> anyhow::Res
             Ok(())
         }
         Module::Check { folder } => {
-            let built = Chosen::of(&workspace, folder.as_deref())?.build()?;
-            check(&built, &workspace.join("catalog"), say)
+            let workspace = workspace?;
+            check(&built(&workspace, folder.as_deref())?, &workspace.join("catalog"), say)
         }
-        Module::New { name, at } => new::run(&workspace, &name, at.as_deref(), say),
+        Module::New { name, at } => new::run(&workspace?, &name, at.as_deref(), say),
         Module::Test { folder } => {
-            let chosen = Chosen::of(&workspace, Some(&folder))?;
-            test::native(&chosen.root, &chosen.names[0])?;
-            test::examples(&scratch(place, &workspace, &chosen).await?, say).await
+            let workspace = workspace?;
+            if !folder.is_file() {
+                let chosen = Chosen::of(&workspace, Some(&folder))?;
+                test::native(&chosen.root, &chosen.names[0])?;
+            }
+            test::examples(&scratch(place, &workspace, &folder).await?, say).await
         }
         Module::Run { operation, folder, args } => {
+            let workspace = workspace?;
             let name = operation.split('.').next().unwrap_or_default();
             let folder = folder.unwrap_or_else(|| workspace.join("modules").join(name));
-            let chosen = Chosen::of(&workspace, Some(&folder))?;
-            run::run(&scratch(place, &workspace, &chosen).await?, &operation, &args, say).await
+            let places = Places { folder: &folder, catalog: &workspace.join("catalog") };
+            run::run(&scratch(place, &workspace, &folder).await?, &places, (&operation, &args), say).await
         }
     }
 }
@@ -82,8 +93,18 @@ impl Chosen {
     }
 }
 
-async fn scratch(place: &Place, workspace: &Path, chosen: &Chosen) -> anyhow::Result<Scratch> {
-    let built = chosen.build()?;
+/// What folders are built to, or a component as it is.
+fn built(workspace: &Path, what: Option<&Path>) -> anyhow::Result<Vec<Built>> {
+    let Some(file) = what.filter(|it| it.is_file()) else { return Chosen::of(workspace, what)?.build() };
+    let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let shown = inspect::inspect(&bytes).with_context(|| file.display().to_string())?;
+    Ok(vec![Built { name: shown.built.manifest.module, path: file.to_path_buf() }])
+}
+
+async fn scratch(place: &Place, workspace: &Path, what: &Path) -> anyhow::Result<Scratch> {
+    // A caller is told only that a guest broke; its author sees in the log where.
+    super::start_log(place.json);
+    let built = built(workspace, Some(what))?;
     let built = built.first().context("the folder holds no module")?;
     Scratch::start(built, &workspace.join("catalog"), File::read(place)?).await
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use anyhow::bail;
 use model::scope::ScopeSet;
 use model::token::Secret;
+use sandbox::Compile;
 use sandbox::tokens::Client;
 use serde_json::{Value, json};
 use service::Service;
@@ -46,7 +48,11 @@ pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) 
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
+    if sight == Sight::Watching {
+        settings.compile = Compile::Quickly;
+    }
     let sources = match &options.modules {
+        Some(_) if sight == Sight::Watching => bail!("dev builds the modules of this workspace; --modules is for up"),
         Some(folder) => Sources::shipped(folder, settings.trust()?)?,
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
         None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,

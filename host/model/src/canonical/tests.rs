@@ -24,6 +24,18 @@ fn an_integer_beyond_the_safe_range_is_refused() {
 }
 
 #[test]
+fn a_number_that_would_be_written_as_such_an_integer_is_refused_however_it_was_sent() {
+    for sent in ["333701013370124902.09944", "-9007199254740992.0", "1e20", "999999999999999868928e0"] {
+        assert!(read(sent.as_bytes()).unwrap_err().contains("write it as a string"), "{sent}");
+    }
+    for (sent, written) in [("1e21", "1e+21"), ("-9007199254740991.0", "-9007199254740991"), ("1e-9", "1e-9")] {
+        let value = read(sent.as_bytes()).expect("a number");
+        assert_eq!(String::from_utf8(write(&value)).expect("text"), written);
+        assert_eq!(write(&read(written.as_bytes()).expect("what was written can be read")), written.as_bytes());
+    }
+}
+
+#[test]
 fn a_lone_surrogate_and_trailing_text_are_refused() {
     assert!(read(br#""\ud800""#).is_err());
     assert!(read(b"{} {}").is_err());

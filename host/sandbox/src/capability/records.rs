@@ -174,3 +174,6 @@ fn unpacked(rows: &[u8]) -> Result<Vec<(Option<String>, String)>, records::Recor
     };
     text.split_terminator('\n').map(row).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ mod mail;
 mod names;
 mod outside;
 mod providers;
+mod replay;
 mod tenants;
 
 use hostile::guest;

@@ -2,7 +2,7 @@
 
 use model::contract::Contract;
 use model::cost::{Cost, Most, NativePrice, PerUnit};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::oauth::by_hand::milli;
 
@@ -40,6 +40,24 @@ pub fn describe_native(contract: &Contract) -> Option<Value> {
             "maximum_credits": most(&price.most, contract).map(|units| milli(price.milli(units))),
         })
     })
+}
+
+/// What a call of so many units costs, in points and in credits where the work has a price.
+pub(super) fn of_units(contract: &Contract, units: u64) -> Value {
+    let mut estimate = json!({ "for": "units", "units": units, "points": contract.cost.points(units) });
+    if let Some(price) = &contract.native_price {
+        estimate["credits"] = json!(milli(price.milli(units)));
+    }
+    estimate
+}
+
+/// What a call with the arguments of the example costs at most.
+pub(super) fn of_arguments(contract: &Contract, example: &Map<String, Value>) -> Value {
+    let mut estimate = json!({ "for": "example_call", "points_at_most": contract.cost.ceiling(example) });
+    if let Some(price) = &contract.native_price {
+        estimate["credits_at_most"] = json!(milli(price.milli(price.most.of(example))));
+    }
+    estimate
 }
 
 fn words(cost: &Cost) -> String {

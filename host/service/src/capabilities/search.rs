@@ -1,18 +1,22 @@
-//! Search by goal, without a language model: BM25 over fields, light stemming, a few synonyms of the trade.
+//! Search by goal, without a language model: BM25F over the fields of contracts, Snowball stems, what people call things
+//! (`thesaurus/`), slips of spelling, and what a verb says of the kind of work.
 //!
 //! The index belongs to a generation and is made with it, so a search never sees half of a revision.
 
+mod fields;
+mod goal;
 mod score;
-pub mod words;
+mod spelling;
+mod thesaurus;
+mod verbs;
+mod words;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use model::contract::{Contract, Kind};
-use serde_json::Value;
 
 use crate::execute::validate::explain::nearest;
-use crate::generation::Operation;
 
 /// What somebody looks for; at least one of the first three.
 #[derive(Clone, Debug, Default)]
@@ -23,16 +27,12 @@ pub struct Goal {
     pub module: Option<String>,
     /// Only this kind.
     pub kind: Option<Kind>,
-    /// At most so many results.
-    pub limit: usize,
 }
 
 /// What was found, best first.
 pub struct Found {
-    /// The results.
+    /// Everything that shares an idea with the goal.
     pub results: Vec<Hit>,
-    /// How many there were before the limit.
-    pub total: usize,
     /// Whether even the best speaks of little of the goal.
     pub weak: bool,
 }
@@ -40,91 +40,119 @@ pub struct Found {
 /// One result.
 pub struct Hit {
     /// Which.
-    pub operation: Arc<Operation>,
+    pub contract: Arc<Contract>,
     /// Words of the goal that it speaks of: why it is here.
     pub matched: Vec<String>,
 }
 
 /// Operations by the words they use.
 pub struct Index {
-    operations: Vec<Arc<Operation>>,
+    contracts: Vec<Arc<Contract>>,
     modules: Vec<String>,
+    /// Which of the modules each contract is of.
+    module_of: Vec<usize>,
     ids: Vec<String>,
     /// The stems of each id: an operation's id says in order what it is about and what it does.
-    names: Vec<Vec<String>>,
+    names: Vec<BTreeSet<String>>,
+    /// The stems of each phrasing of each contract.
+    phrasings: Vec<Vec<BTreeSet<String>>>,
+    known: HashSet<String>,
     postings: HashMap<String, Vec<Posting>>,
-    lengths: Vec<f32>,
-    mean: f32,
+    /// By stem: how many operations of a module speak of it.
+    spread: HashMap<String, Vec<(usize, f32)>>,
 }
 
-/// How much of a word is in one operation: occurrences, weighted by where they stand.
+/// How much of a word is in one operation: occurrences, weighted by where they stand and by how long that place is.
 struct Posting {
     operation: usize,
     weight: f32,
 }
 
-/// Where a word stands, and what it counts there.
-const ID: f32 = 5.0;
-const PHRASING: f32 = 2.5;
-const SUMMARY: f32 = 2.0;
-const DESCRIPTION: f32 = 0.7;
-const ARGUMENT: f32 = 0.5;
-const EFFECT: f32 = 0.5;
-
 impl Index {
     /// Reads every contract once.
-    pub fn new<'a>(operations: impl Iterator<Item = &'a Arc<Operation>>) -> Self {
-        let operations: Vec<Arc<Operation>> = operations.cloned().collect();
+    pub fn new(contracts: impl Iterator<Item = Arc<Contract>>) -> Self {
+        let contracts: Vec<Arc<Contract>> = contracts.collect();
+        let read: Vec<fields::Fields> = contracts.iter().map(|contract| fields::of(contract)).collect();
+        let count = contracts.len().max(1) as f32;
+        let mean: [f32; fields::FIELDS] =
+            std::array::from_fn(|field| read.iter().map(|fields| fields[field].len() as f32).sum::<f32>() / count);
+        let names: BTreeSet<&str> = contracts.iter().map(|contract| contract.module()).collect();
+        let modules: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        let module_of: Vec<usize> = contracts
+            .iter()
+            .map(|contract| modules.iter().position(|module| module == contract.module()).unwrap_or_default())
+            .collect();
         let mut postings: HashMap<String, Vec<Posting>> = HashMap::new();
-        let mut lengths = Vec::with_capacity(operations.len());
-        for (number, operation) in operations.iter().enumerate() {
-            let bag = bag_of(&operation.contract);
-            lengths.push(bag.values().sum());
-            for (word, weight) in bag {
-                postings.entry(word).or_default().push(Posting { operation: number, weight });
+        for (operation, read) in read.iter().enumerate() {
+            for (stem, weight) in fields::weighed(read, &mean) {
+                postings.entry(stem.to_owned()).or_default().push(Posting { operation, weight });
             }
         }
-        let modules: BTreeSet<&str> = operations.iter().map(|operation| operation.contract.module()).collect();
-        let mean = lengths.iter().sum::<f32>() / (lengths.len().max(1) as f32);
+        let spread = postings
+            .iter()
+            .map(|(stem, postings)| {
+                let mut of: Vec<(usize, f32)> = Vec::new();
+                for posting in postings {
+                    let module = module_of[posting.operation];
+                    match of.iter_mut().find(|(known, _)| *known == module) {
+                        Some((_, operations)) => *operations += 1.0,
+                        None => of.push((module, 1.0)),
+                    }
+                }
+                (stem.clone(), of)
+            })
+            .collect();
+        let stems = |text: &String| words::stems(text).collect();
         Self {
-            modules: modules.into_iter().map(str::to_owned).collect(),
-            ids: operations.iter().map(|operation| operation.contract.id.clone()).collect(),
-            names: operations.iter().map(|operation| words::stems(&operation.contract.id).collect()).collect(),
-            operations,
+            ids: contracts.iter().map(|contract| contract.id.clone()).collect(),
+            names: contracts.iter().map(|contract| stems(&contract.id)).collect(),
+            phrasings: contracts.iter().map(|contract| contract.phrasings.iter().map(stems).collect()).collect(),
+            known: postings.keys().cloned().collect(),
+            modules,
+            module_of,
+            contracts,
             postings,
-            lengths,
-            mean,
+            spread,
         }
     }
 
     /// The best operations for a goal; without words, all of the module or kind in order of their ids.
     pub fn find(&self, goal: &Goal) -> Found {
-        let fits = |operation: &Operation| {
-            goal.module.as_deref().is_none_or(|module| operation.contract.module() == module)
-                && goal.kind.is_none_or(|kind| operation.contract.kind == kind)
+        let fits = |contract: &Contract| {
+            goal.module.as_deref().is_none_or(|module| contract.module() == module)
+                && goal.kind.is_none_or(|kind| contract.kind == kind)
         };
         let Some(query) = &goal.query else {
-            let all: Vec<&Arc<Operation>> = self.operations.iter().filter(|operation| fits(operation)).collect();
-            return Found {
-                total: all.len(),
-                results: all
-                    .into_iter()
-                    .take(goal.limit)
-                    .map(|operation| Hit { operation: operation.clone(), matched: Vec::new() })
-                    .collect(),
-                weak: false,
-            };
+            let all = self.contracts.iter().filter(|contract| fits(contract));
+            let results = all.map(|contract| Hit { contract: contract.clone(), matched: Vec::new() }).collect();
+            return Found { results, weak: false };
         };
         let scored = score::score(self, query, fits);
         Found {
-            total: scored.len(),
             weak: scored.first().is_none_or(|best| best.coverage < score::WEAK_BELOW),
             results: scored
                 .into_iter()
-                .take(goal.limit)
-                .map(|scored| Hit { operation: self.operations[scored.operation].clone(), matched: scored.matched })
+                .map(|scored| Hit { contract: self.contracts[scored.operation].clone(), matched: scored.matched })
                 .collect(),
         }
+    }
+
+    /// Robertson's inverse document frequency, never negative.
+    fn rarity(&self, stem: &str) -> f32 {
+        self.rarity_of(self.postings.get(stem).map_or(0, Vec::len))
+    }
+
+    /// The inverse document frequency of a word that one contract has.
+    fn rarest(&self) -> f32 {
+        self.rarity_of(1)
+    }
+
+    fn rarity_of(&self, holders: usize) -> f32 {
+        if holders == 0 {
+            return 0.0;
+        }
+        let (all, holders) = (self.contracts.len() as f32, holders as f32);
+        (1.0 + (all - holders + 0.5) / (holders + 0.5)).ln()
     }
 
     /// Names of the modules.
@@ -148,34 +176,6 @@ impl Index {
         }
         near
     }
-}
-
-/// The stems of a contract with their weights.
-fn bag_of(contract: &Contract) -> BTreeMap<String, f32> {
-    let mut bag = BTreeMap::new();
-    let mut put = |text: &str, weight: f32| {
-        for stem in words::stems(text) {
-            *bag.entry(stem).or_insert(0.0) += weight;
-        }
-    };
-    put(&contract.id, ID);
-    put(&contract.summary, SUMMARY);
-    put(&contract.description, DESCRIPTION);
-    for phrasing in &contract.phrasings {
-        put(phrasing, PHRASING);
-    }
-    for effect in &contract.side_effects {
-        put(effect, EFFECT);
-    }
-    if let Some(properties) = contract.arguments.get("properties").and_then(Value::as_object) {
-        for (name, property) in properties {
-            put(name, ARGUMENT);
-            if let Some(description) = property.get("description").and_then(Value::as_str) {
-                put(description, ARGUMENT);
-            }
-        }
-    }
-    bag
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `/uploads/{token}`: a file is received piece by piece, measured and hashed on its way, and is there whole or not.
 
 use model::clock::Moment;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use model::token::{Secret, hex};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -88,11 +88,11 @@ impl Service {
             Begun::Closed => return Err(unknown()),
             Begun::Busy => {
                 let words = "this file is being handed over at the moment; wait for that to end";
-                return Err(Refusal::new(Class::Conflict, "upload_in_progress", words).retry_after(60));
+                return Err(Refusal::of(&codes::UPLOAD_IN_PROGRESS, words).retry_after(60));
             }
             Begun::Full => {
                 let words = "the files that are kept leave no room for this one; they go by themselves after some days";
-                return Err(Refusal::new(Class::TooLarge, "uploads_full", words));
+                return Err(Refusal::of(&codes::UPLOADS_FULL, words));
             }
         };
         Ok(Reception {
@@ -140,11 +140,11 @@ impl Reception {
     pub async fn finish(mut self) -> Result<Received, Refusal> {
         let digest: [u8; 32] = std::mem::take(&mut self.hash).finalize().into();
         if self.bytes == 0 {
-            return Err(Refusal::new(Class::Invalid, "upload_empty", "the file has no bytes"));
+            return Err(Refusal::of(&codes::UPLOAD_EMPTY, "the file has no bytes"));
         }
         if self.expected.is_some_and(|expected| expected != digest) {
             let words = "the bytes that came are not those of Content-Digest; send them again";
-            return Err(Refusal::new(Class::Invalid, "digest_mismatch", words));
+            return Err(Refusal::of(&codes::DIGEST_MISMATCH, words));
         }
         if !self.waiting.is_empty() {
             self.write().await?;
@@ -198,25 +198,21 @@ impl Drop for Reception {
 }
 
 fn unknown() -> Refusal {
-    Refusal::new(
-        Class::NotFound,
-        "upload_not_found",
-        "there is no such upload, or its time is over; ask for another one",
-    )
+    Refusal::of(&codes::UPLOAD_NOT_FOUND, "there is no such upload, or its time is over; ask for another one")
 }
 
 fn complete() -> Refusal {
-    Refusal::new(Class::Conflict, "upload_complete", "the file of this upload is here already; ask for another upload")
+    Refusal::of(&codes::UPLOAD_COMPLETE, "the file of this upload is here already; ask for another upload")
 }
 
 fn lost() -> Refusal {
-    Refusal::new(Class::Conflict, "upload_taken_over", "this transfer was silent for too long, and another one began")
+    Refusal::of(&codes::UPLOAD_TAKEN_OVER, "this transfer was silent for too long, and another one began")
 }
 
 fn media(words: &str) -> Refusal {
-    Refusal::new(Class::Media, "unsupported_media_type", words)
+    Refusal::of(&codes::UNSUPPORTED_MEDIA_TYPE, words)
 }
 
 fn too_large(most: u64) -> Refusal {
-    Refusal::new(Class::TooLarge, "body_too_large", format!("this file has at most {most} bytes")).with("most", most)
+    Refusal::of(&codes::BODY_TOO_LARGE, format!("this file has at most {most} bytes")).with("most", most)
 }

@@ -1,7 +1,7 @@
 //! 409: whether the contract is still the one that the caller has read.
 
 use model::call::Call;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 
 use super::authorize::Permit;
 
@@ -13,7 +13,7 @@ pub(super) fn unchanged(permit: &Permit, call: &Call) -> Result<(), Refusal> {
         return Ok(());
     }
     let message = "the contract of this operation is not the one that was read; read it again before calling";
-    Err(Refusal::new(Class::Conflict, "contract_changed", message)
+    Err(Refusal::of(&codes::CONTRACT_CHANGED, message)
         .with("operation_id", permit.operation.contract.id.as_str())
         .with("contract_digest", &**current))
 }

@@ -6,7 +6,7 @@ use model::budget::{BudgetScope, Period, Unit};
 use model::call::{Call, Outcome};
 use model::clock::Moment;
 use model::id::RequestId;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use serde_json::json;
 use store::{Earlier, Hold, KeyClaim, OverBudget, Reservation, SettleError, StoreError, Stored};
 
@@ -102,9 +102,7 @@ impl Service {
             SettleError::OutOfPoints { needed, included_remaining, paid_remaining } => {
                 let renews = self.clock().now().next_day();
                 let short = needed.saturating_sub(included_remaining + paid_remaining);
-                Refusal::new(
-                    Class::Payment,
-                    "points_exhausted",
+                Refusal::of(&codes::POINTS_EXHAUSTED,
                     format!("this call needs {needed} points and {short} are missing; the daily allowance renews at {}, or buy points (1 credit is 1,000)", renews.rfc3339()),
                 )
                 .with("needed", needed)
@@ -113,9 +111,8 @@ impl Service {
                 .with("paid_remaining", paid_remaining)
                 .with("renews_at", renews.rfc3339())
             }
-            SettleError::OutOfCredits { needed_milli, available_milli } => Refusal::new(
-                Class::Payment,
-                "credits_exhausted",
+            SettleError::OutOfCredits { needed_milli, available_milli } => Refusal::of(
+                &codes::CREDITS_EXHAUSTED,
                 format!(
                     "this work holds up to {} credits and {} are there; add credits or ask for less work",
                     credits(needed_milli),
@@ -137,9 +134,7 @@ impl Service {
     pub(crate) fn store_failed(&self, error: &StoreError) -> Refusal {
         tracing::error!(error = %error, "the store failed");
         match error {
-            StoreError::ClockRegressed => Refusal::new(
-                Class::Unavailable,
-                "clock_regressed",
+            StoreError::ClockRegressed => Refusal::of(&codes::CLOCK_REGRESSED,
                 "the host's clock is behind what it has already recorded; until it is right again nothing is done and nothing is charged",
             )
             .retry_after(60),
@@ -187,7 +182,7 @@ fn over_budget(over: &OverBudget, now: Moment) -> Refusal {
         amount(*used),
         renews.rfc3339()
     );
-    Refusal::new(Class::Payment, "budget_exhausted", words)
+    Refusal::of(&codes::BUDGET_EXHAUSTED, words)
         .with("budget", json!({ "scope": budget.scope, "target": budget.target, "unit": unit, "period": period }))
         .with("cap", cap)
         .with("used", amount(*used))
@@ -216,9 +211,8 @@ pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Ref
 
 /// The key belongs to a call with other arguments.
 pub(super) fn key_conflict(first: &RequestId) -> Refusal {
-    Refusal::new(
-        Class::Conflict,
-        "idempotency_key_conflict",
+    Refusal::of(
+        &codes::IDEMPOTENCY_KEY_CONFLICT,
         "this key was used with other arguments; use a new key for a new request",
     )
     .with("first_request_id", first.as_str())
@@ -226,9 +220,8 @@ pub(super) fn key_conflict(first: &RequestId) -> Refusal {
 
 /// A twin of the call is at work.
 pub(super) fn in_progress() -> Refusal {
-    Refusal::new(
-        Class::Conflict,
-        "idempotency_in_progress",
+    Refusal::of(
+        &codes::IDEMPOTENCY_IN_PROGRESS,
         "a call with this key is still running; ask again in a moment with the same key",
     )
     .retry_after(1)

@@ -46,6 +46,7 @@ impl Service {
                 keys: self.config().keys.current(),
                 edges: self.0.edges.clone(),
                 platform: self.desk(&operation.module, customer, Some(&opened.permit.grant.id)),
+                record: true,
                 cancel: Cancel::default(),
             })
             .await)

@@ -3,7 +3,7 @@
 
 use model::call::Outcome;
 use model::contract::Mode;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Class, Refusal, codes};
 use model::usage::REFUSAL_POINTS;
 use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ pub(super) enum Settling {
 impl Service {
     /// Settles a run.
     pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
-        let Run { outcome, workspace, receipt } = run;
+        let Run { outcome, workspace, receipt, recording: _ } = run;
         self.record_receipt(opened, &receipt).await;
         match outcome {
             Ok(answer) => match check_result(opened, &answer) {
@@ -37,20 +37,13 @@ impl Service {
             }
             Err(Stop::Fault(fault)) => self.settle_fault(opened, refusal_of(fault)).await,
             Err(Stop::Busy) => {
-                let refusal = Refusal::new(
-                    Class::Limited,
-                    "too_many_running",
-                    "too many operations run at once; try again in a moment",
-                );
+                let refusal =
+                    Refusal::of(&codes::TOO_MANY_RUNNING, "too many operations run at once; try again in a moment");
                 self.give_up(opened, refusal.retry_after(1)).await
             }
             Err(Stop::Paused { retry_after }) => {
                 let words = "this operation failed several times in a row and is resting; others work";
-                self.give_up(
-                    opened,
-                    Refusal::new(Class::Unavailable, "operation_resting", words).retry_after(retry_after),
-                )
-                .await
+                self.give_up(opened, Refusal::of(&codes::OPERATION_RESTING, words).retry_after(retry_after)).await
             }
             Err(Stop::Locked { key }) => {
                 tracing::error!(
@@ -58,8 +51,7 @@ impl Service {
                     "a connection's secret does not open: the key that wraps it is not in the ring"
                 );
                 let words = "the key of the customer's connections is not available; nothing was changed and nothing was charged";
-                self.give_up(opened, Refusal::new(Class::Unavailable, "connections_locked", words).retry_after(60))
-                    .await
+                self.give_up(opened, Refusal::of(&codes::CONNECTIONS_LOCKED, words).retry_after(60)).await
             }
             Err(Stop::Unavailable(error)) => self.unread(opened, &error),
             Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string()).await,
@@ -149,9 +141,8 @@ impl Service {
     async fn settle_broken(&self, opened: &Opened, code: &str, reason: &str) -> Settling {
         let id = &opened.permit.operation.contract.id;
         tracing::error!(operation = %id, request = %opened.call.request, code, reason, "a module was stopped");
-        let refusal = Refusal::new(
-            Class::Internal,
-            "operation_failed",
+        let refusal = Refusal::of(
+            &codes::OPERATION_FAILED,
             "the operation was stopped by the sandbox; nothing was written and nothing was charged",
         );
         self.abandon_as(opened, code).await;

@@ -7,7 +7,7 @@ use model::call::Call;
 use model::canonical;
 use model::clock::Entropy;
 use model::keys::KeyRing;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use sandbox::Secrets;
 use serde_json::{Map, Value};
 
@@ -59,9 +59,8 @@ pub(super) fn validate(
         return Err(refusal);
     }
     if contract.kind.mutates() && call.key.is_none() {
-        return Err(Refusal::new(
-            Class::Invalid,
-            "idempotency_key_required",
+        return Err(Refusal::of(
+            &codes::IDEMPOTENCY_KEY_REQUIRED,
             "this operation changes something: send a new Idempotency-Key of 8 to 200 printable characters, and the same one to repeat it",
         ));
     }
@@ -70,9 +69,8 @@ pub(super) fn validate(
     let taken = secret::take(&contract.id, &contract.secrets, &call.arguments, filled, keys, entropy);
     let text = serde_json::to_string(&taken.handled).expect("a JSON object can be written");
     if text.len() > permit.operation.limits.arguments {
-        return Err(Refusal::new(
-            Class::TooLarge,
-            "arguments_too_large",
+        return Err(Refusal::of(
+            &codes::ARGUMENTS_TOO_LARGE,
             format!("arguments are at most {} bytes", permit.operation.limits.arguments),
         ));
     }

@@ -62,14 +62,13 @@ impl Service {
             query: (!words.is_empty()).then(|| words.to_owned()),
             module: wanted.module.clone(),
             kind: wanted.kind,
-            limit: usize::MAX,
         };
         let found = generation.search.find(&goal);
         Ok(Shelf {
             revision: generation.api_version.clone(),
             modules: generation.search.modules().to_vec(),
             size: generation.operations().count(),
-            found: found.results.into_iter().map(|hit| hit.operation.contract.clone()).collect(),
+            found: found.results.into_iter().map(|hit| hit.contract).collect(),
         })
     }
 
@@ -89,7 +88,7 @@ impl Service {
         Ok(Card {
             revision: generation.api_version.clone(),
             contract: operation.contract.clone(),
-            described: contract::describe(operation, &reader, self.config()),
+            described: contract::describe(&generation, operation, &reader, self.config(), None),
         })
     }
 }

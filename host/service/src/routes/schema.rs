@@ -26,6 +26,10 @@ pub const OPERATION_AT_MOST: u32 = 128;
 pub const KEY: (usize, usize) = (8, 200);
 /// Characters of an intent reference; ours have 30.
 pub const INTENT_REF_AT_MOST: u32 = 64;
+/// Characters of a cursor of the catalog; ours have 16.
+pub const CURSOR_AT_MOST: u32 = 64;
+/// Units that a cost can be estimated for: more than any contract allows.
+pub const UNITS_AT_MOST: u64 = 1_000_000_000;
 /// Characters of the stated goal of a feedback record.
 pub const FEEDBACK_INTENT_AT_MOST: u32 = 2_000;
 /// Characters of the message of a feedback record.
@@ -92,6 +96,7 @@ pub(crate) fn strings_stay_strings(arguments: &mut Map<String, Value>) {
 }
 
 fn build(route: Route) -> Value {
+    let cursor = || json!({ "type": "string", "minLength": 1, "maxLength": CURSOR_AT_MOST, "description": "next_cursor of the page before" });
     let intent_ref = |description: &str| json!({ "type": "string", "minLength": 1, "maxLength": INTENT_REF_AT_MOST, "description": description });
     let operation_id = |description: &str| json!({ "type": "string", "minLength": 1, "maxLength": OPERATION_AT_MOST, "description": description });
     let (properties, required): (Value, &[&str]) = match route {
@@ -102,6 +107,7 @@ fn build(route: Route) -> Value {
                 "module": { "type": "string", "minLength": 1, "maxLength": MODULE_AT_MOST, "description": "One product module" },
                 "kind": { "type": "string", "enum": KINDS.map(Kind::as_str) },
                 "limit": { "type": "integer", "minimum": 1, "maximum": RESULTS_AT_MOST, "default": crate::capabilities::DEFAULT_LIMIT },
+                "cursor": cursor(),
             }),
             &[],
         ),
@@ -109,6 +115,8 @@ fn build(route: Route) -> Value {
             json!({
                 "operation_id": operation_id("As found by search"),
                 "intent_ref": intent_ref("From the search"),
+                "units": { "type": "integer", "minimum": 0, "maximum": UNITS_AT_MOST, "description": "Estimate the cost for so many of its units" },
+                "cursor": cursor(),
             }),
             &["operation_id"],
         ),

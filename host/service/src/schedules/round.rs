@@ -6,7 +6,7 @@ use model::call::{Call, Outcome};
 use model::clock::Moment;
 use model::grant::Grant;
 use model::id::{JobId, RequestId};
-use model::refusal::{Class, Refusal};
+use model::refusal::{Class, Refusal, codes};
 use model::schedule::{Planned, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -204,7 +204,7 @@ impl Service {
     ) -> Result<Outcome, Refusal> {
         let arguments = call.filled(&stage.results).map_err(|missing| {
             let words = format!("no call before answered {missing}");
-            Refusal::new(Class::Invalid, "result_missing", words)
+            Refusal::of(&codes::RESULT_MISSING, words)
         })?;
         let request = RequestId::at(self.clock().now(), self.entropy());
         let key = format!("schedule:{}:{}:{}:{part}", due.module, due.schedule.name, stage.due);

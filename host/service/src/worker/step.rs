@@ -14,6 +14,7 @@ use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, St
 
 use super::{ATTEMPTS, BUSY, POISON};
 use crate::Service;
+use crate::transcripts::Ran;
 
 /// What a step says of the job: go on, or done.
 #[derive(Deserialize)]
@@ -63,10 +64,12 @@ impl Service {
         } else {
             self.run_step(&job).await
         };
-        let mut uses = Vec::new();
+        let (mut uses, mut recording, mut faulted) = (Vec::new(), None, false);
         let settled = match ran {
             Ok(mut run) => {
                 uses = std::mem::take(&mut run.receipt.uses);
+                recording = run.recording.take();
+                faulted = run.outcome.as_ref().is_err_and(Stop::is_fault);
                 for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
                     let mut line = self.job_audit(&job, "egress.refused", decision.verdict.code());
                     if let Some(line) = &decision.line {
@@ -83,6 +86,13 @@ impl Service {
             Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason, Used::default()).await,
             Err(NotRun::Now(error)) => Err(SettleError::Unavailable(error)),
         };
+        let ran = Ran {
+            customer: job.customer.clone(),
+            run: format!("{}:{}:{}", job.id, job.steps + 1, job.attempt),
+            request: None,
+            operation: job.operation.clone(),
+        };
+        self.keep_transcript(ran, recording, faulted);
         self.count_uses(&job.customer, &job.operation, uses).await;
         match settled {
             Ok(()) => {}
@@ -135,6 +145,7 @@ impl Service {
             keys: self.config().keys.current(),
             edges: self.0.edges.clone(),
             platform,
+            record: true,
             cancel: cancel.clone(),
         });
         tokio::pin!(run);

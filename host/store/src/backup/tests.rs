@@ -7,8 +7,10 @@ use model::id::CustomerId;
 use sqlx::Executor as _;
 
 use super::{check, copy, of, place};
+use crate::connections::Sealed;
 use crate::dialect::Durability;
 use crate::fixture::{Fixture, NOON, add};
+use crate::transcripts::SealedTranscript;
 use crate::{Folder, Store, StoreError};
 
 /// A database with a customer who called once, and the folder that it is in.
@@ -39,6 +41,30 @@ async fn flaws_after(statements: &[&'static str]) -> Result<Vec<String>, StoreEr
 #[tokio::test]
 async fn a_copy_of_a_database_in_use_is_good() {
     assert_eq!(flaws_after(&[]).await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_copy_holds_no_transcript_and_is_one_file() {
+    let (fixture, folder) = called().await;
+    let words = b"what a guest was told".repeat(200);
+    let sealed = Sealed { kek: "key".to_owned(), wrapped: vec![1], sealed: words.clone() };
+    let transcript = SealedTranscript {
+        customer: fixture.customer.clone(),
+        run: "req_1".to_owned(),
+        operation: "authors.list".to_owned(),
+        digest: "sha256:00".to_owned(),
+        engine: "an engine".to_owned(),
+        ending: "limit.fuel".to_owned(),
+        made_at: NOON,
+        sealed,
+    };
+    fixture.store.keep_transcript(transcript).await.unwrap();
+    let (database, target) = (folder.0.join("store.db"), folder.0.join("copy.db"));
+    copy(&database, &target).await.unwrap();
+    let bytes = std::fs::read(&target).unwrap();
+    assert!(!bytes.windows(22).any(|part| part == &words[..22]));
+    assert!(!folder.0.join("copy.db-wal").exists());
+    assert!(fixture.store.transcript("req_1").await.unwrap().is_some());
 }
 
 #[tokio::test]

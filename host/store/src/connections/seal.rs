@@ -71,6 +71,16 @@ impl Place<'_> {
 }
 
 impl Sealed {
+    /// What was sealed elsewhere: the id of the wrapping key, the wrapped key and the sealed bytes.
+    pub fn of_parts(kek: String, wrapped: Vec<u8>, sealed: Vec<u8>) -> Self {
+        Self { kek, wrapped, sealed }
+    }
+
+    /// The parts, to be put down elsewhere: none of them says anything without the key ring.
+    pub fn parts(&self) -> (&str, &[u8], &[u8]) {
+        (&self.kek, &self.wrapped, &self.sealed)
+    }
+
     /// Seals a secret under the newest key.
     ///
     /// # Errors

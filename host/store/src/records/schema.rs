@@ -13,17 +13,29 @@ pub struct ModuleSchema {
     pub module: String,
     /// Its own collections.
     pub collections: Vec<Collection>,
-    /// Collections of other modules that it may read, by `module.collection`.
+    /// Collections of other modules that it may read, by `module.collection`; a name that ends in `/` is no collection
+    /// but the beginning of keys, `crawl.text/` for the blobs `text/…` of `crawl`.
     pub foreign: BTreeMap<String, Collection>,
+}
+
+/// Whether a name among the granted reads stands for blobs.
+const fn is_blobs(name: &str) -> bool {
+    matches!(name.as_bytes(), [.., b'/'])
 }
 
 impl ModuleSchema {
     /// A collection to read, with its full name: an own one, or a granted one written `module.collection`.
     pub(crate) fn readable(&self, name: &str) -> Result<(String, &Collection), RecordsError> {
-        if let Some(collection) = self.foreign.get(name) {
-            return Ok((name.to_owned(), collection));
+        match self.foreign.get(name).filter(|_| !is_blobs(name)) {
+            Some(collection) => Ok((name.to_owned(), collection)),
+            None => self.writable(name),
         }
-        self.writable(name)
+    }
+
+    /// Whose blob a key means, and its key there: another module's where that is granted, else the own one of this key.
+    pub(crate) fn blob<'k>(&'k self, key: &'k str) -> (&'k str, &'k str) {
+        let granted = self.foreign.keys().any(|name| is_blobs(name) && key.starts_with(name.as_str()));
+        key.split_once('.').filter(|_| granted).unwrap_or((&self.module, key))
     }
 
     /// A collection to change, with its full name: an own one.

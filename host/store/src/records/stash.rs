@@ -51,7 +51,8 @@ impl Stash {
 }
 
 impl Workspace {
-    /// At most `length` bytes of a blob from `offset`; none when there is no such blob.
+    /// At most `length` bytes of a blob from `offset`; none when there is no such blob. A blob of another module is
+    /// written `module.key`, where it may be read.
     ///
     /// # Errors
     /// When the database is not there.
@@ -66,9 +67,12 @@ impl Workspace {
     /// Puts or replaces a blob.
     ///
     /// # Errors
-    /// `Malformed` when it is larger than [`BLOB_BYTES`].
+    /// `Malformed` when it is larger than [`BLOB_BYTES`], `Undeclared` when the key means another module's blob.
     pub async fn blob_write(&mut self, key: &str, bytes: Vec<u8>) -> Result<(), RecordsError> {
         identify::check(key)?;
+        if self.schema.blob(key).0 != self.schema.module {
+            return Err(RecordsError::Undeclared(format!("blob {key}: it is another module's")));
+        }
         if bytes.len() > BLOB_BYTES {
             return Err(RecordsError::Malformed(format!("a blob has at most {BLOB_BYTES} bytes")));
         }
@@ -170,9 +174,11 @@ impl Workspace {
         let deflated = match self.stash.blobs.get(key) {
             Some(content) => Some(content.deflated.clone()),
             None => {
+                let schema = self.schema.clone();
+                let (module, key) = schema.blob(key);
                 let sql = "SELECT c.deflated FROM blob b JOIN blob_content c ON c.customer = b.customer AND c.content = b.content \
                            WHERE b.customer = $1 AND b.module = $2 AND b.key = $3";
-                let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.schema.module.as_str());
+                let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(module);
                 let row = self.store.reader().fetch_optional(query.bind(key)).await?;
                 row.map(|row| row.try_get::<Vec<u8>, _>(0)).transpose()?
             }

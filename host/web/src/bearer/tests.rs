@@ -50,6 +50,7 @@ fn config() -> Config {
         billing: std::sync::Arc::default(),
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
+        replay: service::config::Replay::default(),
     }
 }
 

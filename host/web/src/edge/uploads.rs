@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use http_body_util::BodyExt as _;
-use model::refusal::{Class, Refusal};
+use model::refusal::{Refusal, codes};
 use serde_json::json;
 use service::Service;
 use service::edges::Surface;
@@ -26,7 +26,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 pub(super) async fn put(State(service): State<Service>, Path(token): Path<String>, request: Request) -> Response {
     let context = Context::new(&service);
     if let Err(standing) = service.admit_visitor(Surface::Uploads, &address(service.config(), &request)) {
-        let refusal = Refusal::new(Class::Limited, "rate_limited", "too many requests came from this network");
+        let refusal = Refusal::of(&codes::RATE_LIMITED, "too many requests came from this network");
         let mut response = context.refuse(refusal.retry_after(standing.reset));
         rate_headers(response.headers_mut(), standing);
         return response;

@@ -8,7 +8,7 @@ use super::revision::{Era, SUPPORTED};
 
 /// An error of the protocol. What a tool refuses is not one: that is a result.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub struct Fault {
     pub(super) status: StatusCode,
     error: ErrorData,
 }
@@ -16,6 +16,21 @@ pub(super) struct Fault {
 impl Fault {
     fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>, data: Option<Value>) -> Self {
         Self { status, error: ErrorData::new(code, message.into(), data) }
+    }
+
+    /// -32021 of a request that needs what its client has not declared, as an object of capabilities.
+    pub fn missing_capability(needed: Value) -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
+            "the client has not declared what this needs",
+            Some(json!({ "requiredCapabilities": needed })),
+        )
+    }
+
+    /// -32602 about a thing that the parameters name; `data` says which.
+    pub fn unknown_thing(message: impl Into<String>, data: Value) -> Self {
+        Self::new(StatusCode::OK, ErrorCode::INVALID_PARAMS, message, Some(data))
     }
 
     /// -32700: not JSON.
@@ -56,7 +71,7 @@ impl Fault {
     }
 
     /// -32601; 404 since 2026-07-28.
-    pub(super) fn unknown_method(era: &Era, method: &str) -> Self {
+    pub fn unknown_method(era: &Era, method: &str) -> Self {
         let status = match era {
             Era::Modern => StatusCode::NOT_FOUND,
             Era::Handshake | Era::Legacy(_) => StatusCode::OK,
@@ -66,7 +81,7 @@ impl Fault {
     }
 
     /// -32602: parameters that the method cannot take.
-    pub(super) fn wrong_params(message: impl Into<String>) -> Self {
+    pub fn wrong_params(message: impl Into<String>) -> Self {
         Self::new(StatusCode::OK, ErrorCode::INVALID_PARAMS, message, None)
     }
 

@@ -5,6 +5,7 @@ use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
+use super::offer::Heard;
 
 /// What came.
 pub(super) enum Message {
@@ -12,6 +13,8 @@ pub(super) enum Message {
     Request(Asked),
     /// Something that does not.
     Notification,
+    /// What a client says to a question of ours.
+    Answer(Heard),
 }
 
 /// A request.
@@ -25,6 +28,7 @@ pub(super) struct Asked {
 pub(super) fn id(bytes: &[u8]) -> Option<RequestId> {
     match read(bytes) {
         Ok(Message::Request(asked)) => Some(asked.id),
+        Ok(Message::Answer(heard)) => Some(heard.id),
         Ok(Message::Notification) => None,
         Err((id, _)) => id,
     }
@@ -52,10 +56,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, (Option<RequestId>, Fault)> 
     let method = match members.remove("method") {
         Some(Value::String(method)) => method,
         Some(_) => return fail("a method is a string"),
-        None if members.contains_key("result") || members.contains_key("error") => {
-            return fail("this server asks nothing, so it takes no answers");
+        None => {
+            return match (id.clone(), members.remove("result"), members.remove("error")) {
+                (Some(id), Some(result), None) => Ok(Message::Answer(Heard { id, outcome: Ok(result) })),
+                (Some(id), None, Some(error)) => Ok(Message::Answer(Heard { id, outcome: Err(error) })),
+                (_, None, None) => fail("a message has a method"),
+                _ => fail("an answer has an id, and either a result or an error"),
+            };
         }
-        None => return fail("a message has a method"),
     };
     let params = match members.remove("params") {
         None => Map::new(),

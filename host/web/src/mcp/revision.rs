@@ -20,8 +20,8 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// How a message is to be answered.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Era {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Era {
     /// `initialize` of an older client.
     Handshake,
     /// A request of a client that has shaken hands, in this revision.

@@ -1,5 +1,7 @@
 //! Every message that the endpoint answers or refuses, with its status and code.
 
+mod offered;
+
 use http::{Method, StatusCode};
 use model::scope::{Scope, ScopeSet};
 use serde_json::{Value, json};

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use service::routes::{Route, schema};
 
 use super::fault::Fault;
-use super::hello::{FRESH_MS, server_info};
+use super::hello::FRESH_MS;
+use super::product::server_info;
 use super::raw;
 use super::revision::Era;
 

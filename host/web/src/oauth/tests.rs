@@ -52,6 +52,7 @@ pub(crate) fn config(public_url: &str) -> Config {
         billing: std::sync::Arc::default(),
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
+        replay: service::config::Replay::default(),
     }
 }
 

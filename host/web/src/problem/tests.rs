@@ -4,6 +4,8 @@ use model::id::RequestId;
 use model::refusal::{Class, Refusal};
 use serde_json::{Value, json};
 
+mod page;
+
 use super::{status, tell};
 
 fn told(refusal: &Refusal) -> Value {

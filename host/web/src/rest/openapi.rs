@@ -3,7 +3,11 @@
 //! Quirks we follow: `site_id` and `before_site_id` are integers here and opaque strings in truth; the header
 //! `Idempotency-Key` is optional here because reads do not need it.
 
+mod examples;
 mod operations;
+mod owned;
+mod parameters;
+mod responses;
 mod schemas;
 
 use model::scope::Scope;
@@ -27,8 +31,8 @@ pub(crate) fn document(config: &Config, api_version: &str) -> Value {
         "paths": operations::paths(),
         "components": {
             "schemas": schemas::all(),
-            "responses": schemas::responses(),
-            "headers": schemas::headers(),
+            "responses": responses::all(),
+            "headers": responses::headers(),
             "securitySchemes": security_schemes(config),
         },
     })

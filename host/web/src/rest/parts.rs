@@ -10,7 +10,7 @@ use service::routes::Route;
 use crate::context::json_body;
 
 /// The names whose values are numbers.
-const NUMBERS: [&str; 1] = ["limit"];
+const NUMBERS: [&str; 2] = ["limit", "units"];
 
 /// Adds the query. A route that has a body takes nothing from the address.
 pub(super) fn query(parts: &Parts, route: Route, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {

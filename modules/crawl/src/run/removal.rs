@@ -7,6 +7,7 @@ use sdk::json;
 use sdk::prelude::*;
 use sdk::{Confirmation, Query, Record};
 
+use crate::columns;
 use crate::digest;
 use crate::run;
 use crate::stored::{
@@ -78,13 +79,17 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     if args.preview {
         return Ok(Deleted { deleted: false, rows: all, counts: before, remaining: None, confirm_hash });
     }
-    let whole = removal.remove(run.0.packs)?;
+    let mut packs = run.0.packs;
+    let whole = removal.remove(&mut packs)?;
     let counts = removal.counts;
     let rows: u64 = counts.values().sum();
     if whole {
         cx.records::<Run>().remove(&run)?;
     } else {
-        cx.records::<Run>().update(&run.id, |it| it.0.deleting = true)?;
+        cx.records::<Run>().update(&run.id, |it| {
+            it.0.deleting = true;
+            it.0.packs = packs;
+        })?;
     }
     let remaining = (!whole).then(|| all.saturating_sub(rows).max(1));
     Ok(Deleted { deleted: whole, rows, counts, remaining, confirm_hash })
@@ -144,8 +149,8 @@ impl<'a> Removal<'a> {
         counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect()
     }
 
-    /// True when nothing is left.
-    fn remove(&mut self, packs: u32) -> Result<bool> {
+    /// True when nothing is left; `packs` is how many of them still are.
+    fn remove(&mut self, packs: &mut u32) -> Result<bool> {
         let whole = self.pages()?
             && self.rows::<Row>("rows", "run_seq")?
             && self.rows::<Linked>("links", "run")?
@@ -158,7 +163,7 @@ impl<'a> Removal<'a> {
         if !whole {
             return Ok(false);
         }
-        self.packs(packs)
+        self.blobs(packs)
     }
 
     /// Pages with their bytes: a blob that is empty has no content that is kept.
@@ -205,23 +210,29 @@ impl<'a> Removal<'a> {
         self.left = self.left.saturating_sub(1);
     }
 
-    /// Texts, facts, links, index and digest, then what stands for the whole crawl.
-    fn packs(&mut self, packs: u32) -> Result<bool> {
+    /// Texts, facts and links, then columns, index and digest, then what stands for the whole crawl.
+    fn blobs(&mut self, packs: &mut u32) -> Result<bool> {
+        while let Some(pack) = packs.checked_sub(1) {
+            let blobs = [work::text_blob, work::facts_blob, work::graph_blob];
+            if !self.empty(blobs.iter().map(|blob| blob(self.id, pack)).collect())? {
+                return Ok(false);
+            }
+            *packs = pack;
+        }
+        let mut shelves = (0..).take_while(|shelf| columns::is_there(self.cx, self.id, *shelf)).count();
+        while let Some(shelf) = shelves.checked_sub(1) {
+            if !self.empty(columns::blobs(self.id, shelf).collect())? {
+                return Ok(false);
+            }
+            shelves = shelf;
+        }
         let id: Id<Summary> = Id::new(self.id);
         let summary = self.cx.records::<Summary>().find(&id);
         let segments = summary.as_ref().map_or(0, |summary| summary.segments.len());
-        let mut keys = vec![digest::blob(self.id), work::scores_blob(self.id)];
-        keys.extend((0..segments).flat_map(|at| [work::segment_blob(self.id, at), work::places_blob(self.id, at)]));
-        let pack =
-            |pack| [work::text_blob(self.id, pack), work::facts_blob(self.id, pack), work::graph_blob(self.id, pack)];
-        keys.extend((0..packs).flat_map(pack));
-        if keys.len() as u64 + 2 > self.left {
+        let index = (0..segments).flat_map(|at| [work::segment_blob(self.id, at), work::places_blob(self.id, at)]);
+        let whole = [digest::blob(self.id), work::scores_blob(self.id), columns::Shelves::blob(self.id)];
+        if !self.empty(index.chain(whole).collect())? || self.left < 2 {
             return Ok(false);
-        }
-        for key in keys {
-            if self.cx.blobs().read(&key, 0, 1).is_some() {
-                self.cx.blobs().write(&key, b"")?;
-            }
         }
         if let Some(summary) = summary {
             self.cx.records::<Summary>().remove(&summary)?;
@@ -229,6 +240,21 @@ impl<'a> Removal<'a> {
         self.of::<Stop>("run").remove();
         if let Some(stop) = self.cx.records::<Stop>().find(&Id::new(self.id)) {
             self.cx.records::<Stop>().remove(&stop)?;
+        }
+        Ok(true)
+    }
+
+    /// Takes the bytes of blobs away: of all of them, or false.
+    fn empty(&mut self, keys: Vec<String>) -> Result<bool> {
+        for key in keys {
+            if self.cx.blobs().read(&key, 0, 1).is_none_or(|bytes| bytes.is_empty()) {
+                continue;
+            }
+            if self.left == 0 {
+                return Ok(false);
+            }
+            self.cx.blobs().write(&key, b"")?;
+            self.left -= 1;
         }
         Ok(true)
     }

@@ -194,3 +194,12 @@ fn crawls_are_listed_newest_first_with_how_long_they_took() {
     assert_eq!((runs[0]["stop_reason"].as_str(), runs[0]["totals"]["fetched"].as_u64()), (Some("page_limit"), Some(1)));
     assert!(runs[1]["duration_ms"].as_u64() > Some(0));
 }
+
+#[test]
+fn the_condition_at_fault_is_named_also_behind_one_that_an_index_answers() {
+    let (fake, run) = crawled();
+    let filter =
+        json!([{ "field": "status", "op": "eq", "value": 200 }, { "field": "nonsense", "op": "eq", "value": 1 }]);
+    let fault = fake.refusal("crawl.page.list", json!({ "run_ref": run, "filter": filter }));
+    assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("unknown_field", Some("/filter/1/field")));
+}

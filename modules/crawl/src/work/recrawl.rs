@@ -44,6 +44,7 @@ pub(crate) fn again(
         crawl.run.0.state = RunState::Running;
         crawl.point.seq = cx.records::<Row>().by("run_seq").equals(&payload.run).count();
         crawl.run.0.recrawled_ms = Some(crawl.clock_ms());
+        crawl.forget_columns()?;
     }
     if crawl.point.phase == Phase::Robots && !crawl.is_stopped() {
         let chosen = match payload.only {

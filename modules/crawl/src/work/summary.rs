@@ -56,7 +56,8 @@ impl Crawl<'_> {
         summary.packs = self.run.0.packs;
         summary.pages = pages.len() as u64;
         self.save_summary(summary)?;
-        self.point.phase = Phase::Ended;
+        self.point.phase = Phase::Columns;
+        self.point.cursor = None;
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! `espalier module new`: a module that builds, tests and runs at once, to be changed into one's own.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::commands::Say;
 
@@ -16,6 +17,8 @@ const FILES: [(&str, &str); 4] = [
 ];
 const IN_WORKSPACE: &str = include_str!("../../../templates/module/Cargo.workspace.txt");
 const ON_ITS_OWN: &str = include_str!("../../../templates/module/Cargo.own.txt");
+/// How a crate becomes a component when it is linked: outside the workspace this is not inherited.
+const LINKED: &str = include_str!("../../../../../.cargo/config.toml");
 
 /// Names that a module cannot have, since crates of the workspace have them or paths of the interface do.
 const TAKEN: [&str; 9] = ["sdk", "kit", "robots", "charset", "host", "model", "store", "test", "core"];
@@ -23,20 +26,28 @@ const TAKEN: [&str; 9] = ["sdk", "kit", "robots", "charset", "host", "model", "s
 /// Makes the folder. Without `at` it stands among the workspace's modules.
 pub(super) fn run(workspace: &Path, name: &str, at: Option<&Path>, say: Say) -> anyhow::Result<()> {
     check(name)?;
+    if at.is_none() && packages(workspace)?.iter().any(|it| *it == name.replace('_', "-") || it == name) {
+        bail!("{name} is the name of a package of this workspace already");
+    }
     let folder = at.map_or_else(|| workspace.join("modules").join(name), Path::to_path_buf);
     if folder.exists() && folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{} is there already and is not empty", folder.display());
     }
-    std::fs::create_dir_all(folder.join("src")).with_context(|| format!("{} cannot be made", folder.display()))?;
     let sdk = workspace.join("modules/sdk");
     let shown = shown(workspace, &folder);
     let fill = |text: &str| {
         let text = text.replace("{{module}}", name).replace("{{package}}", &name.replace('_', "-"));
         text.replace("{{folder}}", &shown).replace("{{sdk}}", &sdk.display().to_string())
     };
-    let manifest = if at.is_some() { ON_ITS_OWN } else { IN_WORKSPACE };
-    for (path, text) in FILES.into_iter().chain([("Cargo.toml", manifest)]) {
+    let around: &[(&str, &str)] = match at {
+        Some(_) => &[("Cargo.toml", ON_ITS_OWN), (".cargo/config.toml", LINKED)],
+        None => &[("Cargo.toml", IN_WORKSPACE)],
+    };
+    for (path, text) in FILES.iter().chain(around) {
         let path = folder.join(path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        }
         std::fs::write(&path, fill(text)).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     let next = format!(
@@ -65,6 +76,16 @@ fn check(name: &str) -> anyhow::Result<()> {
         bail!("{name} is taken by a crate that modules are built with");
     }
     Ok(())
+}
+
+/// What cargo calls the packages of a workspace.
+fn packages(workspace: &Path) -> anyhow::Result<Vec<String>> {
+    let mut cargo = Command::new("cargo");
+    let asked = cargo.current_dir(workspace).args(["metadata", "--no-deps", "--format-version", "1"]).output();
+    let said: Value = serde_json::from_slice(&asked.context("cargo cannot be started")?.stdout)
+        .context("cargo cannot read the workspace's manifests; `cargo metadata` says why")?;
+    let packages = said["packages"].as_array().into_iter().flatten();
+    Ok(packages.filter_map(|it| Some(it["name"].as_str()?.to_owned())).collect())
 }
 
 /// The folder as the workspace calls it, when it stands there.

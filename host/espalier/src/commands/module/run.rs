@@ -7,10 +7,16 @@ use model::contract::Contract;
 use model::limits::Limits;
 use serde_json::{Map, Value, json};
 
+use super::place::Places;
 use crate::commands::Say;
 use crate::scratch::{Ran, Scratch};
 
-pub(super) async fn run(scratch: &Scratch, operation: &str, arguments: &str, say: Say) -> anyhow::Result<()> {
+pub(super) async fn run(
+    scratch: &Scratch,
+    places: &Places<'_>,
+    (operation, arguments): (&str, &str),
+    say: Say,
+) -> anyhow::Result<()> {
     let arguments: Map<String, Value> =
         serde_json::from_str(arguments).context("--args is a JSON object, such as '{ \"limit\": 10 }'")?;
     let Some(contract) = scratch.contracts().iter().find(|contract| contract.id == operation) else {
@@ -18,8 +24,9 @@ pub(super) async fn run(scratch: &Scratch, operation: &str, arguments: &str, say
         bail!("there is no operation {operation}; the module has {known}");
     };
     let ran = scratch.call(operation, arguments).await?;
-    let spent = Spent::of(&ran);
-    let (value, words) = told(contract, &ran, &spent);
+    let mut spent = Spent::of(&ran);
+    spent.denied.extend(denied(&ran, places, operation));
+    let (value, words) = told((contract, &scratch.limits(contract)), &ran, &spent);
     say.value(&value, &words);
     match &ran.ended {
         Ok(_) => Ok(()),
@@ -58,8 +65,6 @@ impl Spent {
             if line.audit.event == "egress.refused" {
                 let place = line.audit.detail["line"].as_str().map_or("the guard keeps the inside closed", |line| line);
                 spent.denied.push(format!("{outcome}: {place}"));
-            } else if let Some(place) = place(outcome) {
-                spent.denied.push(format!("{outcome}: {place}"));
             }
             for (what, count) in line.audit.detail["effects"].as_object().into_iter().flatten() {
                 *spent.effects.entry(what.clone()).or_default() += count.as_u64().unwrap_or_default();
@@ -69,23 +74,13 @@ impl Spent {
     }
 }
 
-/// Where what the host has stopped would be permitted, if it should be.
-fn place(outcome: &str) -> Option<&'static str> {
-    Some(match outcome {
-        "denied.write_in_read" => "a read changes nothing; `#[operation(write, …)]` says that it is no read",
-        "denied.remove" => {
-            "`#[operation(destructive, …)]`, or the lock's `may_remove` with the collection and a reason"
-        }
-        "denied.enqueue" => "`#[operation(job, queued(step = \"…\"), …)]` starts work",
-        "denied.web" => "`needs = [\"web\"]` in its `#[operation(…)]`",
-        "denied.dns" => "`needs = [\"dns\"]` in its `#[operation(…)]`",
-        "denied.tls" => "`needs = [\"tls\"]` in its `#[operation(…)]`",
-        it if it.starts_with("limit.") => "`limits` of the operation in its lock, with a reason where it is raised",
-        _ => return None,
-    })
+/// What the host has stopped, and where it would be permitted.
+fn denied(ran: &Ran, places: &Places<'_>, operation: &str) -> Vec<String> {
+    let outcomes = ran.trail.iter().map(|line| &line.audit.outcome);
+    outcomes.filter_map(|outcome| Some(format!("{outcome}: {}", places.of(outcome, operation)?))).collect()
 }
 
-fn told(contract: &Contract, ran: &Ran, spent: &Spent) -> (Value, String) {
+fn told((contract, limits): (&Contract, &Limits), ran: &Ran, spent: &Spent) -> (Value, String) {
     let (ok, answer) = match &ran.ended {
         Ok(outcome) => (true, serde_json::from_str(&outcome.data).unwrap_or(Value::Null)),
         Err(refusal) => {
@@ -104,7 +99,6 @@ fn told(contract: &Contract, ran: &Ran, spent: &Spent) -> (Value, String) {
             "outcome": read(job.view.outcome.as_deref()),
         })
     });
-    let limits = Limits::of(contract.kind);
     let value = json!({
         "operation": contract.id, "ok": ok, "answer": answer, "job": job, "points": spent.points, "fuel": spent.fuel,
         "host_calls": spent.host_calls, "requests": spent.requests, "peak_memory": spent.peak_memory,

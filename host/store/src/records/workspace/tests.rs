@@ -250,6 +250,35 @@ async fn another_modules_records_are_read_where_that_is_granted() {
 }
 
 #[tokio::test]
+async fn another_modules_blobs_are_read_where_their_keys_begin_as_granted_and_never_written() {
+    let fixture = fixture().await;
+    let schema = |module: &str, reads: &[&str]| {
+        let nothing = |name: &&str| ((*name).to_owned(), Collection { name: String::new(), indexes: Vec::new() });
+        let foreign = reads.iter().map(nothing).collect();
+        Arc::new(ModuleSchema { module: module.into(), collections: Vec::new(), foreign })
+    };
+    let open = |schema, customer: &str| Workspace::open(&fixture.store, customer.into(), schema, crate::fixture::NOON);
+    let mut crawl = open(schema("crawl", &[]), fixture.customer.as_str());
+    for key in ["text/1", "html/1"] {
+        crawl.blob_write(key, b"theirs".to_vec()).await.unwrap();
+    }
+    fixture.commit(crawl, "req_1").await.unwrap();
+    let granted = schema("links", &["crawl.text/", "crawl.runs"]);
+    let mut links = open(granted.clone(), fixture.customer.as_str());
+    assert_eq!(links.blob_read("crawl.text/1", 1, 4).await.unwrap().as_deref(), Some(&b"heir"[..]));
+    for hidden in ["crawl.html/1", "crawl.text", "text/1", "crawl.runs/1", "other.text/1"] {
+        assert_eq!(links.blob_read(hidden, 0, 9).await.unwrap(), None, "{hidden}");
+    }
+    assert!(matches!(links.blob_write("crawl.text/1", vec![1]).await, Err(RecordsError::Undeclared(_))));
+    assert!(matches!(links.get("crawl.text/", "1").await, Err(RecordsError::Undeclared(_))));
+    links.blob_write("crawl.html/1", b"ours".to_vec()).await.unwrap();
+    assert_eq!(links.blob_read("crawl.html/1", 0, 9).await.unwrap().as_deref(), Some(&b"ours"[..]));
+    assert_eq!(open(granted, "cus_bob").blob_read("crawl.text/1", 0, 9).await.unwrap(), None);
+    let mut ungranted = open(schema("links", &[]), fixture.customer.as_str());
+    assert_eq!(ungranted.blob_read("crawl.text/1", 0, 9).await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_customer_never_sees_anothers_records() {
     let fixture = with_authors().await;
     let schema = Arc::new(crate::fixture::schema());

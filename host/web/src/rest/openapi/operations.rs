@@ -4,6 +4,8 @@ use http::Method;
 use serde_json::{Map, Value, json};
 use service::routes::{Route, schema};
 
+use super::examples;
+use super::parameters::{cursor, header, intent_ref, operation_id, path, query, site_id};
 use crate::rest::{method, routing::pattern};
 
 /// One route in the contract.
@@ -44,7 +46,10 @@ fn contract() -> Value {
             "200": {
                 "description": "The contract of the revision in force.",
                 "headers": { "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" } },
-                "content": { "application/json": { "schema": { "type": "object", "additionalProperties": true } } },
+                "content": { "application/json": {
+                    "schema": { "type": "object", "additionalProperties": true },
+                    "example": { "openapi": "3.0.3", "info": { "title": "Espalier", "version": "2026-09-28" } },
+                } },
             },
             "429": { "$ref": "#/components/responses/Limited" },
             "default": { "$ref": "#/components/responses/Problem" },
@@ -64,7 +69,10 @@ fn written(route: Route) -> Value {
                 "RateLimit": { "$ref": "#/components/headers/RateLimit" },
                 "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
             },
-            "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{}", operation.answer) } } },
+            "content": { "application/json": {
+                "schema": { "$ref": format!("#/components/schemas/{}", operation.answer) },
+                "example": examples::success(route),
+            } },
         },
         "401": { "$ref": "#/components/responses/Unauthenticated" },
         "402": { "$ref": "#/components/responses/Payment" },
@@ -133,7 +141,19 @@ fn operation(route: Route) -> Operation {
                     Value::Null,
                 ),
             ],
-            ..plain("listWebsites", "websites", "Paginated list of owned websites", "Newest first.", "Envelope")
+            links: json!({
+                "theFirst": {
+                    "operationId": "getWebsite",
+                    "description": "The newest website.",
+                    "parameters": { "site_id": "$response.body#/data/websites/0/site_id" },
+                },
+                "nextPage": {
+                    "operationId": "listWebsites",
+                    "description": "The page after this one, unless it is the last.",
+                    "parameters": { "before_site_id": "$response.body#/data/next_before_site_id" },
+                },
+            }),
+            ..plain("listWebsites", "websites", "Paginated list of owned websites", "Newest first.", "WebsitesEnvelope")
         },
         Route::Website => Operation {
             parameters: vec![path("site_id", site_id(), "As listed. In truth an opaque string.", Value::Null)],
@@ -142,17 +162,20 @@ fn operation(route: Route) -> Operation {
                 "websites",
                 "One owned website's status and metrics",
                 "404 for a website that is not the customer's own.",
-                "Envelope",
+                "WebsiteEnvelope",
             )
         },
         Route::Audit => Operation {
-            body: Some(json!({ "schema": { "type": "object", "additionalProperties": true } })),
+            body: Some(json!({
+                "schema": { "type": "object", "additionalProperties": true },
+                "example": { "url": "https://shop.example/", "max_pages": 1 },
+            })),
             ..plain(
                 "createAudit",
                 "audits",
                 "Read-only SEO opportunity audit",
                 "Give `site_id`, `url` or both. It reads at most eight live pages and changes nothing.",
-                "Envelope",
+                "AuditEnvelope",
             )
         },
         Route::Search => Operation {
@@ -178,9 +201,10 @@ fn operation(route: Route) -> Operation {
                 query(
                     "limit",
                     json!({ "type": "integer", "minimum": 1, "maximum": schema::RESULTS_AT_MOST }),
-                    "Results at most.",
+                    "Results at most; fewer when they are long.",
                     json!(5),
                 ),
+                query("cursor", cursor(), "The `next_cursor` of the page before, with the same question.", Value::Null),
             ],
             links: json!({
                 "contractOfTheFirst": {
@@ -201,11 +225,26 @@ fn operation(route: Route) -> Operation {
             )
         },
         Route::Contract => Operation {
-            parameters: vec![operation_id(), query("intent_ref", intent_ref(), "From the search.", Value::Null)],
+            parameters: vec![
+                operation_id(),
+                query("intent_ref", intent_ref(), "From the search.", Value::Null),
+                query(
+                    "units",
+                    json!({ "type": "integer", "format": "int64", "minimum": 0, "maximum": schema::UNITS_AT_MOST }),
+                    "Estimate the cost for so many of its units; without it, for the example.",
+                    Value::Null,
+                ),
+                query(
+                    "cursor",
+                    cursor(),
+                    "The `next_cursor` of the page before: the rest of a long result schema.",
+                    Value::Null,
+                ),
+            ],
             links: json!({
                 "execute": {
                     "operationId": "executeOperation",
-                    "description": "A call with the contract's example.",
+                    "description": "A call with the contract's example, for the same search.",
                     "parameters": { "operation_id": "$response.body#/data/operation_id" },
                     "requestBody": "$response.body#/data/examples/0",
                 },
@@ -262,39 +301,4 @@ fn operation(route: Route) -> Operation {
             )
         },
     }
-}
-
-fn site_id() -> Value {
-    json!({ "type": "integer", "minimum": 1 })
-}
-
-fn intent_ref() -> Value {
-    json!({ "type": "string", "minLength": 1, "maxLength": schema::INTENT_REF_AT_MOST, "pattern": "^[!-~]+$" })
-}
-
-fn operation_id() -> Value {
-    let schema = json!({ "type": "string", "minLength": 1, "maxLength": schema::OPERATION_AT_MOST });
-    path("operation_id", schema, "As found by search.", json!("authors.list"))
-}
-
-fn path(name: &str, schema: Value, description: &str, example: Value) -> Value {
-    let mut parameter = parameter(name, "path", schema, description, example);
-    parameter["required"] = json!(true);
-    parameter
-}
-
-fn query(name: &str, schema: Value, description: &str, example: Value) -> Value {
-    parameter(name, "query", schema, description, example)
-}
-
-fn header(name: &str, schema: Value, description: &str) -> Value {
-    parameter(name, "header", schema, description, Value::Null)
-}
-
-fn parameter(name: &str, place: &str, schema: Value, description: &str, example: Value) -> Value {
-    let mut parameter = json!({ "name": name, "in": place, "description": description, "schema": schema });
-    if !example.is_null() {
-        parameter["example"] = example;
-    }
-    parameter
 }

@@ -5,6 +5,14 @@ use service::routes::{Route, schema};
 
 /// Every schema by name.
 pub(super) fn all() -> Value {
+    let mut all = shared();
+    if let (Some(all), Value::Object(mut owned)) = (all.as_object_mut(), super::owned::all()) {
+        all.append(&mut owned);
+    }
+    all
+}
+
+fn shared() -> Value {
     json!({
         "Usage": {
             "type": "object",
@@ -33,29 +41,6 @@ pub(super) fn all() -> Value {
             "required": ["request_id", "api_version", "usage"],
         },
         "Envelope": envelope(json!({ "type": "object", "additionalProperties": true })),
-        "AccountEnvelope": envelope(data(
-            json!({ "account": object(), "grant": object(), "usage": { "$ref": "#/components/schemas/UsageState" }, "catalog": object() }),
-            &["account", "grant", "usage", "catalog"],
-        )),
-        "UsageState": data(
-            json!({
-                "activation": object(),
-                "included": data(
-                    json!({
-                        "day": { "type": "string", "format": "date" },
-                        "allowance": count("Points of a UTC day."),
-                        "used": count("Points used today."),
-                        "remaining": count("Points left today."),
-                        "renews_at": { "type": "string", "format": "date-time" },
-                    }),
-                    &["day", "allowance", "used", "remaining", "renews_at"],
-                ),
-                "paid": data(json!({ "remaining": count("Reusable points."), "points_per_credit": count("Points that one credit buys.") }), &["remaining"]),
-                "credits": data(json!({ "available": { "type": "string", "description": "Decimal number." } }), &["available"]),
-            }),
-            &["activation", "included", "paid", "credits"],
-        ),
-        "UsageEnvelope": envelope(json!({ "$ref": "#/components/schemas/UsageState" })),
         "OperationSummary": data(
             json!({
                 "operation_id": { "type": "string", "maxLength": schema::OPERATION_AT_MOST },
@@ -73,8 +58,19 @@ pub(super) fn all() -> Value {
         "SearchEnvelope": envelope(data(
             json!({
                 "intent_ref": { "type": "string", "description": "Keep it: it links what follows to this search." },
-                "total": count("Operations that fit, before the limit."),
+                "total": count("Operations that fit and that this grant may run, before the limit."),
                 "results": { "type": "array", "maxItems": schema::RESULTS_AT_MOST, "items": { "$ref": "#/components/schemas/OperationSummary" } },
+                "needs_scope": {
+                    "type": "array",
+                    "maxItems": 3,
+                    "description": "What fits too and this grant may not run.",
+                    "items": data(
+                        json!({ "operation_id": { "type": "string" }, "module": { "type": "string" }, "kind": kind(), "summary": { "type": "string" }, "missing_scopes": strings() }),
+                        &["operation_id", "module", "kind", "summary", "missing_scopes"],
+                    ),
+                },
+                "near_misses": { "type": "array", "maxItems": 3, "description": "What fits the words and not the module or kind.", "items": object() },
+                "next_cursor": { "type": "string", "description": "Where the next page begins; absent on the last." },
                 "hint": { "type": "string" },
             }),
             &["intent_ref", "total", "results"],
@@ -99,10 +95,14 @@ pub(super) fn all() -> Value {
                 "examples": { "type": "array", "items": object() },
                 "example_call": object(),
                 "result_operation": { "type": "string" },
+                "undo": object(),
+                "rest": { "type": "string", "description": "What of a long contract is on further pages." },
+                "next_cursor": { "type": "string", "description": "Where the next page begins; absent on the last." },
                 "contract_digest": { "type": "string" },
                 "intent_ref": { "type": "string" },
             }),
-            &["operation_id", "kind", "mode", "scopes", "granted", "cost", "side_effects", "idempotency_key", "arguments", "result", "examples"],
+            // A further page has these alone.
+            &["operation_id", "result", "contract_digest"],
         )),
         "Feedback": schema::of(Route::Feedback),
         "FeedbackEnvelope": envelope(data(
@@ -135,47 +135,8 @@ pub(super) fn all() -> Value {
     })
 }
 
-/// Every refusal by name.
-pub(super) fn responses() -> Value {
-    json!({
-        "Unauthenticated": refusal("The bearer token is missing, expired or invalid.", &["WWW-Authenticate"]),
-        "Payment": refusal("More credits are required for external usage.", &[]),
-        "Forbidden": refusal("The grant lacks a needed scope, or access is inactive.", &["WWW-Authenticate"]),
-        "Conflict": refusal("The idempotency key conflicts with an earlier request, the contract is another one by now, or the operation does not fit what is stored.", &["Retry-After", "Idempotent-Replayed"]),
-        "Invalid": refusal("Query, body or operation arguments violate the contract.", &["Idempotent-Replayed"]),
-        "Limited": refusal("A request, heavy-operation or catalog-enumeration limit is reached.", &["Retry-After", "RateLimit", "RateLimit-Policy"]),
-        "Problem": refusal("Any other failure: 400, 404, 405, 413, 415, 500, 503.", &["Retry-After", "Allow", "Idempotent-Replayed"]),
-    })
-}
-
-/// Every header by name. None is required of all answers but the request's id.
-pub(super) fn headers() -> Value {
-    let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
-    json!({
-        "X-Request-Id": { "description": "This request, also when the answer is an earlier one's.", "required": true, "schema": { "type": "string" } },
-        "Service-Catalog-Digest": text("The catalog that answered: the hash over all its locks."),
-        "Idempotent-Replayed": { "description": "This is the answer of an earlier request with the same key.", "schema": { "type": "string", "enum": ["true"] } },
-        "RateLimit": text("The limit, what remains of it and when it ends."),
-        "RateLimit-Policy": text("The limit, its quota and its window in seconds."),
-        "Retry-After": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 0 } },
-        "WWW-Authenticate": text("One Bearer challenge that names the metadata and the scopes."),
-        "Allow": text("The method of this route."),
-    })
-}
-
-fn refusal(description: &str, more: &[&str]) -> Value {
-    let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" } });
-    for name in more {
-        headers[*name] = json!({ "$ref": format!("#/components/headers/{name}") });
-    }
-    json!({
-        "description": description,
-        "headers": headers,
-        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
-    })
-}
-
-fn envelope(data: Value) -> Value {
+/// The success envelope around this.
+pub(super) fn envelope(data: Value) -> Value {
     json!({
         "type": "object",
         "properties": { "data": data, "meta": { "$ref": "#/components/schemas/Meta" } },
@@ -183,19 +144,23 @@ fn envelope(data: Value) -> Value {
     })
 }
 
-fn data(properties: Value, required: &[&str]) -> Value {
+/// An object with these members.
+pub(super) fn data(properties: Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-fn object() -> Value {
+/// An object of any members.
+pub(super) fn object() -> Value {
     json!({ "type": "object", "additionalProperties": true })
 }
 
-fn strings() -> Value {
+/// A list of texts.
+pub(super) fn strings() -> Value {
     json!({ "type": "array", "items": { "type": "string" } })
 }
 
-fn count(description: &str) -> Value {
+/// A whole number, never negative.
+pub(super) fn count(description: &str) -> Value {
     json!({ "type": "integer", "format": "int64", "minimum": 0, "description": description })
 }
 

@@ -1,4 +1,4 @@
-//! What `run` promises, as tests.
+//! What `perform` promises, as tests.
 
 use super::{depth, harmless};
 

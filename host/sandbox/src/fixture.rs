@@ -1,0 +1,48 @@
+//! A replay as the author of a module may have it: what was asked and answered in which order, by shape alone.
+
+use serde_json::{Value, json};
+
+use crate::replay::Replayed;
+use crate::shape::{self, Names};
+use crate::transcript::{Ending, Transcript};
+use crate::witness::legible;
+
+/// The shape of how a run ended: of its answer, or of its refusal, whose code is the module's own word.
+pub fn ending(transcript: &Transcript, replayed: &Replayed) -> Value {
+    let names = Names::Contract(&replayed.names);
+    match &transcript.ending {
+        Ending::Answered { data, .. } => json!({ "answered": shape::of_text(data, names) }),
+        Ending::Refused(fault) => json!({
+            "refused": fault.code,
+            "kind": fault.kind,
+            "detail": fault.detail.as_deref().map(|detail| shape::of_text(detail, names)),
+        }),
+        Ending::Stopped(code) => json!({ "stopped": code }),
+    }
+}
+
+/// All of a run by shape: a file beside a module's native tests, from which a test of the same calls can be written.
+/// No text, number or name in it is the customer's.
+pub fn fixture(transcript: &Transcript, replayed: &Replayed) -> Value {
+    let call = |exchange: &crate::transcript::Exchange| {
+        let told = exchange.told.as_deref().map(|told| match legible(&exchange.function, told) {
+            Some(value) => shape::of(&value, Names::Boundary(&replayed.names)),
+            None => json!(format!("{} bytes", told.len())),
+        });
+        match told {
+            Some(told) => json!({ "asked": exchange.function, "told": told }),
+            None => json!({ "asked": exchange.function, "ended": transcript.ending.word() }),
+        }
+    };
+    json!({
+        "operation": transcript.export.name(),
+        "module": transcript.module,
+        "digest": transcript.digest,
+        "engine": transcript.engine,
+        "kind": transcript.kind,
+        "arguments": shape::of_text(&transcript.arguments, Names::Contract(&replayed.names)),
+        "calls": transcript.exchanges.iter().map(call).collect::<Vec<_>>(),
+        "ending": ending(transcript, replayed),
+        "fuel": transcript.fuel,
+    })
+}

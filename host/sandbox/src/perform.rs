@@ -1,0 +1,146 @@
+//! One performance of a guest: a fresh instance, the call, and the checks of what it answers. The same for a run and
+//! for its replay, so that both take the same fuel and end by the same words.
+
+use model::contract::Kind;
+use model::limits::{JSON_DEPTH, Limits};
+use wasmtime::component::{ComponentExportIndex, InstancePre};
+use wasmtime::{Store, UpdateDeadline};
+
+use crate::bindings::types;
+use crate::capability::log::harmless;
+use crate::invocation::Answer;
+use crate::stage::Stage;
+use crate::stop::{Fault, FaultKind, LimitKind, Stop, Trap};
+
+/// Bytes that a guest which may write no blob can hand over in one host call.
+const TRANSFER_READ: usize = 4 << 20;
+/// As [`TRANSFER_READ`] for a guest that may write: the largest blob and its key, or a large pack of rows.
+const TRANSFER_WRITE: usize = 16 << 20;
+/// Bytes of a refusal's detail.
+const MOST_DETAIL: usize = 64 * 1024;
+
+/// What is performed, and within which bounds.
+pub(crate) struct Piece<'a> {
+    pub(crate) pre: &'a InstancePre<Stage>,
+    pub(crate) index: &'a ComponentExportIndex,
+    pub(crate) kind: Kind,
+    pub(crate) limits: &'a Limits,
+    /// The limit's, or for a replay what was left of it where the recorded run was ended from outside.
+    pub(crate) fuel: u64,
+}
+
+/// Instantiates and calls. The outer error is a trap of any kind.
+pub(crate) async fn perform(
+    store: &mut Store<Stage>,
+    piece: &Piece<'_>,
+    arguments: String,
+) -> wasmtime::Result<Result<Answer, Stop>> {
+    let limits = piece.limits;
+    if arguments.len() > limits.arguments {
+        return Ok(Err(Stop::Limit(LimitKind::Arguments)));
+    }
+    let transfer = match piece.kind {
+        Kind::Read => TRANSFER_READ,
+        Kind::Write | Kind::Job | Kind::Destructive => TRANSFER_WRITE,
+    };
+    store.limiter(|stage| stage.limiter());
+    store.set_fuel(piece.fuel)?;
+    store.set_hostcall_fuel(transfer.max(limits.answer.saturating_mul(2)));
+    store.set_epoch_deadline(1);
+    store.epoch_deadline_callback(|mut context| match context.data().over() {
+        Some(stop) => {
+            context.data_mut().end(stop);
+            Ok(UpdateDeadline::Interrupt)
+        }
+        // A yield of tokio's own, so that its timers and other runs get their turn.
+        None => Ok(UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))),
+    });
+    let instance = piece.pre.instantiate_async(&mut *store).await?;
+    let function =
+        instance.get_typed_func::<(types::Call,), (Result<types::Answer, types::Fault>,)>(&mut *store, piece.index)?;
+    let (outcome,) = function.call_async(&mut *store, (types::Call { arguments },)).await?;
+    Ok(match outcome {
+        Ok(answer) => checked(answer, limits),
+        Err(fault) => Err(Stop::Fault(bounded(fault))),
+    })
+}
+
+/// Why a performance broke where the host did not decide it.
+pub(crate) fn broken(error: &wasmtime::Error, passed: Option<LimitKind>) -> Stop {
+    if let Some(kind) = passed {
+        return Stop::Limit(kind);
+    }
+    match error.downcast_ref::<wasmtime::Trap>() {
+        Some(wasmtime::Trap::OutOfFuel) => Stop::Limit(LimitKind::Fuel),
+        Some(wasmtime::Trap::Interrupt) => Stop::Limit(LimitKind::Wall),
+        Some(wasmtime::Trap::StackOverflow) => Stop::Limit(LimitKind::Stack),
+        Some(_) => Stop::Trap(Trap::Wasm),
+        // The engine keeps this error's type to itself; its text is all there is.
+        None if format!("{error:#}").contains("fuel allocated for hostcalls") => Stop::Limit(LimitKind::Transfer),
+        None => Stop::Trap(Trap::Boundary),
+    }
+}
+
+/// The answer, if it is a JSON object within the limits.
+fn checked(answer: types::Answer, limits: &Limits) -> Result<Answer, Stop> {
+    if answer.data.len() > limits.answer {
+        return Err(Stop::Limit(LimitKind::Answer));
+    }
+    // Before the parser, which goes deeper on a stack.
+    if depth(answer.data.as_bytes()) > JSON_DEPTH {
+        return Err(Stop::Limit(LimitKind::Depth));
+    }
+    let object = answer.data.trim_start().starts_with('{');
+    if !object || serde_json::from_str::<serde::de::IgnoredAny>(&answer.data).is_err() {
+        return Err(Stop::Trap(Trap::Answer));
+    }
+    Ok(Answer { data: answer.data, units: answer.units })
+}
+
+/// The deepest nesting of JSON text, brackets in strings left out.
+fn depth(text: &[u8]) -> usize {
+    let (mut open, mut deepest, mut quoted, mut escaped) = (0usize, 0usize, false, false);
+    for byte in text {
+        match (quoted, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => quoted = !quoted,
+            (false, b'{' | b'[') => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            (false, b'}' | b']') => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// A guest's refusal within its bounds: the texts go to customers and into the audit trail.
+fn bounded(fault: types::Fault) -> Fault {
+    let cut = |text: &str, most: usize| harmless(text).chars().take(most).collect::<String>();
+    let known = !fault.code.is_empty()
+        && fault.code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+    let detail = fault.detail.filter(|detail| {
+        detail.len() <= MOST_DETAIL
+            && detail.trim_start().starts_with('{')
+            && depth(detail.as_bytes()) <= JSON_DEPTH
+            && serde_json::from_str::<serde::de::IgnoredAny>(detail).is_ok()
+    });
+    Fault {
+        kind: match fault.kind {
+            types::Kind::NotFound => FaultKind::NotFound,
+            types::Kind::Invalid => FaultKind::Invalid,
+            types::Kind::Conflict => FaultKind::Conflict,
+            types::Kind::Refused => FaultKind::Refused,
+            types::Kind::Unavailable => FaultKind::Unavailable,
+        },
+        code: if known { cut(&fault.code, 64) } else { "refused_by_module".to_owned() },
+        message: cut(&fault.message, 500),
+        pointer: fault.pointer.map(|pointer| cut(&pointer, 256)),
+        detail,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Keeps what crosses the boundary while a guest runs: for each host call its function, a digest of what was asked, and
+//! the answer. Never the question itself: whoever replays has the guest, and the guest asks it again.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::transcript::Exchange;
+
+/// Bytes of answers of one run. What is larger is not kept at all: a transcript is whole or it is none.
+pub(crate) const MOST_BYTES: usize = 16 << 20;
+
+/// The exchanges so far.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    exchanges: Vec<Exchange>,
+    bytes: usize,
+    given_up: bool,
+}
+
+impl Recorder {
+    /// The guest asks. What follows without an answer is where the host ended the run.
+    pub(crate) fn asks<T: Serialize>(&mut self, function: &'static str, question: &T) {
+        if self.given_up {
+            return;
+        }
+        match digest(question) {
+            Some(asked) => self.exchanges.push(Exchange { function: Cow::Borrowed(function), asked, told: None }),
+            None => self.give_up(),
+        }
+    }
+
+    /// The host answers what was asked last.
+    pub(crate) fn told<T: Serialize>(&mut self, answer: &T) {
+        if self.given_up {
+            return;
+        }
+        let Ok(told) = postcard::to_stdvec(answer) else { return self.give_up() };
+        self.bytes += told.len();
+        match self.exchanges.last_mut() {
+            Some(exchange) if self.bytes <= MOST_BYTES => exchange.told = Some(told),
+            _ => self.give_up(),
+        }
+    }
+
+    /// All of them, or none when they were too much.
+    pub(crate) fn exchanges(self) -> Option<Vec<Exchange>> {
+        (!self.given_up).then_some(self.exchanges)
+    }
+
+    fn give_up(&mut self) {
+        self.given_up = true;
+        self.exchanges = Vec::new();
+    }
+}
+
+/// SHA-256 of a question as it crosses the boundary.
+pub(crate) fn digest<T: Serialize>(question: &T) -> Option<[u8; 32]> {
+    Some(Sha256::digest(postcard::to_stdvec(question).ok()?).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transcript_is_whole_or_it_is_none() {
+        let mut recorder = Recorder::default();
+        recorder.asks("cache.get", &"a");
+        recorder.told(&vec![0_u8; MOST_BYTES / 2]);
+        recorder.asks("cache.get", &"b");
+        recorder.told(&vec![0_u8; MOST_BYTES / 2]);
+        recorder.asks("cache.get", &"c");
+        assert_eq!(recorder.exchanges(), None);
+    }
+
+    #[test]
+    fn a_call_that_the_host_ended_has_no_answer() {
+        let mut recorder = Recorder::default();
+        recorder.asks("clock.now", &());
+        recorder.told(&7_u64);
+        recorder.asks("clock.wait", &(30_000_u32,));
+        let exchanges = recorder.exchanges().unwrap();
+        assert_eq!(exchanges.iter().map(|it| it.told.is_some()).collect::<Vec<_>>(), [true, false]);
+    }
+}

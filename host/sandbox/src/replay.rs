@@ -1,0 +1,224 @@
+//! A run again, offline: the same component, what it was given then, and what the host told it then.
+//!
+//! Where a limit of the host or a trap ended the run, the guest or the tape ends it at the same place. Where the clock
+//! ended a guest that was computing, nothing in the guest says where that was: the replay gets the fuel that had been
+//! counted until then, and ends when that is used up.
+
+use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt as _;
+use model::contract::Contract;
+use wasmtime::Store;
+
+use crate::Sandbox;
+use crate::engine;
+use crate::inspect::{self, InspectError, Inspection};
+use crate::invocation::Export;
+use crate::load::typed;
+use crate::perform::{Piece, broken, perform};
+use crate::stage::Stage;
+use crate::stop::{LimitKind, Stop, Trap};
+use crate::tape::{Ended, Tape};
+use crate::transcript::{Ending, Transcript};
+
+/// How much longer than the run was allowed to a replay may take: the machine may be slower. Only a guest that sleeps
+/// in the inert WASI can take so long, since fuel ends whoever computes.
+const SLOWER: u32 = 10;
+
+/// Why a transcript cannot be replayed with a component.
+#[derive(Debug, thiserror::Error)]
+pub enum NotReplayed {
+    /// It is another component.
+    #[error("the run was of component {recorded}, and this one is {given}")]
+    Digest {
+        /// That of the transcript.
+        recorded: String,
+        /// That of the bytes.
+        given: String,
+    },
+    /// It cannot be read.
+    #[error(transparent)]
+    Inspect(#[from] InspectError),
+    /// It cannot be made ready: with the recorded digest that is a difference between engines.
+    #[error("the engine refuses the component: {0}")]
+    Engine(String),
+}
+
+/// Where a replay left the transcript. Says which functions, and never what was asked or told.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Divergence {
+    /// Another function was called.
+    #[error("diverged at call {number}: asked {asked}, recorded {recorded}")]
+    Function {
+        /// Which host call, from 1.
+        number: usize,
+        /// What the guest called.
+        asked: String,
+        /// What it called then.
+        recorded: String,
+    },
+    /// The same function was called with other arguments.
+    #[error("diverged at call {number}: asked {asked}, recorded {asked} with other arguments")]
+    Question {
+        /// Which host call, from 1.
+        number: usize,
+        /// What the guest called.
+        asked: String,
+    },
+    /// The recorded answer is not of the function's type: the boundary of this version is another one.
+    #[error("diverged at call {number}: the answer of {asked} that was recorded is not of this version's boundary")]
+    Answer {
+        /// Which host call, from 1.
+        number: usize,
+        /// What the guest called.
+        asked: String,
+    },
+    /// One more call than then.
+    #[error("diverged at call {number}: asked {asked}, recorded no more calls")]
+    Unrecorded {
+        /// Which host call, from 1.
+        number: usize,
+        /// What the guest called.
+        asked: String,
+    },
+    /// It ended before it called what it called then.
+    #[error("diverged at call {number}: asked nothing more, recorded {recorded}")]
+    Unasked {
+        /// Which host call, from 1.
+        number: usize,
+        /// What it called then.
+        recorded: String,
+    },
+    /// It ended otherwise.
+    #[error("diverged at the end: ended with {ended}, recorded {recorded}")]
+    Ending {
+        /// The word of its ending.
+        ended: String,
+        /// The word then.
+        recorded: String,
+    },
+    /// It ended with the same word and another answer or refusal.
+    #[error("diverged at the end: the answer is another one than was recorded")]
+    Result,
+    /// All is the same but the fuel.
+    #[error("diverged in fuel: took {taken}, recorded {recorded}")]
+    Fuel {
+        /// Here.
+        taken: u64,
+        /// Then.
+        recorded: u64,
+    },
+}
+
+/// What a replay came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// How it ended.
+    pub ending: Ending,
+    /// Fuel taken.
+    pub fuel: u64,
+    /// Host calls that were answered from the transcript.
+    pub calls: usize,
+    /// The engine here.
+    pub engine: String,
+    /// Where it was not the recorded run; none: it was identical.
+    pub divergence: Option<Divergence>,
+    /// Every name that the component's contracts give to a member: those say nothing of a customer.
+    pub names: BTreeSet<String>,
+}
+
+impl Sandbox {
+    /// Runs a recorded run again. Nothing but the two arguments is reached.
+    ///
+    /// # Errors
+    /// When the component is not the one that ran then.
+    pub async fn replay(&self, component: &[u8], transcript: &Transcript) -> Result<Replayed, NotReplayed> {
+        let inspection = inspect::declared(component)?;
+        if *inspection.built.component != *transcript.digest {
+            let (recorded, given) = (transcript.digest.to_string(), inspection.built.component);
+            return Err(NotReplayed::Digest { recorded, given });
+        }
+        let refuse = |error: wasmtime::Error| NotReplayed::Engine(format!("{error:#}"));
+        let compiled = crate::artefact::component(self.engine(), self.artefacts(), component).map_err(refuse)?;
+        let linkers = self.linkers();
+        let linker = if transcript.inert { &linkers.inert } else { &linkers.product };
+        let pre = linker.instantiate_pre(&compiled).map_err(refuse)?;
+        let (interface, function) = place(&inspection, &transcript.export)
+            .ok_or_else(|| NotReplayed::Engine(format!("it exports no {}", transcript.export.name())))?;
+        let index = typed(&compiled, &pre, &inspection, interface, function)
+            .map_err(|error| NotReplayed::Engine(error.to_string()))?;
+        let limits = &transcript.limits;
+        let fuel = if by_the_clock(transcript) { transcript.fuel } else { limits.fuel };
+        let piece = Piece { pre: &pre, index: &index, kind: transcript.kind, limits, fuel };
+        let mut store = Store::new(self.engine(), Stage::Replay(Box::new(Tape::of(transcript))));
+        let performed = {
+            let performed = perform(&mut store, &piece, transcript.arguments.clone());
+            tokio::time::timeout(limits.wall * SLOWER, AssertUnwindSafe(performed).catch_unwind()).await
+        };
+        let taken = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
+        let Stage::Replay(mut tape) = store.into_data() else { unreachable!("a replay is one from its start") };
+        let ended = tape.ended.take();
+        let outcome = match performed {
+            Ok(Ok(Ok(outcome))) => outcome,
+            Ok(Ok(Err(error))) => Err(broken(&error, tape.limiter.passed)),
+            Ok(Err(_panic)) => Err(Stop::Trap(Trap::Host)),
+            Err(_elapsed) => Err(Stop::Limit(LimitKind::Wall)),
+        };
+        let as_then = match &ended {
+            Some(Ended::AsRecorded) => true,
+            Some(Ended::Diverged(_)) => false,
+            None => by_the_clock(transcript) && matches!(outcome, Err(Stop::Limit(LimitKind::Fuel))),
+        };
+        let ending = if as_then { transcript.ending.clone() } else { Ending::of(&outcome) };
+        let divergence = match ended {
+            Some(Ended::Diverged(divergence)) => Some(divergence),
+            _ => difference(transcript, &ending, taken, tape.made),
+        };
+        let names = names(&inspection);
+        Ok(Replayed { ending, fuel: taken, calls: tape.made, engine: engine::name(), divergence, names })
+    }
+}
+
+/// Whether the clock, or who cancelled, ended a guest that was computing.
+fn by_the_clock(transcript: &Transcript) -> bool {
+    let ended = [LimitKind::Wall.code(), Stop::Cancelled.code()].contains(&transcript.ending.word());
+    ended && transcript.exchanges.last().is_none_or(|exchange| exchange.told.is_some())
+}
+
+/// The interface and the function of an export, as the component's contracts name it.
+fn place<'a>(inspection: &'a Inspection, export: &Export) -> Option<(&'static str, &'a str)> {
+    let manifest = &inspection.built.manifest;
+    let of = |contracts: &'a [Contract], id: &String| Some(&*contracts.iter().find(|it| it.id == *id)?.export);
+    match export {
+        Export::Operation(id) => Some(("operations", of(&manifest.operations, id)?)),
+        Export::Route(id) => Some(("routes", of(&manifest.routes, id)?)),
+        Export::Step(name) => Some(("steps", &*manifest.steps.iter().find(|it| it.name == *name)?.export)),
+    }
+}
+
+fn difference(transcript: &Transcript, ending: &Ending, taken: u64, made: usize) -> Option<Divergence> {
+    let (ended, recorded) = (ending.word(), transcript.ending.word());
+    if ended != recorded {
+        return Some(Divergence::Ending { ended: ended.to_owned(), recorded: recorded.to_owned() });
+    }
+    if let Some(exchange) = transcript.exchanges.get(made) {
+        return Some(Divergence::Unasked { number: made + 1, recorded: exchange.function.clone().into_owned() });
+    }
+    if *ending != transcript.ending {
+        return Some(Divergence::Result);
+    }
+    (taken != transcript.fuel).then_some(Divergence::Fuel { taken, recorded: transcript.fuel })
+}
+
+/// The members that schemas and indexes name.
+fn names(inspection: &Inspection) -> BTreeSet<String> {
+    let manifest = &inspection.built.manifest;
+    let mut names = BTreeSet::new();
+    for contract in manifest.operations.iter().chain(&manifest.routes) {
+        crate::shape::members(&contract.arguments, &mut names);
+        crate::shape::members(&contract.result, &mut names);
+    }
+    names.extend(manifest.collections.iter().flat_map(|it| &it.indexes).flat_map(|it| it.fields.clone()));
+    names
+}

@@ -1,0 +1,63 @@
+//! What `phrases` promises: phrases that name pages, found as they stand.
+
+use super::*;
+
+const TITLES: [&str; 6] = [
+    "How to clean brass lamps | Shop",
+    "Desk lamps for reading | Shop",
+    "Pricing | Shop",
+    "The history of oil lamps | Shop",
+    "Delivery and returns | Shop",
+    "Delivery and returns | Shop",
+];
+
+fn ready() -> (Reader, Phrases, Rarity) {
+    let (mut reader, mut rarity, mut phrases) = (Reader::new("en"), Rarity::default(), Phrases::default());
+    let names: Vec<Vec<Code>> = own_titles(&TITLES).iter().map(|title| reader.codes(title)).collect();
+    names.iter().for_each(|name| rarity.add(name));
+    names.iter().enumerate().for_each(|(page, name)| phrases.add(page as u32, name, &rarity));
+    (reader, phrases, rarity)
+}
+
+fn found(sentence: &str) -> Vec<(u32, String)> {
+    let (mut reader, phrases, _) = ready();
+    let places = reader.places(sentence);
+    let codes: Vec<Code> = places.iter().map(|(code, _)| *code).collect();
+    let named = phrases.find(&codes, |_| false).into_iter();
+    named
+        .map(|it| (it.page, sentence[places[it.words.start].1.start..places[it.words.end - 1].1.end].to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_page_is_named_by_the_words_of_its_title_in_any_inflection_as_they_stand() {
+    assert_eq!(found("Read about cleaning a brass lamp, then polish."), [(0, "brass lamp".to_owned())]);
+    assert_eq!(found("See our pricing for more."), [(2, "pricing".to_owned())]);
+    assert_eq!(found("Good \"desk lamps for reading\" are rare."), [(1, "desk lamps for reading".to_owned())]);
+    assert!(found("Lamps are lamps, and of the for.").is_empty(), "one common word names nobody");
+}
+
+#[test]
+fn what_may_not_be_taken_is_not_and_pages_alike_are_both_named() {
+    let (mut reader, phrases, _) = ready();
+    let codes = reader.codes("Delivery and returns are free");
+    assert_eq!(phrases.find(&codes, |_| false).iter().map(|it| it.page).collect::<Vec<_>>(), [4, 5]);
+    assert!(phrases.find(&codes, |words| words.start == 0).is_empty());
+}
+
+#[test]
+fn the_name_of_the_shop_is_no_part_of_a_title_and_a_title_of_nothing_else_stays() {
+    assert_eq!(
+        own_titles(&["Lamps - Shop", "Desks - Shop", "Chairs - Shop", "Shop"])[..],
+        ["Lamps", "Desks", "Chairs", "Shop"]
+    );
+    assert_eq!(own_titles(&["A | B"]), ["A"]);
+}
+
+#[test]
+fn likeness_is_one_for_equal_texts_and_nothing_for_texts_without_a_common_word() {
+    let (mut reader, _, rarity) = ready();
+    let (a, b) = (reader.codes("brass lamps"), reader.codes("oak tables"));
+    assert!((likeness(&a, &a, &rarity) - 1.0).abs() < 1e-12);
+    assert!(likeness(&a, &b, &rarity).abs() < f64::EPSILON && likeness(&a, &[], &rarity).abs() < f64::EPSILON);
+}

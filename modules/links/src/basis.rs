@@ -1,0 +1,116 @@
+//! Kept here: what a result stands on, how old that is, and the refusals when there is nothing to stand on.
+
+use kit::act::Act;
+use kit::crawled::RunState;
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::node::MOST_BYTES;
+use crate::stored::{Graph, GraphState, Run, Site};
+
+/// What a result stands on.
+#[value]
+pub(crate) struct Basis {
+    /// The crawl.
+    pub(crate) run_ref: String,
+    /// The website.
+    pub(crate) site_id: String,
+    /// When the crawl ended.
+    pub(crate) crawled_at: Moment,
+    /// When the graph was built.
+    pub(crate) built_at: Option<Moment>,
+    /// Seconds since the crawl ended.
+    pub(crate) age_seconds: u64,
+}
+
+/// Clicks and queries are not there to weigh pages by.
+pub(crate) const NO_CLICKS: &str =
+    "clicks and queries: no search data of this website is stored; authority and the length of texts weigh instead";
+
+impl Basis {
+    pub(crate) fn of(cx: &Cx, graph: &Graph) -> Self {
+        let crawled_at = Moment::from_millis(graph.crawled_ms);
+        Self {
+            run_ref: graph.run_ref.clone(),
+            site_id: graph.site_id.clone(),
+            crawled_at,
+            built_at: graph.built_ms.map(Moment::from_millis),
+            age_seconds: cx.now().since(crawled_at) / 1_000,
+        }
+    }
+}
+
+/// A crawl that has ended; 404 for one that is not the customer's.
+pub(crate) fn ended(cx: &Cx, run: &Id<Run>) -> Result<Stored<Run>> {
+    let run = cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
+    if !matches!(run.0.state, RunState::Finished | RunState::Stopped) {
+        let message = "the crawl has not ended; follow it with crawl.run.get and come back then";
+        return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
+    }
+    Ok(run)
+}
+
+/// The newest graph of a crawl that can be read.
+///
+/// # Errors
+/// 404 for a crawl that is not the customer's, 409 `graph_not_built` with the call that builds it.
+pub(crate) fn graph(cx: &Cx, run: &Id<Run>) -> Result<Stored<Graph>> {
+    cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
+    let graphs = cx.records::<Graph>().by("run_ref_created_ms").equals(run).descending();
+    let ready = graphs.scan().take(20).find(|graph| graph.state == GraphState::Ready);
+    ready.ok_or_else(|| not_built("/run_ref", &Act::new("links.graph.build", json!({ "run_ref": run }))))
+}
+
+/// The website; 404 for one that is not the customer's.
+pub(crate) fn site(cx: &Cx, site: &Id<Site>) -> Result<Stored<Site>> {
+    cx.records::<Site>().get(site).map_err(|fault| fault.at("/site_id"))
+}
+
+/// The newest graph of a website that can be read.
+///
+/// # Errors
+/// 404 for a website that is not the customer's, 409 `graph_not_built` with the call that comes first.
+pub(crate) fn newest(cx: &Cx, site: &Id<Site>) -> Result<Stored<Graph>> {
+    self::site(cx, site)?;
+    let graphs = cx.records::<Graph>().by("site_id_created_ms").equals(site).descending();
+    let ready = graphs.scan().take(20).find(|graph| graph.state == GraphState::Ready);
+    ready.ok_or_else(|| {
+        let runs = cx.records::<Run>().by("site_id").equals(site).descending();
+        let crawled = runs.scan().take(50).find(|run| matches!(run.0.state, RunState::Finished | RunState::Stopped));
+        let first = match crawled {
+            Some(run) => Act::new("links.graph.build", json!({ "run_ref": run.id })),
+            None => Act::new("crawl.run.start", json!({ "site_id": site })),
+        };
+        not_built("/site_id", &first)
+    })
+}
+
+fn not_built(pointer: &str, first: &Act) -> Fault {
+    let message = format!("there is no link graph to read yet; call {} first", first.operation_id);
+    Fault::conflict("graph_not_built", message)
+        .at(pointer)
+        .detail(json!({ "operation_id": first.operation_id, "arguments": first.arguments }))
+}
+
+/// Refuses a graph whose links are more than one read can look at.
+pub(crate) fn readable(graph: &Graph) -> Result<()> {
+    if graph.bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    let message = "the links of this crawl are more than one call can look at; crawl a part of the website for this";
+    Err(Fault::conflict("graph_too_large", message)
+        .at("/run_ref")
+        .detail(json!({ "bytes": graph.bytes, "most_bytes": MOST_BYTES })))
+}
+
+/// The position that a cursor of this module's own stands for.
+pub(crate) fn position(cursor: Option<&Cursor>) -> Result<usize> {
+    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
+    cursor.map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong()))
+}
+
+/// One page of rows that are all there, and where the next begins.
+pub(crate) fn page<T>(rows: Vec<T>, limit: usize, from: usize) -> (Vec<T>, Option<Cursor>) {
+    let next = (from + limit < rows.len()).then(|| Cursor::new((from + limit).to_string()));
+    (rows.into_iter().skip(from).take(limit).collect(), next)
+}

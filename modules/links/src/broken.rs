@@ -1,0 +1,125 @@
+//! Kept here: `links.broken.list`.
+
+use kit::act::Act;
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::basis::{self, Basis};
+use crate::stored::{Broken, Run, Scope, Source};
+
+/// Which broken links.
+#[value]
+pub(crate) enum Which {
+    Internal,
+    External,
+    All,
+}
+
+/// What `links.broken.list` takes.
+#[args]
+pub(crate) struct List {
+    /// A crawl with a link graph.
+    run_ref: Id<Run>,
+    /// To pages of the website, to other websites, or both.
+    #[default("all")]
+    scope: Which,
+    /// At most this many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// The `next_cursor` of the page before.
+    cursor: Option<Cursor>,
+}
+
+/// A target that fails.
+#[value]
+pub(crate) struct Row {
+    /// Where the links lead.
+    target: String,
+    /// How it answered; 0 without an answer.
+    status: u16,
+    /// Why there was no answer.
+    failure: Option<String>,
+    /// Whether it is on the website.
+    scope: Scope,
+    /// Links to it.
+    links: u32,
+    /// Pages that link to it, at most 50.
+    sources: Vec<Source>,
+    /// The page that most likely took its place.
+    replacement: Option<String>,
+    /// How sure that is, 0 to 1.
+    confidence: Option<f64>,
+    /// What says so: `redirect_history`, `address` or `address_and_title`.
+    found_by: Option<String>,
+    /// What mends it.
+    #[serde(flatten)]
+    act: Act,
+}
+
+/// Links that lead to nothing.
+#[page]
+pub(crate) struct Links {
+    /// The most linked first.
+    links: Vec<Row>,
+    /// What the list stands on.
+    basis: Basis,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Lists broken internal and external links with every source and a suggested replacement found by path edit distance, redirect history and content match.
+///
+/// A replacement is where an earlier crawl saw the address redirect to, else the page whose address, and title where an
+/// earlier crawl knew it, is most like it. Replacements are looked for among pages of the website only.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    needs = ["store"],
+    phrasings = [
+        "list all broken links on my website",
+        "which pages link to 404s",
+        "where should my dead links point instead",
+        "find dead outbound links",
+    ],
+    examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "scope": "internal", "limit": 50 }]
+)]
+pub(crate) fn list(cx: &Cx, args: List) -> Result<Links> {
+    let graph = basis::graph(cx, &args.run_ref)?;
+    let records = cx.records::<Broken>();
+    let query = match args.scope {
+        Which::All => records.by("graph_rank").equals(&graph.id),
+        Which::Internal => records.by("graph_scope_rank").equals(&graph.id).equals(Scope::Internal),
+        Which::External => records.by("graph_scope_rank").equals(&graph.id).equals(Scope::External),
+    };
+    let page = query.page(args.limit, args.cursor)?;
+    let basis = Basis::of(cx, &graph);
+    let links = page.items.into_iter().map(|it| row(it.into_inner(), &basis)).collect();
+    Ok(Links { links, basis, degraded: graph.degraded.clone(), next_cursor: page.next })
+}
+
+fn row(it: Broken, basis: &Basis) -> Row {
+    let act = match (&it.replacement, it.scope, it.sources.first()) {
+        (Some(to), _, _) => {
+            let pairs = json!([{ "from": it.target, "to": to }]);
+            Act::new("cms.link.replace", json!({ "site_id": basis.site_id, "pairs": pairs }))
+        }
+        (None, Scope::External, Some(source)) => Act::on("onpage.link.check", &source.url),
+        _ => Act::on("crawl.url.fetch", &it.target),
+    };
+    Row {
+        act,
+        target: it.target,
+        status: it.status,
+        failure: it.failure,
+        scope: it.scope,
+        links: it.links,
+        sources: it.sources,
+        replacement: it.replacement,
+        confidence: it.confidence,
+        found_by: it.found_by,
+    }
+}
+
+#[cfg(test)]
+mod tests;

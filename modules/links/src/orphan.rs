@@ -1,0 +1,133 @@
+//! Kept here: `links.orphan.list`.
+
+use kit::act::Act;
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::basis::{self, Basis};
+use crate::node;
+use crate::stored::{Run, Site};
+
+/// From where a page is known that no link leads to.
+#[value]
+pub(crate) enum Known {
+    Sitemap,
+    Search,
+    Logs,
+    Cms,
+    Backlinks,
+}
+
+/// What `links.orphan.list` takes.
+#[args]
+pub(crate) struct List {
+    /// The website.
+    site_id: Id<Site>,
+    /// A crawl of it with a link graph; the newest one when left out.
+    run_ref: Option<Id<Run>>,
+    /// Only pages that are known from here.
+    source: Option<Known>,
+    /// At most this many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// The `next_cursor` of the page before.
+    cursor: Option<Cursor>,
+}
+
+/// A page that no link leads to.
+#[value]
+pub(crate) struct Orphan {
+    url: String,
+    /// From where it is known.
+    sources: Vec<Known>,
+    /// Words of its main text.
+    words: u32,
+    /// Clicks from searches in 28 days; absent where nobody knows.
+    clicks: Option<u64>,
+    /// Visits of search engines in 28 days; absent where nobody knows.
+    bot_hits: Option<u64>,
+    /// What finds links for it.
+    #[serde(flatten)]
+    act: Act,
+}
+
+/// Pages that no link leads to.
+#[page]
+pub(crate) struct Orphans {
+    /// The longest texts first.
+    pages: Vec<Orphan>,
+    /// How many there are.
+    total: u64,
+    /// What the list stands on.
+    basis: Basis,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Lists pages known from sitemaps, search data, logs, CMS or backlinks that no internal link reaches, with their traffic.
+///
+/// No link reaches a page when no page that search engines read links to it with a link that may be followed.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    needs = ["store"],
+    phrasings = [
+        "find orphan pages",
+        "which pages in my sitemap have no internal links",
+        "pages that nothing links to",
+    ],
+    examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "source": "sitemap" }]
+)]
+pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
+    let graph = match &args.run_ref {
+        None => basis::newest(cx, &args.site_id)?,
+        Some(run) => {
+            basis::site(cx, &args.site_id)?;
+            let graph = basis::graph(cx, run)?;
+            if graph.site_id != args.site_id.as_str() {
+                return Err(Fault::not_found("run_not_found", "this crawl is of another website").at("/run_ref"));
+            }
+            graph
+        }
+    };
+    let mut degraded = graph.degraded.clone();
+    for (source, what) in [
+        (Known::Search, "search: no search data of this website is stored"),
+        (Known::Logs, "logs: no log files of this website are stored"),
+        (Known::Cms, "cms: no list of items of the content system is stored"),
+        (Known::Backlinks, "backlinks: no links from other websites are stored"),
+    ] {
+        if args.source.is_none_or(|wanted| wanted == source) {
+            degraded.push(what.to_owned());
+        }
+    }
+    let nodes = node::pages(cx, &graph)?;
+    let home = node::home(&nodes, &graph.origin);
+    let orphan = |at: u32, node: &node::Node| node.is_sound() && node.inlinks == 0 && Some(at) != home;
+    let mut found: Vec<&node::Node> =
+        (0_u32..).zip(&nodes).filter(|(at, node)| orphan(*at, node)).map(|(_, node)| node).collect();
+    // What a crawl knows and no link leads to is from a sitemap, or is linked in a way that is not followed.
+    found.retain(|node| match args.source {
+        None => true,
+        Some(source) => source == Known::Sitemap && node.in_sitemap,
+    });
+    found.sort_by(|a, b| b.words.cmp(&a.words).then(a.url.cmp(&b.url)));
+    let total = found.len() as u64;
+    let (rows, next_cursor) = basis::page(found, args.limit.into(), basis::position(args.cursor.as_ref())?);
+    let pages = rows.into_iter().map(|node| Orphan {
+        url: node.url.clone(),
+        sources: if node.in_sitemap { vec![Known::Sitemap] } else { Vec::new() },
+        words: node.words,
+        clicks: None,
+        bot_hits: None,
+        act: Act::new(
+            "links.suggestion.for_page",
+            json!({ "site_id": graph.site_id, "url": node.url, "direction": "in" }),
+        ),
+    });
+    Ok(Orphans { pages: pages.collect(), total, basis: Basis::of(cx, &graph), degraded, next_cursor })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! What `links.orphan.list` promises.
+
+use sdk::json;
+
+use crate::trial::{RUN, SITE, built, takes, website};
+
+#[test]
+fn a_page_that_only_the_sitemap_names_is_listed_and_what_is_not_known_is_said() {
+    let fake = built();
+    // One that only the sitemap names; and one that is linked, but not so that the link may be followed.
+    let of_sitemap = json!({ "site_id": SITE, "run_ref": RUN, "source": "sitemap" });
+    for (arguments, count) in [(json!({ "site_id": SITE }), 2), (of_sitemap, 1)] {
+        let listed = fake.call("links.orphan.list", arguments).unwrap();
+        let pages = listed["pages"].as_array().unwrap();
+        assert_eq!((pages.len(), &pages[0]["url"]), (count, &json!("https://shop.example/lost")), "{listed}");
+        assert_eq!(pages[0]["sources"], json!(["sitemap"]));
+        pages.iter().for_each(takes);
+    }
+    let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "logs" })).unwrap();
+    assert_eq!(listed["total"], 0);
+    assert!(listed["degraded"].as_array().unwrap().iter().any(|it| it.as_str().unwrap().starts_with("logs:")));
+}
+
+#[test]
+fn a_website_without_a_graph_is_told_what_comes_first_and_one_of_nobody_does_not_exist() {
+    let fake = website();
+    let refused = fake.refusal("links.orphan.list", json!({ "site_id": SITE }));
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("graph_not_built", Some("/site_id")));
+    assert!(refused.detail.unwrap().contains("crawl.run.start"));
+    assert_eq!(fake.refusal("links.orphan.list", json!({ "site_id": "7" })).code, "website_not_found");
+    let fake = built();
+    assert_eq!(fake.refusal("links.orphan.list", json!({ "site_id": SITE, "run_ref": "no" })).code, "run_not_found");
+}

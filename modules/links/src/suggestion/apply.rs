@@ -1,0 +1,177 @@
+//! Kept here: `links.suggestion.apply`: links are put into contents, one after the other.
+
+mod insert;
+
+use sdk::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::basis;
+use crate::stored::{Site, Suggestion};
+
+/// Suggestions of one step: each asks up to ten times, and a step has 64 requests.
+const STEP: usize = 5;
+
+/// What `links.suggestion.apply` takes.
+#[args]
+pub(crate) struct Apply {
+    /// The website.
+    site_id: Id<Site>,
+    /// Approved suggestions of it.
+    suggestion_refs: List<Id<Suggestion>, 1, 200>,
+    /// Only show what would be changed. Then suggestions need not be approved.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// Links on their way.
+#[value]
+pub(crate) struct Started {
+    /// Always `queued`; the job's result says what was put in.
+    state: sdk::JobState,
+    /// The job.
+    job_ref: Id<Job>,
+    /// Whether nothing will be changed.
+    dry_run: bool,
+}
+
+/// What the job is given.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Work {
+    site_id: String,
+    refs: Vec<Id<Suggestion>>,
+    dry_run: bool,
+}
+
+/// How far the job got.
+#[value]
+pub(crate) struct Progress {
+    /// Suggestions that were looked at.
+    done: u32,
+    /// Suggestions in all.
+    all: u32,
+}
+
+/// A suggestion that was left alone.
+#[value]
+pub(crate) struct Skipped {
+    /// The suggestion.
+    #[serde(rename = "ref")]
+    suggestion: Id<Suggestion>,
+    /// `not_approved`, `not_in_wordpress`, `text_changed`, `forbidden_place`, `interrupted_by_tags`, `already_linked`,
+    /// `edit_conflict`, or the code of a refusal by the provider.
+    reason: String,
+}
+
+/// What was changed in a content, or would be.
+#[value]
+pub(crate) struct Diff {
+    /// The suggestion.
+    #[serde(rename = "ref")]
+    suggestion: Id<Suggestion>,
+    /// The page.
+    url: String,
+    /// The place in the content before.
+    before: String,
+    /// The place after.
+    after: String,
+    /// The item at WordPress and the newest revision that it kept before.
+    item: u64,
+    /// See `item`.
+    revision: Option<u64>,
+    /// Whether the live page showed the link right after; absent in a dry run.
+    verified: Option<bool>,
+}
+
+/// What the job ends with, and what one step hands to the next.
+#[value]
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// Links that were put in, or could be.
+    applied: u32,
+    /// Suggestions that were left alone.
+    skipped: Vec<Skipped>,
+    /// What was changed, or would be.
+    diffs: Vec<Diff>,
+    /// Whether nothing was changed.
+    dry_run: bool,
+    /// Suggestions that were looked at.
+    done: u32,
+}
+
+/// Inserts approved links into WordPress content at the quoted sentence, skips changed text, keeps a revision for rollback and verifies the live page.
+///
+/// Two tags go around the words of the link in one piece of text, and nothing else of the content changes: never in
+/// headings, other links, code, scripts or shortcodes. A content that somebody changed meanwhile is left alone. The content
+/// as it was before is kept, and what the item's newest revision was. With `dry_run` the changes are only shown.
+#[operation(
+    job,
+    scope = "seo:execute",
+    cost = job(unit = "links", every = 50, most = suggestion_refs),
+    queued(step = "insert"),
+    result_operation = "links.suggestion.list",
+    side_effects = ["changes posts and pages of the connected WordPress"],
+    needs = ["web", "jobs", "connection:wordpress"],
+    outside = [
+        "wordpress GET /wp-json/wp/v2/posts",
+        "wordpress GET /wp-json/wp/v2/pages",
+        "wordpress GET /wp-json/wp/v2/posts/*",
+        "wordpress GET /wp-json/wp/v2/pages/*",
+        "wordpress GET /wp-json/wp/v2/posts/*/revisions",
+        "wordpress GET /wp-json/wp/v2/pages/*/revisions",
+        "wordpress POST /wp-json/wp/v2/posts/* change",
+        "wordpress POST /wp-json/wp/v2/pages/* change",
+    ],
+    phrasings = [
+        "add the approved links to my wordpress posts",
+        "insert internal links into my content",
+        "show what adding these links would change",
+        "put the suggested links live",
+    ],
+    examples = [
+        { "site_id": "4503599627370496", "suggestion_refs": ["sug-01"] },
+        { "site_id": "4503599627370496", "suggestion_refs": ["sug-01", "sug-02"], "dry_run": true }
+    ]
+)]
+pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
+    basis::site(cx, &args.site_id)?;
+    let mut refs: Vec<Id<Suggestion>> = Vec::new();
+    for (at, id) in args.suggestion_refs.into_iter().enumerate() {
+        let pointer = format!("/suggestion_refs/{at}");
+        let row = cx.records::<Suggestion>().get(&id).map_err(|fault| fault.at(pointer.as_str()))?;
+        if row.site_id != args.site_id.as_str() {
+            let message = "there is no such suggestion of this website";
+            return Err(Fault::not_found("suggestion_not_found", message).at(pointer));
+        }
+        if !refs.contains(&id) {
+            refs.push(id);
+        }
+    }
+    cx.connections().required(wordpress::NEED, "/site_id", "links are put into the content of a WordPress")?;
+    let work = Work { site_id: args.site_id.to_string(), refs, dry_run: args.dry_run };
+    let job_ref = cx.jobs().enqueue("insert", &work)?;
+    Ok(Started { state: sdk::JobState::Queued, job_ref, dry_run: args.dry_run })
+}
+
+/// One step: the next few suggestions.
+#[step]
+pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Outcome>) -> Result<Step<Outcome, Progress, Outcome>> {
+    let mut outcome = checkpoint.unwrap_or(Outcome { dry_run: work.dry_run, ..Outcome::default() });
+    let from = outcome.done as usize;
+    for id in work.refs.iter().skip(from).take(STEP) {
+        outcome.done += 1;
+        match insert::one(cx, id, work.dry_run)? {
+            Ok(diff) => {
+                outcome.applied += 1;
+                outcome.diffs.push(diff);
+            }
+            Err(reason) => outcome.skipped.push(Skipped { suggestion: id.clone(), reason }),
+        }
+    }
+    let all = u32::try_from(work.refs.len()).unwrap_or(u32::MAX);
+    let progress = Progress { done: outcome.done, all };
+    let units = (outcome.done as usize - from) as u64;
+    if outcome.done < all {
+        return Ok(Step::next(outcome, progress).units(units));
+    }
+    Ok(Step::done(outcome, progress).units(units))
+}

@@ -1,0 +1,110 @@
+//! Kept here: one link on its way into a content: found, put in, kept, looked at.
+
+use kit::insertion::{self, Inserted};
+use kit::page;
+use sdk::prelude::*;
+use wordpress::Item;
+
+use super::Diff;
+use crate::stored::{Applied, Stand, Suggestion};
+
+/// Characters that are shown before and after a link.
+const AROUND: usize = 60;
+
+/// Puts the link of a suggestion in; why not, when it is left alone.
+///
+/// # Errors
+/// What stops the whole job: the suggestion was changed by another call meanwhile.
+pub(super) fn one(cx: &Cx, id: &Id<Suggestion>, dry_run: bool) -> Result<Result<Diff, String>> {
+    let Some(row) = cx.records::<Suggestion>().find(id) else { return Ok(Err("suggestion_not_found".to_owned())) };
+    let fits = match row.state {
+        Stand::Approved => true,
+        Stand::Proposed => dry_run,
+        _ => false,
+    };
+    if !fits {
+        return Ok(Err("not_approved".to_owned()));
+    }
+    let item = match wordpress::find(cx, &row.source) {
+        Ok(Some(item)) => item,
+        Ok(None) => return Ok(Err("not_in_wordpress".to_owned())),
+        Err(fault) => return Ok(Err(fault.code)),
+    };
+    let inserted = match insertion::insert(&item.raw, &row.sentence, &row.anchor, &row.target) {
+        Ok(inserted) => inserted,
+        Err(why) => return Ok(Err(why.word().to_owned())),
+    };
+    let mut diff = diff(&row, &item, &inserted);
+    if dry_run {
+        return Ok(Ok(diff));
+    }
+    let edited = match wordpress::write(cx, &item, &inserted.text) {
+        Ok(edited) => edited,
+        Err(fault) => return Ok(Err(fault.code)),
+    };
+    // A filter of the site that took the link out, or changed more, leaves nothing that could be undone byte for byte.
+    if !edited.exact {
+        let reason = match wordpress::put_back(cx, &edited, &item) {
+            Ok(_) => "stored_otherwise",
+            Err(_) => "stored_otherwise_and_not_put_back",
+        };
+        return Ok(Err(reason.to_owned()));
+    }
+    let before_blob = format!("before/{id}");
+    cx.blobs().write(&before_blob, item.raw.as_bytes())?;
+    let verified = is_live(cx, &row.source, &row.target);
+    diff.revision = edited.revision;
+    diff.verified = Some(verified);
+    cx.records::<Suggestion>().update(id, |it| {
+        it.state = Stand::Applied;
+        it.applied = Some(Applied {
+            at_ms: cx.now().millis(),
+            item: item.id,
+            kind: item.kind,
+            revision: edited.revision,
+            before_sha256: item.hash(),
+            after_sha256: edited.item.hash(),
+            before_blob,
+            verified,
+        });
+    })?;
+    Ok(Ok(diff))
+}
+
+fn diff(row: &Stored<Suggestion>, item: &Item, inserted: &Inserted) -> Diff {
+    let around = |text: &str, start: usize, end: usize| {
+        let from = text.floor_char_boundary(start.saturating_sub(AROUND));
+        let to = text.ceil_char_boundary((end + AROUND).min(text.len()));
+        text[from..to].to_owned()
+    };
+    let (start, end) = (inserted.opening.start, inserted.closing.end);
+    let tags = inserted.opening.len() + inserted.closing.len();
+    Diff {
+        suggestion: row.id.clone(),
+        url: row.source.clone(),
+        before: around(&item.raw, start, end - tags),
+        after: around(&inserted.text, start, end),
+        item: item.id,
+        revision: None,
+        verified: None,
+    }
+}
+
+/// Whether the live page has the link.
+fn is_live(cx: &Cx, source: &str, target: &str) -> bool {
+    let Ok(url) = source.parse::<Url>() else { return false };
+    let Ok(response) = cx.web().fetch(&Request::get(&url).follow(3).max_bytes(2 << 20).timeout(8_000)) else {
+        return false;
+    };
+    let facts = page::read(&page::Answer {
+        url: source,
+        final_url: &response.url,
+        status: response.status,
+        hops: &[],
+        headers: &response.headers,
+        body: &response.body,
+        truncated: response.truncated,
+        timing: page::Timing::default(),
+    });
+    facts.links.iter().any(|link| link.url == target)
+}

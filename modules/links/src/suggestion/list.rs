@@ -1,0 +1,141 @@
+//! Kept here: `links.suggestion.list`.
+
+use kit::act::Act;
+use kit::url::normalize;
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::basis;
+use crate::stored::{Site, Stand, Suggestion};
+
+/// What `links.suggestion.list` takes.
+#[args]
+pub(crate) struct List {
+    /// The website.
+    site_id: Id<Site>,
+    /// Only suggestions that stand so.
+    state: Option<Stand>,
+    /// Only links to this page.
+    target: Option<Url>,
+    /// At most this many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// The `next_cursor` of the page before.
+    cursor: Option<Cursor>,
+}
+
+/// A suggestion.
+#[value]
+pub(crate) struct View {
+    /// What decides and puts it in.
+    suggestion_ref: Id<Suggestion>,
+    /// What became of it.
+    state: Stand,
+    /// The page that would link.
+    source: String,
+    /// The page that it would link to.
+    target: String,
+    /// The sentence, as the crawl read it.
+    sentence: String,
+    /// The words of it that would be the link.
+    anchor: String,
+    /// How well the sentence fits the target, about 0 to 1.
+    relevance: f64,
+    /// What the target would gain, in authority of an average page.
+    expected_gain: f64,
+    /// When it was found, and in which crawl.
+    found_at: Moment,
+    /// See `found_at`.
+    run_ref: String,
+    /// When somebody decided.
+    decided_at: Option<Moment>,
+    /// When it was put in, and whether the live page showed it right after.
+    applied_at: Option<Moment>,
+    /// See `applied_at`.
+    verified: Option<bool>,
+    /// The newest revision that WordPress kept before it was put in.
+    revision: Option<u64>,
+    /// What comes next.
+    #[serde(flatten)]
+    act: Act,
+}
+
+/// Suggestions.
+#[page]
+pub(crate) struct Suggestions {
+    /// Those that bring most first.
+    suggestions: Vec<View>,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Lists link suggestions with state, sentence in context, anchor, relevance and expected authority gain.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    needs = ["store"],
+    phrasings = [
+        "show me the suggested internal links",
+        "which link suggestions are waiting for me",
+        "which links were added to my content",
+    ],
+    examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "state": "approved" }]
+)]
+pub(crate) fn list(cx: &Cx, args: List) -> Result<Suggestions> {
+    basis::site(cx, &args.site_id)?;
+    let target = args.target.as_ref().map(|url| normalize(url.as_str()).unwrap_or_else(|| url.to_string()));
+    let records = cx.records::<Suggestion>();
+    let query = match (args.state, target) {
+        (None, None) => records.by("site_id_worth").equals(&args.site_id),
+        (Some(state), None) => records.by("site_id_state_worth").equals(&args.site_id).equals(state),
+        (None, Some(target)) => records.by("site_id_target_worth").equals(&args.site_id).equals(target),
+        (Some(state), Some(target)) => {
+            records.by("site_id_state_target_worth").equals(&args.site_id).equals(state).equals(target)
+        }
+    };
+    let page = query.descending().page(args.limit, args.cursor)?;
+    let suggestions: Vec<View> = page.items.into_iter().map(view).collect();
+    let none = records.by("site_id_worth").equals(&args.site_id).first().is_none();
+    let degraded = if none {
+        vec!["no suggestions were ever made for this website; links.suggestion.run makes them".to_owned()]
+    } else {
+        Vec::new()
+    };
+    Ok(Suggestions { suggestions, degraded, next_cursor: page.next })
+}
+
+fn view(stored: Stored<Suggestion>) -> View {
+    let Stored { id, it, .. } = stored;
+    let found_at = Moment::from_millis(it.found_ms);
+    let act = match it.state {
+        Stand::Proposed | Stand::Rejected => {
+            let decision = json!({ "suggestion_ref": id, "decision": "approve" });
+            Act::new("links.suggestion.decide", json!({ "decisions": [decision] }))
+        }
+        Stand::Approved => {
+            Act::new("links.suggestion.apply", json!({ "site_id": it.site_id, "suggestion_refs": [id] }))
+        }
+        Stand::Applied => Act::on("onpage.link.check", &it.source),
+        Stand::Lost => {
+            Act::new("links.suggestion.for_page", json!({ "site_id": it.site_id, "url": it.target, "direction": "in" }))
+        }
+    };
+    View {
+        suggestion_ref: id,
+        state: it.state,
+        source: it.source,
+        target: it.target,
+        sentence: it.sentence,
+        anchor: it.anchor,
+        relevance: it.relevance,
+        expected_gain: it.gain,
+        found_at,
+        run_ref: it.run_ref,
+        decided_at: it.decided_ms.map(Moment::from_millis),
+        applied_at: it.applied.as_ref().map(|applied| Moment::from_millis(applied.at_ms)),
+        verified: it.applied.as_ref().map(|applied| applied.verified),
+        revision: it.applied.and_then(|applied| applied.revision),
+        act,
+    }
+}

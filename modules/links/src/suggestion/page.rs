@@ -1,0 +1,149 @@
+//! Kept here: `links.suggestion.for_page`.
+
+use kit::act::Act;
+use kit::url::normalize;
+use sdk::json;
+use sdk::prelude::*;
+
+use crate::basis::{self, Basis};
+use crate::engine::{Candidate, Engine, rank};
+use crate::node;
+use crate::stored::Site;
+use crate::summary::short;
+use crate::texts;
+
+/// Pages that are read for links to one page: those that answer its name best.
+const READ: usize = 60;
+
+/// Links to the page, from it, or both.
+#[value]
+pub(crate) enum Direction {
+    In,
+    Out,
+    Both,
+}
+
+/// What `links.suggestion.for_page` takes.
+#[args]
+pub(crate) struct Suggest {
+    /// The website.
+    site_id: Id<Site>,
+    /// A page of its newest crawl with a link graph.
+    url: Url,
+    /// Links to the page, from it, or both.
+    #[default("both")]
+    direction: Direction,
+    /// At most this many.
+    #[default(15)]
+    limit: Count<1, 50>,
+}
+
+/// A place for a link.
+#[value]
+pub(crate) struct Place {
+    /// The page that would link.
+    source: String,
+    /// The page that it would link to.
+    target: String,
+    /// The sentence, as the crawl read it.
+    sentence: String,
+    /// Words of the sentence, as they stand in it.
+    anchor: String,
+    /// How much it counts; only good to compare.
+    score: f64,
+}
+
+/// Places for links.
+#[value]
+pub(crate) struct Places {
+    /// The best first.
+    suggestions: Vec<Place>,
+    /// What stores suggestions for this page, to be decided and put in.
+    next: Act,
+    /// What they stand on.
+    basis: Basis,
+    /// What could not be considered.
+    degraded: Vec<String>,
+}
+
+/// Suggests links into and out of one page: BM25-F between its target queries and sentences of other pages, skipping existing links, quoting the exact sentence and anchor.
+///
+/// A page is named by the words of its title and first heading. Links to it are looked for on the 60 pages whose texts
+/// answer these words best; links from it on the page itself. Headings, texts of links and pairs that are linked or were
+/// rejected are left out. Nothing is stored.
+#[operation(
+    read,
+    scope = "seo:analyze",
+    cost = bulk(unit = "suggestions", most = limit),
+    needs = ["store"],
+    phrasings = [
+        "where should I link to this page from",
+        "suggest internal links for a page",
+        "which sentences could link to my new article",
+        "what should this post link to",
+    ],
+    examples = [
+        { "site_id": "4503599627370496", "url": "https://shop.example/guides/oak" },
+        { "site_id": "4503599627370496", "url": "https://shop.example/guides/oak", "direction": "in", "limit": 5 }
+    ]
+)]
+pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
+    let graph = basis::newest(cx, &args.site_id)?;
+    let nodes = node::pages(cx, &graph)?;
+    let numbers = node::by_url(&nodes);
+    let wanted = normalize(args.url.as_str()).unwrap_or_else(|| args.url.to_string());
+    let page = numbers.get(wanted.as_str()).copied().map(|at| nodes[at as usize].alias.unwrap_or(at));
+    let Some(page) = page else {
+        let message = "the newest crawl with a link graph has no page of this address; crawl the website again";
+        return Err(Fault::not_found("page_not_found", message).at("/url"));
+    };
+    basis::readable(&graph).map_err(|fault| fault.at("/site_id"))?;
+    let names = node::names(cx, &graph)?;
+    let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
+    let rejected = super::rejected(cx, &graph.site_id);
+    skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
+    let mut degraded = graph.degraded.clone();
+    degraded
+        .push("target queries: no search data of this website is stored; titles and headings stand for them".into());
+    let mut found: Vec<Candidate> = Vec::new();
+    if args.direction != Direction::Out {
+        let name = format!("{} {}", names[page as usize].title, names[page as usize].h1);
+        match texts::best(cx, &graph.run_ref, &name, READ) {
+            None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
+            Some(texts) => {
+                let mut engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
+                for text in texts {
+                    let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
+                    if !engine.candidates(source, &text, &[]).is_empty() {
+                        let anchors = super::anchors(cx, &graph, &text.url)?;
+                        found.extend(engine.candidates(source, &text, &anchors));
+                    }
+                }
+            }
+        }
+    }
+    if args.direction != Direction::In {
+        match texts::of(cx, &graph.run_ref, &nodes[page as usize].url) {
+            None => degraded.push("sentences of this page: the crawl kept no text of it".to_owned()),
+            Some(text) => {
+                let mut engine = Engine::new(&nodes, &names, &graph.language, skip, |_| true);
+                found.extend(engine.candidates(page, &text, &super::anchors(cx, &graph, &text.url)?));
+            }
+        }
+    }
+    found.sort_by(|a, b| {
+        rank(b, &nodes).total_cmp(&rank(a, &nodes)).then(a.target.cmp(&b.target)).then(a.source.cmp(&b.source))
+    });
+    let place = |it: Candidate| Place {
+        score: short(rank(&it, &nodes)),
+        source: nodes[it.source as usize].url.clone(),
+        target: nodes[it.target as usize].url.clone(),
+        sentence: it.sentence,
+        anchor: it.anchor,
+    };
+    let suggestions: Vec<Place> = found.into_iter().take(args.limit.into()).map(place).collect();
+    let next = json!({ "run_ref": graph.run_ref, "targets": [nodes[page as usize].url] });
+    let units = suggestions.len() as u64;
+    let next = Act::new("links.suggestion.run", next);
+    Ok(Answer::new(Places { suggestions, next, basis: Basis::of(cx, &graph), degraded }).units(units))
+}

@@ -1,0 +1,88 @@
+//! Kept here: the texts of crawled pages, as the crawl kept them, and its search index.
+
+use kit::crawled::{PageRecord, page_id};
+use kit::inverted::{Segment, Terms};
+use sdk::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::stored::{Indexed, Page};
+
+/// Bytes of one pack.
+const PACK: u32 = 8 << 20;
+
+/// The text of a page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Text {
+    pub(crate) url: String,
+    pub(crate) title: String,
+    /// All headings, one a line.
+    pub(crate) headings: String,
+    /// The main text.
+    pub(crate) plain: String,
+}
+
+/// Where the crawl keeps its packs of texts.
+fn packs(run: &str, pack: u32) -> String {
+    format!("crawl.text/{run}/{pack}")
+}
+
+/// All texts of a pack; none when it is not kept.
+pub(crate) fn pack(cx: &Cx, run: &str, pack: u32) -> Vec<Text> {
+    let bytes = cx.blobs().read(&packs(run, pack), 0, PACK).unwrap_or_default();
+    bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// The text of an address of a crawl; none when the crawl has no such page or kept no text of it.
+pub(crate) fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
+    let page = cx.records::<Page>().find(&Id::new(page_id(run, url)))?;
+    let PageRecord { text, .. } = page.into_inner().0;
+    let at = text?;
+    let bytes = cx.blobs().read(&packs(run, at.pack), u64::from(at.offset), at.length)?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// The texts that answer words best by BM25, at most so many; none where the crawl has no index.
+pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<Text>> {
+    let indexed = cx.records::<Indexed>().find(&Id::new(run))?.into_inner();
+    let mut terms = Terms::of(&indexed.language);
+    let mut wanted: Vec<u64> = terms.hashes(words).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut segments: Vec<_> = (0..indexed.segments.len())
+        .filter_map(|number| {
+            let key = format!("crawl.index/{run}/{number}");
+            Segment::open(move |from, length| cx.blobs().read(&key, from, length))
+        })
+        .collect();
+    let found: Vec<Vec<_>> = wanted
+        .iter()
+        .map(|hash| segments.iter_mut().map(|segment| segment.find(*hash).unwrap_or_default()).collect())
+        .collect();
+    let mut scored: Vec<(usize, u32, f64)> = Vec::new();
+    for (number, segment) in segments.iter_mut().enumerate() {
+        let lengths = segment.lengths().unwrap_or_default();
+        let mut scores = vec![0.0; lengths.len()];
+        for term in &found {
+            let holders: u64 = term.iter().map(|it: &kit::inverted::Found| u64::from(it.holders)).sum();
+            let weight = indexed.search.weight(holders);
+            for (text, times) in &term[number].texts {
+                if let (Some(score), Some(length)) = (scores.get_mut(*text as usize), lengths.get(*text as usize)) {
+                    *score += indexed.search.score(weight, *times, *length);
+                }
+            }
+        }
+        let some = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
+        scored.extend(some.map(|(text, score)| (number, u32::try_from(text).unwrap_or(u32::MAX), score)));
+    }
+    scored.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
+    Some(scored.into_iter().take(most).filter_map(|(segment, text, _)| placed(cx, run, segment, text)).collect())
+}
+
+/// A text by its number in a segment of the index.
+fn placed(cx: &Cx, run: &str, segment: usize, text: u32) -> Option<Text> {
+    let place = cx.blobs().read(&format!("crawl.places/{run}/{segment}"), u64::from(text) * 12, 12)?;
+    let number = |at: usize| Some(u32::from_le_bytes(place.get(at..at + 4)?.try_into().ok()?));
+    let bytes = cx.blobs().read(&packs(run, number(0)?), u64::from(number(4)?), number(8)?)?;
+    serde_json::from_slice(&bytes).ok()
+}

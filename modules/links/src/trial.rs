@@ -1,0 +1,199 @@
+//! Kept here: a small stored crawl, for the tests of this module.
+
+use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord, RunState, StopReason, TextAt, page_id};
+use kit::page::{self, Answer, Timing};
+use sdk::serde_json::Value;
+use sdk::{Fake, json};
+
+use crate::stored::{External, Linked, Page, Row, Run, Site};
+use crate::texts::Text;
+
+pub(crate) const ORIGIN: &str = "https://shop.example";
+pub(crate) const SITE: &str = "4503599627370496";
+pub(crate) const RUN: &str = "run-1";
+const TABLE: &str = include_str!("../../../catalog/operations.tsv");
+
+/// A website without a crawl.
+pub(crate) fn website() -> Fake {
+    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned() })
+}
+
+/// A crawl that has ended an hour ago and has no page yet.
+pub(crate) fn ended(fake: &Fake) {
+    run(fake, RUN, 0);
+}
+
+fn run(fake: &Fake, id: &str, packs: u32) {
+    let finished_ms = Some(fake.now().millis() - 3_600_000);
+    let record = RunRecord {
+        site_id: SITE.to_owned(),
+        origin: ORIGIN.to_owned(),
+        state: RunState::Finished,
+        stop_reason: Some(StopReason::Completed),
+        finished_ms,
+        packs,
+        ..RunRecord::default()
+    };
+    fake.put_as(id, Run(record));
+}
+
+/// A crawl that grows page by page.
+pub(crate) struct Crawl<'a> {
+    fake: &'a Fake,
+    run: String,
+    seq: u64,
+    pack: Vec<u8>,
+}
+
+impl<'a> Crawl<'a> {
+    pub(crate) fn begin(fake: &'a Fake, id: &str) -> Self {
+        run(fake, id, 1);
+        Self { fake, run: id.to_owned(), seq: 0, pack: Vec::new() }
+    }
+
+    pub(crate) fn page(&mut self, path: &str, status: u16, headers: &[(&str, &str)], html: &str) -> &mut Self {
+        let url = format!("{ORIGIN}{path}");
+        let headers: Vec<_> = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let mut facts = page::read(&Answer {
+            url: &url,
+            final_url: &url,
+            status,
+            hops: &[],
+            headers: &headers,
+            body: html.as_bytes(),
+            truncated: false,
+            timing: Timing::default(),
+        });
+        for link in std::mem::take(&mut facts.links) {
+            self.fake.put(Linked(LinkRecord {
+                run: self.run.clone(),
+                source: url.clone(),
+                target: link.url,
+                anchor: link.anchor,
+                rel: link.rel,
+                placement: link.placement,
+                internal: link.internal,
+                ..LinkRecord::default()
+            }));
+        }
+        self.seq += 1;
+        let heading = facts.headings.iter().find(|it| it.level == 1).map(|it| it.text.clone());
+        let title = facts.titles.first().cloned().unwrap_or_default();
+        let canonical = facts.canonicals.first().and_then(|it| it.url.clone());
+        self.fake.put(Row {
+            run: self.run.clone(),
+            seq: self.seq,
+            url: url.clone(),
+            status,
+            in_sitemap: path == "/lost",
+            indexability_reason: facts.indexability.reason.word().to_owned(),
+            redirect_to: facts.redirect_to.clone(),
+            canonical,
+            lang: Some("en".to_owned()),
+            title: title.clone(),
+            h1: heading,
+            word_count: facts.word_count,
+            ..Row::default()
+        });
+        let plain = html.split("<main>").nth(1).unwrap_or_default().replace("</main>", "");
+        let headings = facts.headings.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
+        let text = Text { url: url.clone(), title, headings, plain: without_tags(&plain) };
+        let line = sdk::serde_json::to_vec(&text).unwrap();
+        let number = |value: usize| u32::try_from(value).unwrap();
+        let at = TextAt { pack: 0, offset: number(self.pack.len()), length: number(line.len()) };
+        self.pack.extend(line.into_iter().chain([b'\n']));
+        self.fake.blobs().write(&format!("crawl.text/{}/0", self.run), &self.pack).unwrap();
+        let record = PageRecord {
+            run: self.run.clone(),
+            seq: self.seq,
+            url: url.clone(),
+            status,
+            text: Some(at),
+            facts,
+            ..PageRecord::default()
+        };
+        self.fake.put_as(&page_id(&self.run, &url), Page(record));
+        self
+    }
+
+    pub(crate) fn html(&mut self, path: &str, html: &str) -> &mut Self {
+        self.page(path, 200, &[("content-type", "text/html; charset=utf-8")], html)
+    }
+}
+
+fn without_tags(html: &str) -> String {
+    let mut out = String::new();
+    for piece in html.split('<') {
+        let (tag, rest) = piece.split_once('>').unwrap_or(("", piece));
+        if tag.starts_with(['p', 'h']) || tag.starts_with("/p") {
+            out.push('\n');
+        }
+        out.push_str(rest);
+    }
+    out
+}
+
+/// A shop of nine pages that stand for themselves, a redirect, and links of every sort.
+pub(crate) fn shop(fake: &Fake, id: &str) {
+    let mut crawl = Crawl::begin(fake, id);
+    crawl
+        .html(
+            "/",
+            "<title>Shop of lamps | Shop</title><nav><a href=/lamps>Lamps</a><a href=/blog/>Blog</a></nav><main>\
+             <a href=/old>Our old lamps</a> <a href=/blog/clean-brass-lamps-guide>How to clean</a> \
+             <a href=https://dead.example/>Friend</a> <a rel=nofollow href=/desks>Desks</a> <a href=/secret>Secret</a></main>",
+        )
+        .html("/lamps", "<title>Brass lamps | Shop</title><main><a href=/>Home</a> <p>Lamps that last for all who read at night.</p></main>")
+        .html("/desks", "<title>Oak desks | Shop</title><main><a href=/lamps>Lamps for desks</a></main>")
+        .html("/blog/", "<title>Blog | Shop</title><main><a href=/blog/clean-brass-lamps>Cleaning</a> <a href=/blog/desk-care>Care</a></main>")
+        .html(
+            "/blog/clean-brass-lamps",
+            "<title>How to clean brass lamps | Shop</title><main><h1>How to clean brass lamps</h1><p>Put salt on a soft cloth and wait for a while.</p></main>",
+        )
+        .html(
+            "/blog/desk-care",
+            "<title>Care of an oak desk | Shop</title><main><h1>Care of an oak desk</h1>\
+             <p>Wax keeps the wood alive for many years to come.</p>\
+             <p>We told you before how to clean brass lamps with salt and vinegar.</p><p><a href=/>Home again</a></p></main>",
+        )
+        .html(
+            "/lost",
+            &format!("<title>The lost lamp | Shop</title><main>{}</main>", "Nobody ever links to this long page of ours. ".repeat(20)),
+        )
+        .page("/secret", 200, &[("content-type", "text/html"), ("x-robots-tag", "noindex")], "<title>Secret</title>")
+        .page("/old", 301, &[("location", "/lamps")], "")
+        .page("/blog/clean-brass-lamps-guide", 404, &[("content-type", "text/html")], "<title>Gone</title>");
+    fake.put_as(
+        &page_id(id, "https://dead.example/"),
+        External(ExternalRecord {
+            run: id.to_owned(),
+            url: "https://dead.example/".to_owned(),
+            state: "checked".to_owned(),
+            status: 410,
+            ..ExternalRecord::default()
+        }),
+    );
+}
+
+/// Builds the graph of a crawl.
+pub(crate) fn build(fake: &Fake, arguments: Value) {
+    fake.call("links.graph.build", arguments).unwrap();
+    fake.work();
+}
+
+/// A shop whose graph is built.
+pub(crate) fn built() -> Fake {
+    let fake = website();
+    shop(&fake, RUN);
+    build(&fake, json!({ "run_ref": RUN }));
+    fake
+}
+
+/// Makes sure that the catalog has the operation that a row names, and that it takes the arguments.
+pub(crate) fn takes(row: &Value) {
+    let name = row["operation_id"].as_str().unwrap_or_else(|| panic!("no operation: {row}"));
+    let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
+    let listed = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("no operation {name}"));
+    let arguments = row["arguments"].as_object().unwrap();
+    kit::act::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {row}"));
+}

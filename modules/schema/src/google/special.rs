@@ -1,0 +1,168 @@
+//! Kept here: the demands that depend on other values of an item, or on where it stands.
+
+use serde_json::{Map, Value};
+
+use super::rule::{Form, Place, any, one, reached};
+use crate::check::{Found, Severity};
+use crate::extract::values;
+
+/// Asks what `table` cannot write down, for a type that has rules.
+pub(super) fn check(kind: &str, item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    match kind {
+        "Product" => product(item, place, out),
+        "Offer" => offer(item, place, out),
+        "Rating" | "AggregateRating" => range(item, place, out),
+        "PriceSpecification" => price(item, place, out),
+        "QuantitativeValue" => quantity(item, place, out),
+        "JobPosting" => job(item, place, out),
+        "Recipe" => recipe(item, place, out),
+        "MerchantReturnPolicy" => returns(item, place, out),
+        "BreadcrumbList" => breadcrumbs(item, place, out),
+        _ => {}
+    }
+}
+
+fn has(item: &Map<String, Value>, path: &str) -> bool {
+    reached(item, path).is_some()
+}
+
+fn need(name: &str, form: Form, item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    out.extend(one(Severity::Error, name, form, item, place));
+}
+
+fn say(severity: Severity, code: &'static str, names: &[&str], message: &str, place: &Place<'_>, out: &mut Vec<Found>) {
+    let properties = names.iter().map(|it| (*it).to_owned()).collect();
+    out.push(Found { severity, code, pointer: place.pointer.clone(), properties, message: message.to_owned() });
+}
+
+fn product(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let names = ["aggregateRating", "offers", "review"];
+    if !names.iter().any(|it| has(item, it)) {
+        say(
+            Severity::Error,
+            "missing_required",
+            &names,
+            "one of aggregateRating, offers, review is needed",
+            place,
+            out,
+        );
+    }
+    let codes = ["gtin", "gtin8", "gtin12", "gtin13", "gtin14", "isbn"];
+    let offers: Vec<_> = values(item, "offers").iter().filter_map(Value::as_object).collect();
+    let coded = |it: &Map<String, Value>| codes.iter().any(|code| has(it, code));
+    if !coded(item) && (offers.is_empty() || !offers.iter().all(|it| coded(it))) {
+        let message = "a global identifier (gtin, isbn) is recommended on the product or on all of its offers";
+        say(Severity::Warning, "missing_recommended", &codes, message, place, out);
+    }
+}
+
+/// Only the offer of a product is asked: for other things an offer is a part of little weight.
+fn offer(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    if place.around.last() != Some(&"Product") {
+        return;
+    }
+    let prices = [("price", Form::Number), ("priceSpecification.price", Form::Number)];
+    out.extend(any(Severity::Error, &prices, item, place));
+    out.extend(one(Severity::Warning, "availability", Form::Any, item, place));
+    let currencies = [("priceCurrency", Form::Currency), ("priceSpecification.priceCurrency", Form::Currency)];
+    out.extend(any(Severity::Warning, &currencies, item, place));
+    out.extend(one(Severity::Warning, "priceValidUntil", Form::Date, item, place));
+}
+
+/// A rating that is a number lies between `worstRating` (0) and `bestRating` (5).
+fn range(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let number = |name: &str| match item.get(name) {
+        Some(Value::String(text)) => text.trim().parse::<f64>().ok(),
+        Some(value) => value.as_f64(),
+        None => None,
+    };
+    let Some(value) = item.get("ratingValue").and_then(Value::as_f64) else { return };
+    let (worst, best) =
+        (number("worstRating").unwrap_or(0.0), number("bestRating").filter(|it| *it != 0.0).unwrap_or(5.0));
+    if value < worst || value > best {
+        let message = format!("ratingValue {value} is not between {worst} and {best}");
+        say(Severity::Error, "rating_out_of_range", &["ratingValue"], &message, place, out);
+    }
+}
+
+/// One price, or the lowest and the highest.
+fn price(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    if !has(item, "price") && has(item, "minPrice") && has(item, "maxPrice") {
+        need("minPrice", Form::Number, item, place, out);
+        need("maxPrice", Form::Number, item, place, out);
+    } else {
+        need("price", Form::Number, item, place, out);
+    }
+}
+
+fn quantity(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let needed: &[&str] = match place.around.last() {
+        Some(&"UnitPriceSpecification") => &["unitCode", "value"],
+        Some(&"ShippingDeliveryTime") => &["maxValue", "minValue", "unitCode"],
+        _ => &[],
+    };
+    for name in needed {
+        need(name, Form::Any, item, place, out);
+    }
+}
+
+/// A place of work, or for work from anywhere the places that people may live in.
+fn job(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    if !has(item, "applicantLocationRequirements") {
+        let remote = item.get("jobLocationType").and_then(Value::as_str) == Some("TELECOMMUTE");
+        need(if remote { "applicantLocationRequirements" } else { "jobLocation" }, Form::Any, item, place, out);
+    }
+    if has(item, "jobLocation") {
+        need("jobLocation.address.addressCountry", Form::Any, item, place, out);
+    }
+}
+
+fn recipe(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let several = item.get("image").is_some_and(Value::is_array);
+    need("image", if several { Form::Address } else { Form::Any }, item, place, out);
+    // Calories are of one serving, so that the servings must be told.
+    let severity = if has(item, "nutrition.calories") { Severity::Error } else { Severity::Warning };
+    out.extend(one(severity, "recipeYield", Form::Any, item, place));
+}
+
+/// Country and category; within an organisation a link to the policy is enough.
+fn returns(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let of_organisation = place.property == "hasMerchantReturnPolicy" && place.around.last() == Some(&"Organization");
+    let linked = of_organisation && has(item, "merchantReturnLink");
+    let whole = has(item, "applicableCountry") && has(item, "returnPolicyCategory");
+    if !linked && !whole {
+        let names = ["applicableCountry", "returnPolicyCategory", "merchantReturnLink"];
+        let message =
+            "applicableCountry and returnPolicyCategory are needed, or merchantReturnLink within an Organization";
+        say(Severity::Error, "missing_required", &names, message, place, out);
+    }
+}
+
+/// At least two steps, each but the last with an address.
+fn breadcrumbs(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
+    let steps = values(item, "itemListElement");
+    if steps.len() == 1 {
+        say(Severity::Warning, "too_few_items", &["itemListElement"], "a trail has at least two steps", place, out);
+    }
+    let position = |step: &Value| match step.get("position") {
+        Some(Value::String(text)) => text.parse::<f64>().ok(),
+        other => other.and_then(Value::as_f64),
+    };
+    let last = steps.iter().filter_map(position).fold(f64::MIN, f64::max);
+    for (at, step) in steps.iter().enumerate() {
+        let address = step.get("item").map(|it| it.get("@id").unwrap_or(it));
+        let linked = address.is_some_and(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+        if !linked && position(step).is_none_or(|it| it < last) {
+            let inner =
+                Place { pointer: format!("{}/itemListElement/{at}", place.pointer), around: Vec::new(), property: "" };
+            say(
+                Severity::Warning,
+                "missing_recommended",
+                &["item"],
+                "every step but the last names its page in item",
+                &inner,
+                out,
+            );
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Kept here: `schema.markup.validate`; `generate` is `schema.markup.generate`.
+
+pub(crate) mod generate;
+pub(crate) mod visible;
+
+use kit::act::Act;
+use kit::dom::Dom;
+use kit::url::Url as Address;
+use sdk::prelude::*;
+
+use crate::extract::{Extracted, ParseError, extract, json};
+use crate::judge::{self, Judged, Problem, Profile};
+use crate::lines::Lines;
+
+/// What `schema.markup.validate` takes.
+#[args]
+pub(crate) struct Validate {
+    /// JSON-LD, alone or within its `script` elements.
+    jsonld: Text<1, 100_000>,
+    /// Whose rules are asked.
+    #[default("both")]
+    profile: Profile,
+}
+
+/// What is wrong with a draft.
+#[value]
+pub(crate) struct Validated {
+    items: Vec<Judged>,
+    /// The errors of all items.
+    errors: Vec<Problem>,
+    /// The warnings of all items.
+    warnings: Vec<Problem>,
+    /// What could not be read, with its line.
+    parse_errors: Vec<ParseError>,
+    /// Whether there is an item, and no error in any.
+    valid: bool,
+    /// The day of the table of Google's requirements: written after public descriptions, not compared with its own pages.
+    rules_checked: Day,
+    actions: Vec<Act>,
+}
+
+/// Validates pasted JSON-LD before publishing, with line positions and the same rules as live validation.
+#[operation(
+    read,
+    scope = "seo:analyze",
+    cost = indexed_read,
+    phrasings = [
+        "check this JSON-LD before I publish it",
+        "validate my schema code",
+        "what is wrong with this structured data snippet",
+        "will this markup give a rich result",
+    ],
+    examples = [{ "jsonld": "{\"@context\":\"https://schema.org\",\"@type\":\"Product\",\"name\":\"Brass lamp\"}" }]
+)]
+pub(crate) fn validate(_: &Cx, args: Validate) -> Result<Validated> {
+    let text = args.jsonld.as_str();
+    let whole = text.trim_start().starts_with('<');
+    let mut found = Extracted::default();
+    if whole {
+        let base = Address::parse("https://example.com/").map_err(|_| Fault::refused("no_base", "no base"))?;
+        found = extract(&Dom::parse(text), &base);
+    } else {
+        json::read(text, 1, &mut found);
+    }
+    let lines = if whole { None } else { Some(Lines::of(text)) };
+    let items = judge::judge(&found.items, args.profile, None, |pointer| lines.as_ref()?.at(pointer));
+    let errors: Vec<Problem> = items.iter().flat_map(|it| it.errors.clone()).collect();
+    let warnings = items.iter().flat_map(|it| it.warnings.clone()).collect();
+    let actions = if items.is_empty() { vec![judge::act_on_type("Thing")] } else { Vec::new() };
+    Ok(Validated {
+        valid: !items.is_empty() && errors.is_empty() && found.errors.is_empty(),
+        items,
+        errors,
+        warnings,
+        parse_errors: found.errors,
+        rules_checked: crate::google::checked(),
+        actions,
+    })
+}
+
+#[cfg(test)]
+mod tests;

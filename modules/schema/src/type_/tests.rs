@@ -1,0 +1,58 @@
+//! Types explained and suggested.
+
+use sdk::json;
+use sdk::serde_json::Value;
+
+use crate::check::Severity;
+use crate::judge::{self, Profile};
+use crate::tests::{PAGE, actions_fit, host};
+
+#[test]
+fn a_type_is_explained_and_a_mistyped_one_refused_with_the_nearest() {
+    let fake = host();
+    let told = fake.call("schema.type.get", json!({ "type": "https://schema.org/Restaurant" })).unwrap();
+    assert_eq!((&told["type"], &told["parents"][0]), (&json!("Restaurant"), &json!("FoodEstablishment")));
+    assert!(told["google"]["required"].to_string().contains("address"), "{}", told["google"]);
+    assert!(told["properties"].as_array().unwrap().len() > 80);
+    assert_eq!(actions_fit(&told), 1);
+    let retired = fake.call("schema.type.get", json!({ "type": "HowTo" })).unwrap();
+    assert!(retired["google"]["retired"][0].as_str().unwrap().contains("2023"), "{}", retired["google"]);
+    let refused = fake.refusal("schema.type.get", json!({ "type": "Prodct" }));
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("type_not_found", Some("/type")));
+    assert!(refused.message.contains("Product"));
+}
+
+#[test]
+fn the_example_of_every_type_has_no_error_and_gets_its_features() {
+    let all: Vec<&str> = include_str!("../../data/vocabulary.tsv")
+        .lines()
+        .filter_map(|it| it.strip_prefix("T\t")?.split('\t').next())
+        .collect();
+    assert!(all.len() > 900);
+    for kind in all {
+        let example = super::example::of(kind);
+        let errors: Vec<_> =
+            judge::found(&example, Profile::Both).into_iter().filter(|it| it.severity == Severity::Error).collect();
+        assert!(errors.is_empty(), "{kind}: {errors:?}\n{}", Value::Object(example));
+        for asked in judge::asked(&example).into_iter().filter(|it| it.feature.asks.is_empty()) {
+            assert_eq!(asked.missing, Vec::<String>::new(), "{kind} {}", asked.feature.id);
+        }
+    }
+}
+
+#[test]
+fn a_page_is_given_the_types_that_its_signals_speak_for() {
+    let fake = host();
+    let suggested = fake.call("schema.type.suggest", json!({ "url": PAGE })).unwrap();
+    let kinds: Vec<&str> =
+        suggested["suggestions"].as_array().unwrap().iter().map(|it| it["type"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"Product") && kinds.contains(&"BreadcrumbList"), "{suggested:#}");
+    assert!(!kinds.contains(&"Recipe") && !kinds.contains(&"JobPosting"));
+    let product = suggested["suggestions"].as_array().unwrap().iter().find(|it| it["type"] == "Product").unwrap();
+    assert_eq!(product["declared"], true);
+    assert!(product["evidence"].to_string().contains("a price of 89.00"), "{product}");
+    assert_eq!(actions_fit(&suggested), kinds.len());
+    let bare = host().serving("https://shop.example/x", "<title>a</title><p>Hello.");
+    let none = bare.call("schema.type.suggest", json!({ "url": "https://shop.example/x" })).unwrap();
+    assert_eq!(none["suggestions"], json!([]));
+}

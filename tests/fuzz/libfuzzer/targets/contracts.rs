@@ -1,0 +1,4 @@
+//! `fuzz::contracts` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::contracts::check(bytes));

@@ -1,0 +1,4 @@
+//! `fuzz::lock` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::lock::check(bytes));

@@ -1,0 +1,4 @@
+//! `fuzz::section` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::section::check(bytes));

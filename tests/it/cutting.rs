@@ -1,0 +1,87 @@
+//! A new revision of the catalog: it begins as the newest one stands, is locked alone, and serves under its own date.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use catalog::revision::{Revision, Status};
+use espalier::catalogs::{Sources, cut, lock};
+use espalier::modules::Profile;
+use model::token::hex;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use tests::host::Host;
+
+const DATE: &str = "2027-01-15";
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_path_buf()
+}
+
+/// What this workspace builds, with a copy of its catalog.
+fn sources(catalog: &Path) -> Sources {
+    let mut sources = Sources::workspace(&workspace(), Profile::Test).expect("the modules build");
+    for date in Revision::dates(&sources.catalog).expect("revisions") {
+        Revision::read(&sources.catalog, &date).expect("a revision").write(catalog).expect("a copy");
+    }
+    sources.catalog = catalog.to_path_buf();
+    sources
+}
+
+/// The hash over all locks of each revision, by date.
+fn standing(catalog: &Path) -> BTreeMap<String, String> {
+    let dates = Revision::dates(catalog).expect("revisions");
+    let hash = |date: &String| Revision::read(catalog, date).expect("whole").hash();
+    dates.iter().map(|date| (date.clone(), hash(date))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revision_that_was_cut_is_locked_alone_and_serves_under_its_own_date() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let catalog = folder.path().to_path_buf();
+    let made = tokio::task::spawn_blocking(move || {
+        let sources = sources(&catalog);
+        let before = standing(&catalog);
+        let begun = cut(&catalog, DATE).expect("it begins");
+        assert_eq!((Some(&begun.hash()), begun.status), (before.values().last(), Status::Draft));
+        let locked = lock(&sources, Some(DATE)).expect("it is locked");
+        assert_eq!(locked.iter().map(|it| it.date.as_str()).collect::<Vec<_>>(), [DATE]);
+        for built in &sources.built {
+            let bytes = std::fs::read(&built.path).expect("a component");
+            assert_eq!(locked[0].locks[&built.name].component, format!("sha256:{}", hex(&Sha256::digest(bytes))));
+        }
+        let mut after = standing(&catalog);
+        assert_eq!(after.remove(DATE), Some(locked[0].hash()));
+        assert_eq!(after, before, "the older ones stay as they were");
+        sources
+    });
+    let sources = made.await.expect("locked");
+    let host = Host::start_with(|options| options.serve(sources)).await;
+    let ada = host.customer("account:read").await;
+    let answer = ada.read("account.setup.get", json!({})).await;
+    assert_eq!(answer.json()["meta"]["api_version"], DATE, "{}", answer.json());
+}
+
+#[test]
+fn a_revision_is_cut_after_the_newest_by_a_day_and_a_final_one_is_never_locked_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sources = sources(folder.path());
+    let mut first = cut(folder.path(), DATE).expect("it begins");
+    for (date, why) in [
+        (DATE, "is not later than 2027-01-15"),
+        ("2026-09-28", "is not later than"),
+        ("2027-13-01", "is no date"),
+        ("2027-1-15", "is no date"),
+        ("../../etc0", "is no date"),
+        ("2027-02-1ä", "is no date"),
+    ] {
+        let said = cut(folder.path(), date).expect_err(date).to_string();
+        assert!(said.contains(why), "{date}: {said}");
+    }
+    let said = lock(&sources, Some("2027-02-01")).expect_err("unknown").to_string();
+    assert!(said.contains("`espalier catalog cut 2027-02-01` begins it"), "{said}");
+    first.status = Status::Final;
+    first.write(folder.path()).expect("written");
+    let said = lock(&sources, Some(DATE)).expect_err("final").to_string();
+    assert!(said.contains("2027-01-15 is final"), "{said}");
+    assert_eq!(standing(folder.path()).get(DATE), Some(&first.hash()));
+}

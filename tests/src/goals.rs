@@ -1,0 +1,116 @@
+//! Goals in users' words, and how often the search finds what they mean: among the operations that are served, and among
+//! all of the product, the missing ones as the catalog's table lists them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use model::contract::Contract;
+use serde_json::{Map, Value, json};
+use service::capabilities::search::{Goal, Index};
+
+/// What somebody wants, and which operations would be right.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// In the words of a user.
+    pub goal: String,
+    /// Any of them is right.
+    pub expected: Vec<String>,
+}
+
+/// The half that may be read, or the one that is only counted: `tuning`, `report`.
+///
+/// # Panics
+/// When the file is not there or has other columns.
+pub fn goals(half: &str) -> Vec<Wanted> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search").join(format!("{half}.tsv"));
+    let text = std::fs::read_to_string(path).expect("the goals");
+    let wanted = |line: &str| {
+        let mut cells = line.split('\t');
+        let goal = cells.next()?.to_owned();
+        Some(Wanted { goal, expected: cells.next()?.split('|').map(str::to_owned).collect() })
+    };
+    text.lines().skip(1).map(|line| wanted(line).expect("a goal and what is expected")).collect()
+}
+
+/// All operations of the product: those of these contracts, and the others as far as the table tells, without phrasings.
+///
+/// # Panics
+/// When the table is not as it is known.
+pub fn whole(served: &[Arc<Contract>]) -> Vec<Arc<Contract>> {
+    let mut all: BTreeMap<String, Arc<Contract>> =
+        served.iter().map(|contract| (contract.id.clone(), contract.clone())).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("catalog/operations.tsv");
+    for line in std::fs::read_to_string(path).expect("the table").lines().skip(1) {
+        let row: Vec<&str> = line.split('\t').collect();
+        let [id, _, kind, mode, _, _, _, _, summary, arguments, _, result] = row[..] else {
+            panic!("{line}: twelve columns")
+        };
+        if !all.contains_key(id) {
+            all.insert(id.to_owned(), Arc::new(listed(id, (kind, mode), summary, arguments, result)));
+        }
+    }
+    all.into_values().collect()
+}
+
+fn listed(id: &str, (kind, mode): (&str, &str), summary: &str, arguments: &str, result: &str) -> Contract {
+    let properties: Map<String, Value> = arguments
+        .split(", ")
+        .filter_map(|argument| argument.split_once(':'))
+        .map(|(name, words)| (name.to_owned(), json!({ "description": words.replace('|', " ") })))
+        .collect();
+    let contract = json!({
+        "id": id, "export": id.replace(['.', '_'], "-"), "kind": kind, "mode": mode, "scopes": [], "summary": summary,
+        "cost": { "class": "list", "base": 1 },
+        "arguments": { "type": "object", "properties": properties },
+        "result": { "type": "object", "description": result },
+    });
+    serde_json::from_value(contract).expect("a contract")
+}
+
+/// How good the search is on some goals.
+#[derive(Clone, Copy, Debug)]
+pub struct Quality {
+    /// How many goals were asked.
+    pub asked: usize,
+    /// The share whose operation came first.
+    pub first: f64,
+    /// The share whose operation was among the first five.
+    pub among_five: f64,
+    /// The mean of one divided by its place.
+    pub reciprocal: f64,
+}
+
+impl Quality {
+    /// Asks each goal whose operation there is.
+    pub fn of(contracts: &[Arc<Contract>], goals: &[Wanted]) -> Self {
+        let index = Index::new(contracts.iter().cloned());
+        let ids: BTreeSet<&str> = contracts.iter().map(|contract| contract.id.as_str()).collect();
+        let places: Vec<Option<usize>> = goals
+            .iter()
+            .filter(|wanted| wanted.expected.iter().any(|id| ids.contains(id.as_str())))
+            .map(|wanted| {
+                let found = index.find(&Goal { query: Some(query(&wanted.goal)), ..Goal::default() });
+                found.results.iter().position(|hit| wanted.expected.contains(&hit.contract.id))
+            })
+            .collect();
+        let asked = places.len();
+        let share = |count: usize| count as f64 / asked.max(1) as f64;
+        let within = |most: usize| places.iter().flatten().filter(|place| **place < most).count();
+        let sum: f64 = places.iter().flatten().map(|place| 1.0 / (*place as f64 + 1.0)).sum();
+        Self { asked, first: share(within(1)), among_five: share(within(5)), reciprocal: sum / asked.max(1) as f64 }
+    }
+
+    /// One line of a report.
+    pub fn line(&self, name: &str) -> String {
+        format!(
+            "{name:<44} {:>4} goals  hit@1 {:.3}  hit@5 {:.3}  MRR {:.3}",
+            self.asked, self.first, self.among_five, self.reciprocal
+        )
+    }
+}
+
+/// A goal as a search takes it: 160 characters at most.
+pub fn query(goal: &str) -> String {
+    goal.chars().take(160).collect()
+}
