@@ -27,6 +27,7 @@ mod failover;
 mod golden;
 mod hostile_sites;
 mod idempotency;
+mod injection;
 mod jobs;
 mod keys;
 mod links;

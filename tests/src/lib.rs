@@ -6,6 +6,7 @@ pub mod database;
 pub mod edges;
 pub mod goals;
 pub mod host;
+pub mod injections;
 pub mod mcp;
 pub mod needs;
 pub mod person;

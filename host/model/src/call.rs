@@ -31,6 +31,8 @@ pub struct Outcome {
     pub request: RequestId,
     /// The result: a JSON object as the guest wrote it.
     pub data: Arc<str>,
+    /// `meta.untrusted`: which members hold text that this service did not write, as JSON text; by [`crate::untrusted`].
+    pub untrusted: Option<Arc<str>>,
     /// What it cost.
     pub usage: Usage,
     /// `meta.api_version`: the revision's date when it ran.

@@ -23,6 +23,8 @@ pub struct Operation {
     pub digest: Arc<str>,
     /// Bounds of one run.
     pub limits: Limits,
+    /// Which members of its results hold text that this service did not write.
+    pub(crate) untrusted: Option<Arc<str>>,
     pub(crate) module: Arc<Module>,
     pub(crate) export: Export,
     pub(crate) arguments: Validator,
@@ -195,6 +197,7 @@ fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<
         module: module.clone(),
         arguments: compile("arguments", &contract.arguments)?,
         result: compile("result", &contract.result)?,
+        untrusted: model::untrusted::untrusted(&contract.result),
         contract: Arc::new(contract.clone()),
     })
 }

@@ -18,21 +18,21 @@ use crate::{Store, StoreError};
 /// How long a key is remembered.
 pub const ANSWER_LIFE: Duration = Duration::from_secs(72 * 3_600);
 
-const COLUMNS: &str = "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at \
+const COLUMNS: &str = "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted \
                        FROM answer WHERE customer = $1 AND key = $2 AND expires_at > $3";
 const FOUND: Listed = Listed {
-    before: "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at \
+    before: "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted \
              FROM answer WHERE (customer, key) IN (",
     columns: &[Text, Text],
     after: ")",
 };
 const KEPT: Listed = Listed {
-    before: "INSERT INTO answer (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at) \
+    before: "INSERT INTO answer (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted) \
              ",
-    columns: &[Text, Text, Text, Text, Whole, Text, Text, Text, Whole, Whole],
+    columns: &[Text, Text, Text, Text, Whole, Text, Text, Text, Whole, Whole, Text],
     after: " ON CONFLICT (customer, key) DO UPDATE SET fingerprint = excluded.fingerprint, request = excluded.request, \
             refused = excluded.refused, body = excluded.body, usage = excluded.usage, \
-            api_version = excluded.api_version, at = excluded.at, expires_at = excluded.expires_at",
+            api_version = excluded.api_version, at = excluded.at, expires_at = excluded.expires_at, untrusted = excluded.untrusted",
 };
 
 /// An answer and the moment at which it is forgotten.
@@ -84,17 +84,17 @@ pub(crate) async fn flush(
 ) -> Result<(), StoreError> {
     let kept = keys.iter().filter_map(|key| Some((key, answers.get(key)?)));
     let kept = kept.map(|(key, (earlier, expires_at))| {
-        let (refused, body) = match &earlier.outcome {
-            Stored::Done { data } => (0_i64, data.to_string()),
-            Stored::Refused(refusal) => (1, serde_json::to_string(refusal).map_err(|_| UNWRITABLE)?),
+        let (refused, body, untrusted) = match &earlier.outcome {
+            Stored::Done { data, untrusted } => (0_i64, data.to_string(), untrusted.as_deref().unwrap_or_default()),
+            Stored::Refused(refusal) => (1, serde_json::to_string(refusal).map_err(|_| UNWRITABLE)?, ""),
         };
         let usage = serde_json::to_string(&earlier.usage).map_err(|_| UNWRITABLE)?;
-        Ok((key, earlier, refused, body, usage, expires_at))
+        Ok((key, earlier, refused, body, usage, expires_at, untrusted))
     });
     let kept = kept.collect::<Result<Vec<_>, StoreError>>()?;
-    KEPT.execute(connection, &kept, |((customer, key), earlier, refused, body, usage, expires_at)| {
+    KEPT.execute(connection, &kept, |((customer, key), earlier, refused, body, usage, expires_at, untrusted)| {
         let Earlier { fingerprint, request, api_version, at, .. } = earlier;
-        (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at)
+        (customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted)
     })
     .await?;
     Ok(())
@@ -106,7 +106,10 @@ const UNREADABLE: StoreError = StoreError::Inconsistent("an answer that cannot b
 fn read(row: &AnyRow) -> Result<Remembered, StoreError> {
     let body: String = row.try_get("body")?;
     let outcome = match row.try_get::<i64, _>("refused")? {
-        0 => Stored::Done { data: body.into() },
+        0 => {
+            let untrusted = Some(row.try_get::<String, _>("untrusted")?).filter(|it| !it.is_empty());
+            Stored::Done { data: body.into(), untrusted: untrusted.map(Into::into) }
+        }
         _ => Stored::Refused(serde_json::from_str(&body).map_err(|_| UNREADABLE)?),
     };
     let earlier = Earlier {

@@ -160,7 +160,7 @@ pub(crate) fn answer(key: &str, fingerprint: &str) -> KeyedAnswer {
     KeyedAnswer {
         key: key.to_owned(),
         fingerprint: fingerprint.to_owned(),
-        outcome: Stored::Done { data: r#"{"id":"1"}"#.into() },
+        outcome: Stored::Done { data: r#"{"id":"1"}"#.into(), untrusted: None },
     }
 }
 

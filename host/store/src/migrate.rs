@@ -71,6 +71,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0662_transcripts.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0663_untrusted",
+        text: include_str!("../../../migrations/0663_untrusted.sql"),
+        append_only: &[],
+    },
     Migration { name: "0640_consents", text: include_str!("../../../migrations/0640_consents.sql"), append_only: &[] },
 ];
 

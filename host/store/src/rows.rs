@@ -114,7 +114,7 @@ mod tests {
         let fixture = fixture().await;
         let odd =
             r#"{"text":"\\u0000 \\" \\\\ ' ; -- $1 ?1"}"#.to_owned() + "\u{1}\u{1e}\u{7f}\u{2028}\u{10ffff}🌲é\n\t";
-        let outcome = Stored::Done { data: odd.as_str().into() };
+        let outcome = Stored::Done { data: odd.as_str().into(), untrusted: Some(odd.as_str().into()) };
         let keyed = crate::KeyedAnswer { outcome: outcome.clone(), ..answer("a 'key'; \\ \"", "same") };
         let call = crate::Settlement { answer: Some(keyed), ..fixture.call("req_1", 1) };
         fixture.store.settle(call).await.unwrap();

@@ -68,6 +68,8 @@ pub enum Stored {
     Done {
         /// As first sent.
         data: Arc<str>,
+        /// `meta.untrusted`, as first sent.
+        untrusted: Option<Arc<str>>,
     },
     /// A refusal by the guest.
     Refused(Refusal),

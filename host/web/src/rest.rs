@@ -65,8 +65,9 @@ fn success(context: &Context<'_>, outcome: &Outcome) -> Response {
 pub(crate) fn envelope(outcome: &Outcome) -> String {
     let usage = serde_json::to_string(&outcome.usage).expect("numbers can be written");
     let degraded = degraded(&outcome.data).map_or_else(String::new, |what| format!(",\"degraded\":{what}"));
+    let untrusted = outcome.untrusted.as_ref().map_or_else(String::new, |what| format!(",\"untrusted\":{what}"));
     format!(
-        "{{\"data\":{},\"meta\":{{\"request_id\":{},\"api_version\":{},\"usage\":{usage}{degraded}}}}}",
+        "{{\"data\":{},\"meta\":{{\"request_id\":{},\"api_version\":{},\"usage\":{usage}{degraded}{untrusted}}}}}",
         outcome.data,
         Value::from(outcome.request.as_str()),
         Value::from(&*outcome.api_version),

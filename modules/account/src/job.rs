@@ -139,8 +139,10 @@ pub(crate) struct Seen {
     state: String,
     progress: Progress,
     /// What its module says of its progress, in its own members.
+    #[untrusted]
     details: Map<String, Value>,
     /// What could not be done, or not as asked, in words.
+    #[untrusted]
     warnings: Vec<String>,
     /// Why it failed; null when it did not.
     error: Option<Failure>,
@@ -149,6 +151,7 @@ pub(crate) struct Seen {
     /// What that read takes, as far as it is known yet.
     result_arguments: Map<String, Value>,
     /// What it ended with; null before, and of a job that came to nothing.
+    #[untrusted]
     result: Option<Map<String, Value>>,
     charge: Charge,
     /// When it was asked for.

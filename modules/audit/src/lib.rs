@@ -68,4 +68,5 @@ sdk::module! {
         settings::Settings,
         issue::suppress::Suppression,
     ],
+    untrusted: [web],
 }

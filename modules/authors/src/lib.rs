@@ -28,6 +28,7 @@ sdk::module! {
         removal::delete as delete,
     ],
     collections: [Author, Assignment],
+    untrusted: [web],
 }
 
 /// A byline owned by the customer.

@@ -39,6 +39,7 @@ sdk::module! {
     routes: [],
     steps: [],
     collections: [stored::Mapping, stored::Check],
+    untrusted: [provider],
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ sdk::module! {
         Run, Page, Row, Linked, External, Frontier, Host, Stop, Resource, Folder, Summary, Extracted, Extraction,
     ],
     raw: [stored::PAGE_BODIES],
+    untrusted: [web],
 }
 
 #[cfg(test)]

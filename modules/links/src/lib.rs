@@ -41,4 +41,5 @@ sdk::module! {
     ],
     steps: [build::work::step as build, suggestion::run::work as suggest, suggestion::apply::work as insert],
     collections: [stored::Graph, stored::Broken, stored::Suggestion],
+    untrusted: [web, provider],
 }

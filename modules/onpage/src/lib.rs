@@ -55,6 +55,7 @@ sdk::module! {
     ],
     steps: [term_gap::work as compare],
     collections: [term_gap::Analysis],
+    untrusted: [web, provider],
 }
 
 #[cfg(test)]

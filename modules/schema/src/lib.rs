@@ -50,6 +50,7 @@ sdk::module! {
         product_feed::Checked,
         template::Template,
     ],
+    untrusted: [web, provider],
 }
 
 #[cfg(test)]

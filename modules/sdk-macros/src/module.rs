@@ -45,6 +45,7 @@ struct Module {
     steps: Vec<Export>,
     collections: Vec<Type>,
     raw: Vec<Expr>,
+    untrusted: Vec<Ident>,
 }
 
 impl Parse for Module {
@@ -61,16 +62,25 @@ impl Parse for Module {
                 "steps" => module.steps = terminated(&list)?,
                 "collections" => module.collections = terminated(&list)?,
                 "raw" => module.raw = terminated(&list)?,
+                "untrusted" => module.untrusted = origins(terminated(&list)?)?,
                 _ => {
                     return Err(syn::Error::new(
                         name.span(),
-                        "a module has `operations`, `routes`, `steps`, `collections` and `raw`",
+                        "a module has `operations`, `routes`, `steps`, `collections`, `raw` and `untrusted`",
                     ));
                 }
             }
             input.parse::<Option<Token![,]>>()?;
         }
         Ok(module)
+    }
+}
+
+/// Where text may come from that the module did not write.
+fn origins(origins: Vec<Ident>) -> syn::Result<Vec<Ident>> {
+    match origins.iter().find(|it| *it != "web" && *it != "provider") {
+        Some(other) => Err(syn::Error::new(other.span(), "untrusted text comes from the `web` or from a `provider`")),
+        None => Ok(origins),
     }
 }
 
@@ -97,6 +107,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     let routes = contracts(&module.routes, "operation");
     let steps = contracts(&module.steps, "step");
     let (collections, raw) = (&module.collections, &module.raw);
+    let untrusted = module.untrusted.iter().map(ToString::to_string);
     let component = component(&name, &module);
     Ok(quote! {
         /// What this module offers: its contracts, and its functions for tests.
@@ -108,6 +119,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
                 steps: #steps,
                 collections: vec![#(::sdk::Collection::of::<#collections>()),*],
                 raw: vec![#(#raw),*],
+                untrusted: vec![#(#untrusted),*],
             }
         }
 

@@ -47,6 +47,7 @@ pub(crate) fn value(attribute: TokenStream, item: TokenStream) -> syn::Result<To
 pub(crate) fn page(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     nothing(attribute)?;
     let mut item: ItemStruct = syn::parse2(item)?;
+    words(&mut item.fields);
     let wanted = "`#[page]` stands on a struct whose first field is the list: `authors: Vec<Stored<Author>>`";
     let Fields::Named(fields) = &mut item.fields else { return Err(syn::Error::new_spanned(&item.ident, wanted)) };
     let Some(first) = fields.named.first() else { return Err(syn::Error::new_spanned(&item.ident, wanted)) };
@@ -88,8 +89,21 @@ pub(crate) fn derives() -> Vec<Attribute> {
     ]
 }
 
+/// Turns `#[own]` and `#[untrusted]` on fields into marks of the schema: words that the module wrote itself, and words that
+/// it did not.
+fn words(fields: &mut Fields) {
+    for attribute in fields.iter_mut().flat_map(|it| &mut it.attrs) {
+        if attribute.path().is_ident("own") {
+            *attribute = parse_quote!(#[schemars(extend("own" = true))]);
+        } else if attribute.path().is_ident("untrusted") {
+            *attribute = parse_quote!(#[schemars(extend("untrusted" = true))]);
+        }
+    }
+}
+
 /// Turns `#[default(…)]` on fields into serde defaults, which the schema shows too.
 pub(crate) fn defaults(item: &mut ItemStruct) -> syn::Result<TokenStream> {
+    words(&mut item.fields);
     let owner = item.ident.clone();
     let mut functions = TokenStream::new();
     for field in &mut item.fields {

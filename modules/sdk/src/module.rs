@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{Index, JobStep, Operation, Record};
+use crate::{Index, JobStep, Operation, Record, schema};
 
 /// What a module offers.
 pub struct Module {
@@ -18,6 +18,8 @@ pub struct Module {
     pub collections: Vec<Collection>,
     /// What of it a customer may have removed once it is old.
     pub raw: Vec<Raw>,
+    /// Where the free text of its results comes from, `web` and `provider`; empty: it writes all of it itself.
+    pub untrusted: Vec<&'static str>,
 }
 
 /// Raw data: what a module could do without once it has drawn its conclusions.
@@ -66,7 +68,11 @@ impl Collection {
 impl Module {
     /// The contract section, as JSON with sorted members.
     pub fn contracts(&self) -> String {
-        let contract = |it: &Export<Operation>| it.it.contract(it.id, it.name);
+        let contract = |it: &Export<Operation>| {
+            let mut contract = it.it.contract(it.id, it.name);
+            schema::mark_untrusted(&mut contract["result"], &self.untrusted);
+            contract
+        };
         let index = |it: &Index| json!({ "name": it.name, "fields": it.fields });
         let raw = |it: &Raw| {
             json!({

@@ -42,7 +42,7 @@ impl JsonSchema for Cursor {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": 1, "maxLength": 1_024 })
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": 1_024, "own": true })
     }
 }
 

@@ -1,5 +1,7 @@
 //! JSON Schemas (draft 2020-12) of arguments and results, made from the types that serde reads.
 
+mod untrusted;
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -50,6 +52,9 @@ fn clean(schema: &mut Value, arguments: bool) {
             let width = |it: &Value| {
                 matches!(it.as_str(), Some("double" | "float")) || it.as_str().is_some_and(|it| it.contains("int"))
             };
+            if arguments {
+                object.remove("own");
+            }
             if object.get("format").is_some_and(width) {
                 object.remove("format");
             }
@@ -90,6 +95,19 @@ fn without_null(object: &mut serde_json::Map<String, Value>) {
                 object.entry(name).or_insert(inner);
             }
         }
+    }
+}
+
+/// Marks what a result says in words that are not the module's own: every free text, every member of any type, and
+/// every object whose names are not known before. `own` on a member, written by `#[own]`, leaves it and what is below it
+/// out; the word itself does not stay. `origin` at the root says where such text comes from; without one, what types
+/// mark themselves stays marked.
+pub(crate) fn mark_untrusted(result: &mut Value, origin: &[&str]) {
+    const ANYWHERE: [&str; 2] = ["web", "provider"];
+    let marked = untrusted::mark(result, origin.is_empty());
+    if let (true, Value::Object(root)) = (marked, result) {
+        let origin = if origin.is_empty() { &ANYWHERE } else { origin };
+        root.insert("origin".into(), origin.into());
     }
 }
 

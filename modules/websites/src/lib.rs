@@ -59,6 +59,7 @@ sdk::module! {
         task::stored::Task,
         task::stored::Finding,
     ],
+    untrusted: [web, provider],
 }
 
 #[cfg(test)]

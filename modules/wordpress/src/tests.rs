@@ -16,6 +16,7 @@ fn connected(link: &str, status: &str) -> Fake {
         steps: Vec::new(),
         collections: Vec::new(),
         raw: Vec::new(),
+        untrusted: Vec::new(),
     };
     let fake = Fake::new(module).connected("con_1", "wordpress");
     let item = json!({ "id": 7, "link": link, "status": status, "modified_gmt": "2026-09-01T00:00:00",

@@ -196,9 +196,10 @@ pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Ref
         return Err(key_conflict(&earlier.request));
     }
     Ok(match earlier.outcome {
-        Stored::Done { data } => Opening::Answered(Outcome {
+        Stored::Done { data, untrusted } => Opening::Answered(Outcome {
             request: earlier.request,
             data,
+            untrusted,
             usage: earlier.usage,
             api_version: earlier.api_version,
             replayed: true,

@@ -60,7 +60,14 @@ impl Service {
             SettleError::Unavailable(error) => self.unconfirmed(&error),
             other => self.refuse_settle(other),
         })?;
-        Ok(Outcome { request, data: data.to_string().into(), usage: settled.usage, api_version, replayed: false })
+        Ok(Outcome {
+            request,
+            data: data.to_string().into(),
+            untrusted: None,
+            usage: settled.usage,
+            api_version,
+            replayed: false,
+        })
     }
 
     pub(super) fn audit_line(&self, opened: &Opened, event: &str, outcome: &str, points: u64) -> Audit {

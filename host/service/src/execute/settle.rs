@@ -1,8 +1,11 @@
 //! Commits what a run leaves: records, jobs, points, credits, the stored answer and the audit line, in one
 //! transaction, here and nowhere else.
 
+use std::borrow::Cow;
+
 use model::call::Outcome;
 use model::contract::Mode;
+use model::legible::{legible, legible_json};
 use model::refusal::{Class, Refusal, codes};
 use model::usage::REFUSAL_POINTS;
 use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
@@ -25,8 +28,14 @@ pub(super) enum Settling {
 impl Service {
     /// Settles a run.
     pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
-        let Run { outcome, workspace, receipt, recording: _ } = run;
+        let Run { mut outcome, workspace, receipt, recording: _ } = run;
         self.record_receipt(opened, &receipt).await;
+        // What pages and providers wrote goes on without what hides in it, whichever member it stands in.
+        if let Ok(answer) = &mut outcome
+            && let Cow::Owned(shown) = legible_json(&answer.data)
+        {
+            answer.data = shown;
+        }
         match outcome {
             Ok(answer) => match check_result(opened, &answer) {
                 Ok(()) => self.settle_answer(opened, answer, workspace.into_changes(), &receipt).await,
@@ -85,6 +94,7 @@ impl Service {
             changes.name_result(&arguments);
         }
         let data: std::sync::Arc<str> = answer.data.into();
+        let untrusted = operation.untrusted.clone();
         let mut audit = self.audit_line(opened, "operation.executed", "ok", points);
         audit.add(json!({
             "fuel": receipt.fuel,
@@ -96,13 +106,14 @@ impl Service {
             "intent": opened.call.intent,
             "arguments": opened.arguments.names,
         }));
-        let settlement =
-            self.settlement(opened, points, changes, Stored::Done { data: data.clone() }, hold_for_job, audit);
+        let outcome = Stored::Done { data: data.clone(), untrusted: untrusted.clone() };
+        let settlement = self.settlement(opened, points, changes, outcome, hold_for_job, audit);
         let api_version = settlement.api_version.clone();
         match self.0.store.settle(settlement).await {
             Ok(settled) => Settling::Done(Outcome {
                 request: opened.call.request.clone(),
                 data,
+                untrusted,
                 usage: settled.usage,
                 api_version,
                 replayed: false,
@@ -235,8 +246,10 @@ fn refusal_of(fault: Fault) -> Refusal {
         FaultKind::Refused => Class::Forbidden,
         FaultKind::Unavailable => Class::Unavailable,
     };
-    let mut refusal = Refusal::new(class, fault.code, fault.message);
-    if let Some(Value::Object(detail)) = fault.detail.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
+    let mut refusal = Refusal::new(class, fault.code, legible(&fault.message));
+    if let Some(Value::Object(detail)) =
+        fault.detail.as_deref().and_then(|text| serde_json::from_str(&legible_json(text)).ok())
+    {
         refusal.retry_after = detail.get("retry_after").and_then(Value::as_u64).filter(|_| class == Class::Unavailable);
         refusal.detail = detail;
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use model::audit::Audit;
 use model::contract::Kind;
+use model::legible::legible_json;
 use model::limits::Limits;
 use sandbox::egress::Verdict;
 use sandbox::{Cancel, Export, FaultKind, Invocation, Receipt, Run, Stop};
@@ -162,7 +163,8 @@ impl Service {
                 let Ok(said) = serde_json::from_str::<Said>(&answer.data) else {
                     return self.fail(job, "step_malformed", "a step answers with next or done", used).await;
                 };
-                let progress = said.progress.map_or_else(|| job.progress.clone(), |progress| progress.get().to_owned());
+                let progress =
+                    said.progress.map_or_else(|| job.progress.clone(), |it| legible_json(it.get()).into_owned());
                 let units = job.units.saturating_add(answer.units);
                 let next = match (said.next, said.done) {
                     (Some(checkpoint), None) => Next::Continue {
@@ -170,7 +172,7 @@ impl Service {
                         progress,
                         run_after: self.clock().now().plus(Duration::from_millis(said.wait_ms.min(3_600_000))),
                     },
-                    (None, Some(result)) => Next::Done { result: result.get().to_owned(), progress },
+                    (None, Some(result)) => Next::Done { result: legible_json(result.get()).into_owned(), progress },
                     _ => return self.fail(job, "step_malformed", "a step answers with next or done", used).await,
                 };
                 self.commit(job, run.workspace.into_changes(), next, units, "ok", used).await

@@ -71,7 +71,7 @@ async fn callers_hear_within_two_seconds_that_the_database_is_locked_and_are_cha
     assert_eq!(settled.usage.included_remaining, 95);
     let earlier = fixture.store.earlier(&fixture.customer, "key").await.unwrap().unwrap();
     assert_eq!((earlier.request.as_str(), earlier.usage.points), ("req_3", 5));
-    assert_eq!(earlier.outcome, Stored::Done { data: r#"{"id":"1"}"#.into() });
+    assert_eq!(earlier.outcome, Stored::Done { data: r#"{"id":"1"}"#.into(), untrusted: None });
     assert_eq!(left(&fixture).await, 95);
     fixture.holds().await;
 }

@@ -309,6 +309,7 @@ fn what_a_result_could_not_consider_stands_in_meta_too_and_nothing_else_does() {
         let outcome = model::call::Outcome {
             request: model::id::RequestId::from("req_a"),
             data: data.into(),
+            untrusted: None,
             usage: serde_json::from_value(json!({ "points": 1, "included_remaining": 2, "paid_remaining": 3 }))
                 .unwrap(),
             api_version: "2026-09-28".into(),

@@ -136,6 +136,7 @@ fn module() -> Module {
         steps: vec![Export { id: "notes.count", name: "count", it: count::step() }],
         collections: vec![Collection::of::<Note>()],
         raw: Vec::new(),
+        untrusted: Vec::new(),
     }
 }
 

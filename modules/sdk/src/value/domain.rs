@@ -51,4 +51,4 @@ impl FromStr for Domain {
     }
 }
 
-string_value!(Domain, json_schema!({ "type": "string", "minLength": 3, "maxLength": 253 }));
+string_value!(Domain, json_schema!({ "type": "string", "minLength": 3, "maxLength": 253, "own": true }));

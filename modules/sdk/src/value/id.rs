@@ -102,6 +102,6 @@ impl<T> JsonSchema for Id<T> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": 1, "maxLength": 128 })
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": 128, "own": true })
     }
 }
