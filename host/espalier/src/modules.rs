@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, bail};
 
@@ -130,8 +131,17 @@ fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Built> {
     Ok(Built { name: name.to_owned(), path })
 }
 
-/// Adds the target when the toolchain lacks it, and says so.
+/// Adds the target when the toolchain lacks it, and says so. Asked once: an author who saves does not wait for it.
 fn ensure_target(workspace: &Path) -> anyhow::Result<()> {
+    static THERE: OnceLock<()> = OnceLock::new();
+    if THERE.get().is_none() {
+        find_target(workspace)?;
+        let _ = THERE.set(());
+    }
+    Ok(())
+}
+
+fn find_target(workspace: &Path) -> anyhow::Result<()> {
     let sysroot = Command::new("rustc")
         .current_dir(workspace)
         .args(["--print", "sysroot"])

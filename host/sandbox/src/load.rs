@@ -15,6 +15,7 @@ use wasmtime::component::{Component, InstancePre};
 use crate::Sandbox;
 use crate::artefact;
 use crate::bindings::types;
+use crate::config::Artefacts;
 use crate::inspect::{self, InspectError, Inspection};
 use crate::invocation::Export;
 use crate::module::{Granted, INERT, Module, Target};
@@ -89,6 +90,21 @@ impl Sandbox {
         self.load_as(bytes, lock, foreign, Digest::Free)
     }
 
+    /// As [`Sandbox::load_unpinned`] for what an author has just saved and looked at: what is compiled is not kept, since
+    /// the next save replaces it.
+    ///
+    /// # Errors
+    /// Any other difference, and which line of the lock.
+    pub fn load_saved(
+        &self,
+        bytes: &[u8],
+        inspection: &Inspection,
+        lock: &Lock,
+        foreign: BTreeMap<String, Collection>,
+    ) -> Result<Arc<Module>, LoadError> {
+        self.ready(bytes, inspection, lock, foreign, (Digest::Free, None))
+    }
+
     fn load_as(
         &self,
         bytes: &[u8],
@@ -96,19 +112,30 @@ impl Sandbox {
         foreign: BTreeMap<String, Collection>,
         digest: Digest,
     ) -> Result<Arc<Module>, LoadError> {
-        let name = &lock.module;
         let inspection =
-            inspect::declared(bytes).map_err(|cause| LoadError::Inspect { module: name.clone(), cause })?;
+            inspect::declared(bytes).map_err(|cause| LoadError::Inspect { module: lock.module.clone(), cause })?;
+        self.ready(bytes, &inspection, lock, foreign, (digest, self.artefacts()))
+    }
+
+    fn ready(
+        &self,
+        bytes: &[u8],
+        inspection: &Inspection,
+        lock: &Lock,
+        foreign: BTreeMap<String, Collection>,
+        (digest, artefacts): (Digest, Option<&Artefacts>),
+    ) -> Result<Arc<Module>, LoadError> {
+        let name = &lock.module;
         let differences = compare::differences(&inspection.built, lock, digest);
         if !differences.is_empty() {
             return Err(LoadError::Lock(differences));
         }
         let engine = |error: wasmtime::Error| LoadError::Engine { module: name.clone(), cause: format!("{error:#}") };
-        let component = artefact::component(self.engine(), self.artefacts(), bytes).map_err(engine)?;
+        let component = artefact::component(self.engine(), artefacts, bytes).map_err(engine)?;
         let linker = if lock.grants.contains(INERT) { &self.linkers().inert } else { &self.linkers().product };
         let pre = linker.instantiate_pre(&component).map_err(engine)?;
         let manifest = offered(&inspection.built.manifest, lock);
-        let targets = targets(&component, &pre, &inspection, &manifest, lock)?;
+        let targets = targets(&component, &pre, inspection, &manifest, lock)?;
         let prices: Vec<_> =
             manifest.operations.iter().filter_map(|it| Some((&it.id, it.native_price.as_ref()?))).collect();
         Ok(Arc::new(Module {

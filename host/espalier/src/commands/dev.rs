@@ -64,12 +64,13 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
     let path = &built.first().context("nothing was built")?.path;
     let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let shown = inspect::declared(&bytes)?.built;
+    let inspection = inspect::declared(&bytes)?;
+    let shown = &inspection.built;
     let current = service.catalog().current();
     let mut revision = Revision::standing(&workspace.join("catalog"), &current.api_version)?;
-    let lock = Lock::of(&shown, revision.locks.get(name), |_| true);
+    let lock = Lock::of(shown, revision.locks.get(name), |_| true);
     let foreign = revision.foreign(&lock)?;
-    let module = service.sandbox().load_unpinned(&bytes, &lock, foreign)?;
+    let module = service.sandbox().load_saved(&bytes, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
     service.catalog().activate(current.with(&revision.hash(), module)?);
     let mut words = format!("{name}: {} operations in force", shown.manifest.operations.len());
