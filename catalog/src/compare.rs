@@ -14,7 +14,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 28] = [
+pub const GRANTS: [&str; 29] = [
     "blobs",
     "blobs-write",
     "cache",
@@ -33,6 +33,7 @@ pub const GRANTS: [&str; 28] = [
     "random",
     "records",
     "records-write",
+    "refunds-write",
     "schedule",
     "schedule-write",
     "shares",

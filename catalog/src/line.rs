@@ -34,6 +34,7 @@ fn counted(count: u64, noun: &str) -> String {
 fn most(most: &Most) -> String {
     match most {
         Most::Fixed { fixed } => fixed.to_string(),
-        Most::Argument { argument, otherwise } => format!("{argument} or {otherwise}"),
+        Most::Argument { argument, times: None, otherwise } => format!("{argument} or {otherwise}"),
+        Most::Argument { argument, times: Some(times), otherwise } => format!("{argument} × {times} or {otherwise}"),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn contract(name: &str, kind: Kind, scope: Scope) -> Contract {
                 every: 25,
                 points: 1,
                 free: 25,
-                most: Most::Argument { argument: "limit".to_owned(), otherwise: 25 },
+                most: Most::Argument { argument: "limit".to_owned(), times: None, otherwise: 25 },
             }),
         },
         native_price: None,

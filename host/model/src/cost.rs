@@ -46,7 +46,10 @@ pub enum Most {
     Argument {
         /// The argument's name: a number counts as itself, a list as its length.
         argument: String,
-        /// The bound when it is absent.
+        /// Another argument that multiplies it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        times: Option<String>,
+        /// The bound when one of them is absent.
         otherwise: u64,
     },
 }
@@ -56,12 +59,21 @@ impl Most {
     pub fn of(&self, arguments: &Map<String, Value>) -> u64 {
         match self {
             Most::Fixed { fixed } => *fixed,
-            Most::Argument { argument, otherwise } => match arguments.get(argument) {
-                Some(Value::Number(number)) => number.as_u64().unwrap_or(*otherwise),
-                Some(Value::Array(items)) => items.len() as u64,
-                _ => *otherwise,
-            },
+            Most::Argument { argument, times, otherwise } => {
+                let product = std::iter::once(argument)
+                    .chain(times)
+                    .try_fold(1_u64, |product, name| Some(product.saturating_mul(count(arguments.get(name)?)?)));
+                product.unwrap_or(*otherwise)
+            }
         }
+    }
+}
+
+fn count(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64(),
+        Value::Array(items) => Some(items.len() as u64),
+        _ => None,
     }
 }
 

@@ -25,6 +25,7 @@ wasmtime::component::bindgen!({
             import espalier:module/platform@1.0.0;
             import espalier:module/platform-write@1.0.0;
             import espalier:module/quotes@1.0.0;
+            import espalier:module/refunds-write@1.0.0;
             import espalier:module/schedule@1.0.0;
             import espalier:module/schedule-write@1.0.0;
             import espalier:module/web@1.0.0;
@@ -52,6 +53,6 @@ wasmtime::component::bindgen!({
 
 pub(crate) use espalier::module::{
     blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
-    platform_write, quotes, random, records, records_write, schedule, schedule_write, shares, shares_write, tls, types,
-    uploads, uploads_write, vault, web,
+    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, shares,
+    shares_write, tls, types, uploads, uploads_write, vault, web,
 };

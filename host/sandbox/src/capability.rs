@@ -18,6 +18,7 @@ mod platform;
 mod quotes;
 mod random;
 mod records;
+mod refunds;
 mod schedule;
 mod shares;
 mod tls;

@@ -49,6 +49,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::platform::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::platform_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::quotes::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::refunds_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::schedule::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::schedule_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::connections::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

@@ -9,8 +9,8 @@ use wasmtime::component::HasData;
 
 use crate::bindings::{
     blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
-    platform_write, quotes, random, records, records_write, schedule, schedule_write, shares, shares_write, tls, types,
-    uploads, uploads_write, vault, web,
+    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, shares,
+    shares_write, tls, types, uploads, uploads_write, vault, web,
 };
 use crate::stage::Stage;
 use crate::state::State;
@@ -110,6 +110,7 @@ witnessed! {
     }
     jobs { wait get(reference: String) -> Option<jobs::Job>; }
     jobs_write { wait enqueue(step: String, payload: String) -> Result<String, String>; }
+    refunds_write { wait refund(job: String, units: u64) -> Result<u64, refunds_write::RefundError>; }
     links {
         wait get(code: String) -> Option<links::Link>;
         wait days(code: String, first: u32, last: u32) -> Vec<links::Day>;

@@ -21,6 +21,7 @@ pub(crate) use name::{Name, day};
 pub(crate) use purse::Purse;
 
 use crate::mutant::{self, Mutant};
+use crate::refunds::Refund;
 use purse::{Account, Held, Leg, Standing};
 
 /// A transfer to be written.
@@ -155,13 +156,18 @@ impl Book {
             grant: reason.grant.cloned(),
             site: reason.site.map(str::to_owned),
         };
+        self.keep(customer, held, reason);
+        Ok(())
+    }
+
+    /// Makes a hold whose amounts are there.
+    fn keep(&mut self, customer: &CustomerId, held: Held, reason: Reason<'_>) {
         for leg in held.legs() {
             self.moved(customer, leg.debit).debits_pending += leg.amount;
             self.moved(customer, leg.credit).credits_pending += leg.amount;
             self.note(customer, format!("{}:hold:{}", reason.id, leg.mark), "pending", None, leg, reason);
         }
         self.purse(customer).holds.push((reason.id.to_owned(), held, Standing::New));
-        Ok(())
     }
 
     /// Ends a hold: charges up to this much and gives the rest back. Returns the points and credits that were
@@ -171,6 +177,19 @@ impl Book {
         customer: &CustomerId,
         points: u64,
         credits: u64,
+        reason: Reason<'_>,
+    ) -> Option<(u64, u64)> {
+        self.pass_on(customer, points, credits, None, reason)
+    }
+
+    /// Ends a hold as [`Self::resolve`] does; with an heir what is left of the credits goes on being held under its
+    /// name, for the purpose and the cap that they were held for.
+    pub(crate) fn pass_on(
+        &mut self,
+        customer: &CustomerId,
+        points: u64,
+        credits: u64,
+        heir: Option<&str>,
         reason: Reason<'_>,
     ) -> Option<(u64, u64)> {
         let purse = self.purse(customer);
@@ -201,15 +220,28 @@ impl Book {
             let kind = if amount == 0 { "void" } else { "post" };
             self.note(customer, format!("{pending}!"), kind, Some(pending), Leg { amount, ..leg }, reason);
         }
-        let left = [
-            (Unit::Points, held.allowance + held.points - charged_points),
-            (Unit::Credits, held.credits - charged_credits),
-        ];
+        let rest = held.credits - charged_credits;
+        let handed = heir.map_or(0, |_| rest);
+        if let Some(heir) = heir.filter(|_| handed > 0) {
+            let held = Held { allowance: 0, points: 0, credits: handed, expires_at: None, ..held.clone() };
+            self.keep(customer, held, Reason { id: heir, ..reason });
+        }
+        let left = [(Unit::Points, held.allowance + held.points - charged_points), (Unit::Credits, rest - handed)];
         for (unit, left) in left {
             let caps = &mut self.purse(customer).caps;
             caps::give_back(caps, unit, left.unsigned_abs(), held.purpose(), held.begun());
         }
         Some((charged_points.unsigned_abs(), charged_credits.unsigned_abs()))
+    }
+
+    /// Gives back what a job was charged.
+    pub(crate) fn refund(&mut self, customer: &CustomerId, refund: &Refund, now: Moment) {
+        let Refund { operation, credits_milli, grant, site, began, .. } = refund;
+        let reason = Reason { grant: grant.as_ref(), site: site.as_deref(), ..Reason::plain("", operation, now) };
+        let amount = i64::try_from(*credits_milli).unwrap_or(i64::MAX);
+        self.single(customer, refund.transfer(), Name::CreditsSpent, Name::Credits, amount, reason);
+        let caps = &mut self.purse(customer).caps;
+        caps::give_back(caps, Unit::Credits, *credits_milli, reason.purpose(), *began);
     }
 
     /// Moves an amount at once. Nothing is moved when it is nothing.

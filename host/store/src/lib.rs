@@ -50,6 +50,7 @@ pub mod orders;
 pub mod pages;
 mod readers;
 mod records;
+mod refunds;
 pub mod robots;
 mod rows;
 pub mod schedules;
@@ -99,6 +100,7 @@ pub use records::{
     BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query,
     RecordsError, Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
 };
+pub use refunds::Refundable;
 pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};
 pub use settlement::{Earlier, Hold, JobHold, KeyedAnswer, Reservation, SettleError, Settled, Settlement, Stored};
 pub use sweep::Swept;

@@ -48,12 +48,16 @@ pub(crate) fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
     }
 }
 
-/// `most = urls`, `most = urls, otherwise = 10` or `most = 100`, as an expression of `sdk::Most`.
+/// `most = urls`, `most = urls, otherwise = 10`, `most = actions * days` or `most = 100`, as an expression of `sdk::Most`.
 pub(crate) fn bound(entries: &[Entry]) -> syn::Result<Option<TokenStream>> {
     let Some(most) = entries.iter().find(|it| it.name == "most") else { return Ok(None) };
     let tokens = most.tokens("urls")?;
     if let Ok(fixed) = syn::parse2::<LitInt>(tokens.clone()) {
         return Ok(Some(quote!(::sdk::Most::fixed(#fixed))));
+    }
+    if let Ok((one, other)) = product.parse2(tokens.clone()) {
+        let (one, other) = (one.to_string(), other.to_string());
+        return Ok(Some(quote!(::sdk::Most::product(#one, #other))));
     }
     let argument = syn::parse2::<Ident>(tokens)
         .map_err(|_| most.error("`most` is a number or the name of an argument"))?
@@ -65,6 +69,12 @@ pub(crate) fn bound(entries: &[Entry]) -> syn::Result<Option<TokenStream>> {
         }
         None => Ok(Some(quote!(::sdk::Most::argument(#argument)))),
     }
+}
+
+fn product(input: ParseStream<'_>) -> syn::Result<(Ident, Ident)> {
+    let one = input.parse()?;
+    input.parse::<Token![*]>()?;
+    Ok((one, input.parse()?))
 }
 
 fn class(input: ParseStream<'_>) -> syn::Result<(Ident, Vec<Entry>)> {

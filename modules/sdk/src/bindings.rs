@@ -29,6 +29,7 @@ wit_bindgen::generate!({
             import espalier:module/platform@1.0.0;
             import espalier:module/platform-write@1.0.0;
             import espalier:module/quotes@1.0.0;
+            import espalier:module/refunds-write@1.0.0;
             import espalier:module/schedule@1.0.0;
             import espalier:module/schedule-write@1.0.0;
             import espalier:module/clock@1.0.0;

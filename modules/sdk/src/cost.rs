@@ -23,31 +23,45 @@ struct Per {
 #[derive(Debug, Clone)]
 pub struct Most {
     argument: Option<&'static str>,
+    times: Option<&'static str>,
     otherwise: Option<u64>,
 }
 
 impl Most {
     /// Never more than this.
     pub const fn fixed(units: u64) -> Self {
-        Self { argument: None, otherwise: Some(units) }
+        Self { argument: None, times: None, otherwise: Some(units) }
     }
 
     /// The number in this argument, or the length of the list in it; when absent, its default or its maximum.
     pub const fn argument(name: &'static str) -> Self {
-        Self { argument: Some(name), otherwise: None }
+        Self { argument: Some(name), times: None, otherwise: None }
     }
 
     /// As `argument`, with what holds when it is absent.
     pub const fn argument_or(name: &'static str, otherwise: u64) -> Self {
-        Self { argument: Some(name), otherwise: Some(otherwise) }
+        Self { argument: Some(name), times: None, otherwise: Some(otherwise) }
+    }
+
+    /// The product of the numbers in these two arguments, both of which have bounds.
+    pub const fn product(name: &'static str, times: &'static str) -> Self {
+        Self { argument: Some(name), times: Some(times), otherwise: None }
     }
 
     /// As the contract writes it, with the argument's own default or maximum filled in.
     pub(crate) fn contract(&self, arguments: &Value) -> Value {
         let Some(name) = self.argument else { return json!({ "fixed": self.otherwise }) };
-        let schema = &arguments["properties"][name];
-        let own = || ["default", "maximum", "maxItems"].iter().find_map(|it| schema[*it].as_u64());
-        json!({ "argument": name, "otherwise": self.otherwise.or_else(own) })
+        let own = |name: &str| {
+            let schema = &arguments["properties"][name];
+            ["default", "maximum", "maxItems"].iter().find_map(|it| schema[*it].as_u64())
+        };
+        match self.times {
+            None => json!({ "argument": name, "otherwise": self.otherwise.or_else(|| own(name)) }),
+            Some(times) => {
+                let otherwise = own(name).zip(own(times)).map(|(one, other)| one * other);
+                json!({ "argument": name, "times": times, "otherwise": otherwise })
+            }
+        }
     }
 }
 

@@ -305,6 +305,18 @@ impl Fake {
         Id::new(self.cx.host.state.borrow_mut().start(step, &payload.to_string()))
     }
 
+    /// What a unit of work costs when it is refunded, in thousandths of a credit; 1,000 unless said otherwise.
+    #[must_use]
+    pub fn priced(self, credits_milli: u64) -> Self {
+        self.cx.host.state.borrow_mut().price = credits_milli;
+        self
+    }
+
+    /// Jobs that were refunded, each with its units.
+    pub fn refunded(&self) -> Vec<(String, u64)> {
+        self.cx.host.state.borrow().refunds.clone()
+    }
+
     /// Runs every queued job step by step to its end; how many steps.
     pub fn work(&self) -> u32 {
         jobs::work(&self.cx, &self.module)

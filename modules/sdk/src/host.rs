@@ -9,6 +9,7 @@ use crate::bindings::wit::log::Level;
 use crate::bindings::wit::mail;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::refunds_write::RefundError;
 use crate::bindings::wit::tls;
 use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
@@ -46,6 +47,7 @@ pub(crate) trait Host {
     fn cache_put(&self, key: &str, value: &[u8], seconds: u32);
     fn job(&self, reference: &str) -> Option<Job>;
     fn enqueue(&self, step: &str, payload: &str) -> Result<String, String>;
+    fn refund(&self, job: &str, units: u64) -> Result<u64, RefundError>;
     fn fetch(&self, request: &Request) -> Result<Response, Failure>;
     fn fetch_many(&self, requests: &[Request]) -> Vec<Result<Response, Failure>>;
     fn lookup(&self, question: &dns::Question) -> Result<dns::Answer, dns::Failure>;

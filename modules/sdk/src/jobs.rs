@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::wit::jobs as wit;
+use crate::bindings::wit::refunds_write::RefundError;
 use crate::host::Host;
 use crate::value::{Id, Moment};
 use crate::{Cx, Fault, Result, entry};
@@ -95,7 +96,22 @@ impl Jobs<'_> {
         })
     }
 
-    /// Starts the step of this name; only for an operation of mode `queued`. Committed with the call.
+    /// Gives back what so many units cost of a job that has ended: at most what it was charged, once for each job.
+    /// Returns the credits that go back, in thousandths.
+    ///
+    /// # Errors
+    /// 404 `job_not_found`; 409 `job_not_ended` and `job_refunded`.
+    pub fn refund(&self, id: &Id<Job>, units: u64) -> Result<u64> {
+        self.cx.host.refund(id.as_str(), units).map_err(|error| match error {
+            RefundError::Missing => Fault::not_found("job_not_found", "there is no such job"),
+            RefundError::NotEnded => {
+                Fault::conflict("job_not_ended", "the job goes on, so nothing was charged for it yet")
+            }
+            RefundError::Refunded => Fault::conflict("job_refunded", "the job was refunded before"),
+        })
+    }
+
+    /// Starts the step of this name; only for an operation of mode `queued`, and its steps. Committed with the call.
     pub fn enqueue(&self, step: &str, payload: &impl Serialize) -> Result<Id<Job>> {
         self.cx
             .host

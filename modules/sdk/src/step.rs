@@ -13,6 +13,7 @@ pub struct Step<C, P, D> {
     turn: Turn<C, D>,
     progress: P,
     wait_ms: u32,
+    hands_over: bool,
     units: u64,
 }
 
@@ -25,18 +26,26 @@ enum Turn<C, D> {
 impl<C, P, D> Step<C, P, D> {
     /// Goes on from `checkpoint` in another step.
     pub fn next(checkpoint: C, progress: P) -> Self {
-        Self { turn: Turn::Next(checkpoint), progress, wait_ms: 0, units: 0 }
+        Self { turn: Turn::Next(checkpoint), progress, wait_ms: 0, hands_over: false, units: 0 }
     }
 
     /// The job has ended with `result`.
     pub fn done(result: D, progress: P) -> Self {
-        Self { turn: Turn::Done(result), progress, wait_ms: 0, units: 0 }
+        Self { turn: Turn::Done(result), progress, wait_ms: 0, hands_over: false, units: 0 }
     }
 
     /// The next step begins no sooner than this many milliseconds from now.
     #[must_use]
     pub fn after(mut self, milliseconds: u32) -> Self {
         self.wait_ms = milliseconds;
+        self
+    }
+
+    /// The job ends and another one that this step starts goes on in its place: what is left of the credits held for
+    /// this one goes on being held for that one. Without this the rest goes back.
+    #[must_use]
+    pub fn handing_over(mut self) -> Self {
+        self.hands_over = true;
         self
     }
 
@@ -54,12 +63,12 @@ impl<C: Serialize, P: Serialize, D: Serialize> Step<C, P, D> {
         #[serde(untagged)]
         enum Written<C, P, D> {
             Next { next: C, progress: P, wait_ms: u32 },
-            Done { done: D, progress: P },
+            Done { done: D, progress: P, hands_over: bool },
         }
-        let (progress, wait_ms) = (self.progress, self.wait_ms);
+        let (progress, wait_ms, hands_over) = (self.progress, self.wait_ms, self.hands_over);
         let written = match self.turn {
             Turn::Next(next) => Written::Next { next, progress, wait_ms },
-            Turn::Done(done) => Written::Done { done, progress },
+            Turn::Done(done) => Written::Done { done, progress, hands_over },
         };
         Answer { data: entry::written(&written), units: self.units }
     }

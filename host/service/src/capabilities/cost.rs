@@ -110,10 +110,16 @@ fn maximum(contract: &Contract) -> Option<u64> {
 fn most(most: &Most, contract: &Contract) -> Option<u64> {
     match most {
         Most::Fixed { fixed } => Some(*fixed),
-        Most::Argument { argument, otherwise } => {
-            let property = contract.arguments.get("properties").and_then(|properties| properties.get(argument))?;
-            let bound = property.get("maximum").or_else(|| property.get("maxItems")).and_then(Value::as_u64)?;
-            Some(bound.max(*otherwise))
+        Most::Argument { argument, times, otherwise } => {
+            let properties = contract.arguments.get("properties")?;
+            let bound = |name: &String| {
+                let property = properties.get(name)?;
+                property.get("maximum").or_else(|| property.get("maxItems")).and_then(Value::as_u64)
+            };
+            let product = std::iter::once(argument)
+                .chain(times)
+                .try_fold(1_u64, |product, name| Some(product.saturating_mul(bound(name)?)))?;
+            Some(product.max(*otherwise))
         }
     }
 }

@@ -27,6 +27,9 @@ struct Said {
     progress: Option<Box<RawValue>>,
     #[serde(default)]
     wait_ms: u64,
+    /// With `done`: what is left of the credits held for this job goes to the job that this step starts.
+    #[serde(default)]
+    hands_over: bool,
 }
 
 /// Why a step was not run.
@@ -175,7 +178,11 @@ impl Service {
                     (None, Some(result)) => Next::Done { result: legible_json(result.get()).into_owned(), progress },
                     _ => return self.fail(job, "step_malformed", "a step answers with next or done", used).await,
                 };
-                self.commit(job, run.workspace.into_changes(), next, units, "ok", used).await
+                let mut changes = run.workspace.into_changes();
+                if said.hands_over {
+                    changes.hand_over();
+                }
+                self.commit(job, changes, next, units, "ok", used).await
             }
             Err(Stop::Fault(fault)) if fault.kind != FaultKind::Unavailable => {
                 let fault = json!({ "code": fault.code, "message": fault.message }).to_string();

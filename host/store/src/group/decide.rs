@@ -110,6 +110,7 @@ impl Batch {
             held.map_err(|short| refuse(short, kept.points, kept.credits_milli))?;
         }
         self.account(customer, &settlement.changes, reason)?;
+        self.refund(customer, &settlement.changes, *now)?;
         let (included_remaining, paid_remaining) = self.book.points(customer, *now);
         let usage = Usage {
             points,
@@ -165,9 +166,12 @@ impl Batch {
         let (mut points, mut credits_milli) = (0, 0);
         if matches!(step.next, Next::Done { .. } | Next::Failed { .. }) {
             let reason = Reason::plain(job.as_str(), &operation, *now);
-            let charged = self.book.resolve(customer, step.points_total, step.credits_milli_total, reason);
+            let (heir, changes) = (step.changes.jobs.first(), &step.changes);
+            let heir = heir.filter(|_| changes.hands_over).map(|job| job.id.as_str());
+            let charged = self.book.pass_on(customer, step.points_total, step.credits_milli_total, heir, reason);
             (points, credits_milli) = charged.unwrap_or_default();
         }
+        self.refund(customer, &step.changes, *now)?;
         let grant = step.audit.grant.as_ref();
         let starter = Starter { customer, operation: &operation, grant, request: None, site: site.as_deref() };
         self.take(&starter, &step.changes, *now);
@@ -212,6 +216,22 @@ impl Batch {
                 | AccountChange::WishNotices(_)
                 | AccountChange::DropBlobs { .. } => {}
             }
+        }
+        Ok(())
+    }
+
+    /// Gives the price of jobs that have ended back; a job that somebody has refunded meanwhile is a conflict.
+    fn refund(&mut self, customer: &CustomerId, changes: &Changes, now: Moment) -> Result<(), SettleError> {
+        for refund in &changes.refunds {
+            let transfer = (customer.clone(), refund.transfer());
+            if self.refunded.contains(&transfer) {
+                return Err(SettleError::RecordConflict);
+            }
+            self.book.refund(customer, refund, now);
+            if refund.credits_milli > 0 {
+                self.trail.add(customer, trail::body(&refund.line(customer, now)));
+            }
+            self.refunded.insert(transfer);
         }
         Ok(())
     }

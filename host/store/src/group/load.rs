@@ -1,6 +1,6 @@
 //! Reads once what a group of changes is decided on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use model::clock::Moment;
@@ -16,6 +16,7 @@ use crate::book::Book;
 use crate::connections::change::{self, ConnectionKey};
 use crate::group::apply::Writes;
 use crate::records::Changes;
+use crate::refunds;
 use crate::rows::Column::Text;
 use crate::rows::Listed;
 use crate::settlement::Earlier;
@@ -51,6 +52,8 @@ pub(super) struct Batch {
     /// Versions of stored connections.
     pub(super) connections: HashMap<ConnectionKey, u64>,
     pub(super) jobs: HashMap<(CustomerId, String), Running>,
+    /// Refunds that were given, by their transfers.
+    pub(super) refunded: HashSet<(CustomerId, String)>,
     pub(super) writes: Writes,
     /// The earliest moment at which anything may be charged.
     pub(super) floor: Moment,
@@ -74,7 +77,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
     let mut payers = Vec::with_capacity(members.len());
     let mut latest = Moment(i64::MIN);
     let (mut holds, mut keys, mut records, mut jobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut claims, mut connected) = (Vec::new(), Vec::new());
+    let (mut claims, mut connected, mut refunds) = (Vec::new(), Vec::new(), Vec::new());
     for Member { change, .. } in members {
         let (customer, now) = change.whose();
         customers.push(customer.clone());
@@ -93,6 +96,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 claims.extend(settlement.claim.iter().map(|claim| (customer.clone(), claim.key.clone())));
                 push_records(&mut records, customer, &settlement.changes);
                 push_connections(&mut connected, customer, &settlement.changes);
+                push_refunds(&mut refunds, customer, &settlement.changes);
                 for change in &settlement.changes.account {
                     if let AccountChange::CancelJob(seen) = change {
                         holds.push((customer.clone(), seen.job.to_string()));
@@ -105,6 +109,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
                 jobs.push((customer.clone(), step.job.to_string()));
                 push_records(&mut records, customer, &step.changes);
                 push_connections(&mut connected, customer, &step.changes);
+                push_refunds(&mut refunds, customer, &step.changes);
             }
             Change::Release { hold, .. } => holds.push((customer.clone(), hold.request.to_string())),
             Change::Reserve(_) | Change::Audit { .. } => {}
@@ -126,6 +131,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
         versions: versions(connection, &records).await?,
         connections: change::versions(connection, &connected).await?,
         jobs: running(connection, &jobs).await?,
+        refunded: refunds::given(connection, &refunds).await?,
         writes: Writes::default(),
         floor,
     })
@@ -138,6 +144,10 @@ fn push_records(records: &mut Vec<RecordKey>, customer: &CustomerId, changes: &C
 
 fn push_connections(connections: &mut Vec<ConnectionKey>, customer: &CustomerId, changes: &Changes) {
     connections.extend(changes.connections.iter().map(|change| (customer.clone(), change.id.clone())));
+}
+
+fn push_refunds(refunds: &mut Vec<(CustomerId, String)>, customer: &CustomerId, changes: &Changes) {
+    refunds.extend(changes.refunds.iter().map(|refund| (customer.clone(), refund.transfer())));
 }
 
 async fn held(

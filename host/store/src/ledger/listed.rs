@@ -12,7 +12,7 @@ use crate::{Store, StoreError};
 pub enum LineKind {
     /// Points or credits for a call or a job.
     Charge,
-    /// What was held and given back.
+    /// What was held and given back, or charged and given back.
     Refund,
     /// Credits that were bought or given.
     Order,
@@ -92,7 +92,7 @@ impl LineKind {
 /// What a transfer is about, in SQL.
 macro_rules! about {
     () => {
-        "CASE WHEN kind = 'void' THEN 'refund' WHEN code = 'activation' THEN 'activation' \
+        "CASE WHEN kind = 'void' OR debit = 'credits.spent' THEN 'refund' WHEN code = 'activation' THEN 'activation' \
          WHEN code = 'points_bought' THEN 'points' WHEN code = 'credits_added' THEN 'order' ELSE 'charge' END"
     };
 }

@@ -14,7 +14,7 @@ pub struct Violation {
 }
 
 /// Each invariant as a question whose every row is a violation.
-const QUESTIONS: [(&str, &str); 13] = [
+const QUESTIONS: [(&str, &str); 14] = [
     // What is debited is credited, pending and posted.
     (
         "I1",
@@ -70,6 +70,13 @@ const QUESTIONS: [(&str, &str); 13] = [
         "I4",
         "SELECT customer || ' ' || resolves FROM transfer WHERE resolves IS NOT NULL \
          GROUP BY customer, resolves HAVING COUNT(*) > 1",
+    ),
+    // What is given back of a job was charged for it.
+    (
+        "I4",
+        "SELECT r.customer || ' ' || r.transfer FROM transfer r LEFT JOIN transfer c ON c.customer = r.customer \
+         AND c.transfer = substr(r.transfer, 1, length(r.transfer) - 7) || ':hold:c!' AND c.kind = 'post' \
+         WHERE r.debit = 'credits.spent' AND (r.transfer NOT LIKE '%:refund' OR c.transfer IS NULL OR r.amount > c.amount)",
     ),
     // What is pending has an open hold, so that it will resolve.
     (

@@ -9,6 +9,7 @@ use model::id::JobId;
 use crate::account::AccountChange;
 use crate::connections::change::ConnectionChange;
 use crate::edges::EdgeChange;
+use crate::refunds::Refund;
 use crate::schedules::ScheduleChange;
 
 /// What one run wants to leave behind.
@@ -23,6 +24,9 @@ pub struct Changes {
     pub(crate) edges: Vec<EdgeChange>,
     pub(crate) account: Vec<AccountChange>,
     pub(crate) schedules: Vec<ScheduleChange>,
+    pub(crate) refunds: Vec<Refund>,
+    /// Whether what is left of the credits held for a job that ends goes to the first job started here.
+    pub(crate) hands_over: bool,
 }
 
 impl Changes {
@@ -34,6 +38,12 @@ impl Changes {
             && self.edges.is_empty()
             && self.account.is_empty()
             && self.schedules.is_empty()
+            && self.refunds.is_empty()
+    }
+
+    /// Keeps what is left of the credits held for the job that ends with this, for the first job that starts with it.
+    pub fn hand_over(&mut self) {
+        self.hands_over = true;
     }
 
     /// Says with which arguments the result of the work is read that was started.
@@ -57,6 +67,7 @@ impl Changes {
             ("edges", self.edges.len()),
             ("account", self.account.len()),
             ("schedules", self.schedules.len()),
+            ("refunds", self.refunds.len()),
         ] {
             if count > 0 {
                 counted.insert(what.to_owned(), count);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use model::clock::Moment;
-use model::id::CustomerId;
+use model::id::{CustomerId, JobId};
 use model::manifest::Collection;
 use model::schedule::Plan;
 use serde_json::Value;
@@ -16,6 +16,7 @@ use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
 use crate::account::AccountChange;
 use crate::edges::EdgeChange;
+use crate::refunds::{self, Refund, Refundable};
 use crate::schedules::{Schedule, ScheduleChange};
 use crate::{Store, connections};
 
@@ -33,6 +34,7 @@ pub struct Workspace {
     pub(super) edges: Vec<EdgeChange>,
     account: Vec<AccountChange>,
     schedules: Vec<ScheduleChange>,
+    refunds: Vec<Refund>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
@@ -53,6 +55,7 @@ impl Workspace {
             edges: Vec::new(),
             account: Vec::new(),
             schedules: Vec::new(),
+            refunds: Vec::new(),
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
@@ -250,6 +253,8 @@ impl Workspace {
             edges: self.edges,
             account: self.account,
             schedules: self.schedules,
+            refunds: self.refunds,
+            hands_over: false,
         }
     }
 
@@ -257,6 +262,29 @@ impl Workspace {
     pub fn want_account(&mut self, change: AccountChange) {
         self.count_written(0);
         self.account.push(change);
+    }
+
+    /// What can be given back of a job of this module; nothing without such a job.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn refundable(&mut self, job: &str) -> Result<Option<Refundable>, RecordsError> {
+        self.tally.rows_read += 1;
+        let mut found =
+            refunds::refundable(&self.store, &self.customer, &self.schema.module, &JobId::from(job)).await?;
+        if let Some(it) = &mut found {
+            it.refunded |= self.refunds.iter().any(|refund| refund.job == it.job);
+        }
+        Ok(found)
+    }
+
+    /// Gives back up to this many thousandths of a credit, at most what was charged; returns how many.
+    pub fn refund(&mut self, of: Refundable, credits_milli: u64) -> u64 {
+        self.count_written(0);
+        let refund = Refund::of(of, credits_milli);
+        let given = refund.credits_milli;
+        self.refunds.push(refund);
+        given
     }
 
     /// A schedule of this module as it is stored.

@@ -18,6 +18,9 @@ pub(super) struct Held {
     pub(super) tables: BTreeMap<String, Table>,
     pub(super) blobs: BTreeMap<String, Vec<u8>>,
     pub(super) jobs: Vec<Enqueued>,
+    /// Jobs that were refunded, with their units; and what one unit costs, in thousandths of a credit.
+    pub(super) refunds: Vec<(String, u64)>,
+    pub(super) price: u64,
     pub(super) cache: BTreeMap<String, (Vec<u8>, u64)>,
     pub(super) steps: Vec<&'static str>,
     pub(super) trace: Vec<String>,
@@ -49,6 +52,8 @@ impl Default for Held {
             tables: BTreeMap::new(),
             blobs: BTreeMap::new(),
             jobs: Vec::new(),
+            refunds: Vec::new(),
+            price: 1_000,
             cache: BTreeMap::new(),
             steps: Vec::new(),
             trace: Vec::new(),

@@ -30,7 +30,7 @@ pub(super) fn work_one_step(cx: &Cx, module: &Module) -> bool {
         .expect("enqueue refuses steps that the module does not list");
     let payload: Value = serde_json::from_str(&job.payload).expect("the sdk wrote the payload");
     let turn = json!({ "payload": payload, "checkpoint": job.checkpoint, "attempt": 1 });
-    let before = cx.host.begin(crate::Kind::Job, false);
+    let before = cx.host.begin(crate::Kind::Job, true);
     let outcome = (step.it.run)(cx, &turn.to_string());
     cx.host.end();
     let waited = cx.host.waited();

@@ -13,10 +13,11 @@ use super::web::Web;
 use crate::bindings::wit::connections::{
     Connection, Failure as SendFailure, Request as SendRequest, Response as SendResponse,
 };
-use crate::bindings::wit::jobs::Job;
+use crate::bindings::wit::jobs::{Job, State};
 use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
+use crate::bindings::wit::refunds_write::RefundError;
 use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
 use crate::bindings::wit::{dns, mail, platform, platform_write, schedule, tls};
@@ -214,6 +215,20 @@ impl Host for World {
             return Err(format!("module! lists no step {step}"));
         }
         Ok(state.start(step, payload))
+    }
+
+    fn refund(&self, job: &str, units: u64) -> Result<u64, RefundError> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("a refund");
+        let found = state.jobs.iter().find(|it| it.job.reference == job).ok_or(RefundError::Missing)?;
+        if matches!(found.job.state, State::Queued | State::Running) {
+            return Err(RefundError::NotEnded);
+        }
+        if state.refunds.iter().any(|(known, _)| known == job) {
+            return Err(RefundError::Refunded);
+        }
+        state.refunds.push((job.to_owned(), units));
+        Ok(units * state.price)
     }
 
     fn fetch(&self, request: &Request) -> Result<Response, Failure> {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::bindings::wit::{
     blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, platform, platform_write, quotes,
-    random, records, records_write, schedule, schedule_write, tls, vault, web,
+    random, records, records_write, refunds_write, schedule, schedule_write, tls, vault, web,
 };
 use crate::boundary::Fault;
 
@@ -74,6 +74,10 @@ impl Host for Guest {
 
     fn enqueue(&self, step: &str, payload: &str) -> Result<String, String> {
         jobs_write::enqueue(step, payload)
+    }
+
+    fn refund(&self, job: &str, units: u64) -> Result<u64, refunds_write::RefundError> {
+        refunds_write::refund(job, units)
     }
 
     fn fetch(&self, request: &Request) -> Result<Response, Failure> {
