@@ -13,6 +13,7 @@
 //!
 //! The host sends an idempotency key with each change, the same when a step runs again: a task is never made twice.
 
+use schemars::JsonSchema;
 use sdk::prelude::*;
 use sdk::{Connection, Need, Send, SendFailure};
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,7 @@ pub struct NewTask {
 }
 
 /// Where a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
     /// It waits for people.
@@ -188,10 +189,12 @@ fn made(answer: Result<sdk::Sent, SendFailure>) -> Result<Task, Unmade> {
     if sent.is_success() {
         return sent.json().map_err(Unmade::Later);
     }
-    if sent.status >= 500 || sent.status == 429 {
-        return Err(Unmade::Later(SendFailure::Unreachable));
+    match sent.status {
+        429 => Err(Unmade::Later(SendFailure::RateLimited(None))),
+        // It may have been made all the same.
+        500.. => Err(Unmade::Later(SendFailure::UnknownOutcome)),
+        _ => Err(Unmade::Refused(code(&sent))),
     }
-    Err(Unmade::Refused(code(&sent)))
 }
 
 /// The panel's own code, when it is one.

@@ -83,6 +83,26 @@ impl Hours {
         Moment::from_millis(u64::try_from(minutes * 60_000).unwrap_or(0))
     }
 
+    /// The day whose window is open at this moment, if one is.
+    #[must_use]
+    pub fn open_at(self, moment: Moment) -> Option<Day> {
+        let around = moment.day();
+        [-1, 0, 1]
+            .into_iter()
+            .map(|days| around.plus(days))
+            .find(|day| self.opens(*day) <= moment && moment < self.closes(*day))
+    }
+
+    /// The first day whose window opens after this moment.
+    #[must_use]
+    pub fn next(self, moment: Moment) -> Day {
+        let mut day = moment.day().plus(-1);
+        while self.opens(day) <= moment {
+            day = day.plus(1);
+        }
+        day
+    }
+
     /// Milliseconds for which it is open.
     #[must_use]
     pub const fn length(self) -> u64 {
@@ -108,6 +128,17 @@ mod tests {
         assert_eq!(Hours::of(Some("in")).opens(day).millis() / 60_000 % 1_440, 210);
         assert_eq!(Hours::of(None), Hours::of(Some("GB")));
         assert_eq!(Hours::of(None).closes(day).since(Hours::of(None).opens(day)), 36_000_000);
+    }
+
+    #[test]
+    fn a_moment_is_in_the_window_of_one_day_or_waits_for_the_next() {
+        let day = Day::from_civil(2026, 11, 23).unwrap();
+        for country in ["NZ", "DE", "US"] {
+            let hours = Hours::of(Some(country));
+            let noon = hours.opens(day).plus(3 * 3_600_000);
+            assert_eq!((hours.open_at(noon), hours.next(noon)), (Some(day), day.plus(1)), "{country}");
+            assert_eq!((hours.open_at(hours.closes(day)), hours.next(hours.closes(day))), (None, day.plus(1)));
+        }
     }
 
     #[test]

@@ -5,6 +5,9 @@ use sdk::prelude::*;
 
 use crate::hours::Hours;
 
+/// How far back what was missed is still handed over, in milliseconds.
+const CATCH_UP: u64 = 2 * 3_600_000;
+
 /// What is due on one day: the day's share, never more. What an earlier day did not deliver moves the end and is not
 /// caught up.
 #[must_use]
@@ -53,6 +56,14 @@ pub fn room(people: u64, weekly_cap: u32, in_seven_days: u64) -> u32 {
     let most = people.saturating_mul(u64::from(weekly_cap)).saturating_sub(in_seven_days);
     // Nobody is asked twice on one day.
     u32::try_from(most.min(people)).unwrap_or(u32::MAX)
+}
+
+/// How many of these moments came since `upto`, but no longer ago than two hours: what was missed before, while a
+/// campaign was paused or its host was down, is left for another day.
+#[must_use]
+pub fn come(times: &[Moment], upto: Moment, now: Moment) -> u32 {
+    let since = upto.max(Moment::from_millis(now.millis().saturating_sub(CATCH_UP)));
+    u32::try_from(times.iter().filter(|it| since < **it && **it <= now).count()).unwrap_or(u32::MAX)
 }
 
 /// Splits actions by weight, each group within its room; what one has no room for goes to the others. The sum is
@@ -145,6 +156,20 @@ mod tests {
         assert_eq!(last_day(day(0), 200, 20), day(9));
         assert_eq!(last_day(day(6), 140, 20), day(12));
         assert_eq!(last_day(day(6), 0, 20), day(6));
+    }
+
+    #[test]
+    fn what_a_pause_has_missed_is_not_handed_over_at_its_end() {
+        let (day, hours) = (day(0), Hours::of(None));
+        let times = times("camp", day, 200, hours);
+        let evening = hours.closes(day);
+        let come_then = come(&times, hours.opens(day), evening);
+        assert!((20..=60).contains(&come_then), "two of ten hours: {come_then}");
+        let by_hour = (1..=10).map(|hour| {
+            let now = hours.opens(day).plus(hour * 3_600_000);
+            come(&times, hours.opens(day).plus((hour - 1) * 3_600_000), now)
+        });
+        assert_eq!(by_hour.sum::<u32>() + u32::from(times[0] == hours.opens(day)), 200);
     }
 
     #[test]
