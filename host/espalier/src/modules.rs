@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Crates under `modules/` that are not modules.
-const NOT_MODULES: [&str; 6] = ["sdk", "sdk-macros", "kit", "robots", "charset", "wordpress"];
+const NOT_MODULES: [&str; 7] = ["sdk", "sdk-macros", "kit", "robots", "charset", "wordpress", "campaign"];
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
