@@ -69,6 +69,7 @@ pub struct Options {
     clients: BTreeMap<String, Client>,
     locked: Option<fn(&mut BTreeMap<String, Lock>)>,
     sample: f64,
+    off: Vec<String>,
     sources: Option<Sources>,
 }
 
@@ -131,6 +132,11 @@ impl Options {
     /// The share of runs that are kept beside the faults.
     pub fn sample(&mut self, share: f64) {
         self.sample = share;
+    }
+
+    /// A family of operations that is not offered.
+    pub fn off(&mut self, family: &str) {
+        self.off.push(family.to_owned());
     }
 
     /// Other limits.
@@ -204,6 +210,7 @@ impl Host {
         settings.clients = options.clients;
         settings.file.limits = Some(options.rates.unwrap_or_else(wide));
         settings.file.replay.sample = options.sample;
+        settings.file.off = options.off.into();
         let (profile, shipped) = (options.profile, options.sources);
         let mut sources = tokio::task::spawn_blocking(move || match (shipped, profile) {
             (Some(shipped), _) => shipped,

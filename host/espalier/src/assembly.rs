@@ -13,7 +13,7 @@ use sandbox::egress::Guard;
 use sandbox::tokens::Clients;
 use sandbox::{Artefacts, OutboundPolicy, Pace, Sandbox};
 use service::Service;
-use service::config::{Config, Network, Replay};
+use service::config::{Config, Network, Off, Replay};
 use service::generation::{Catalog, Generation, Loader};
 use service::oauth::Authority;
 use service::oauth::client_document::ClientDocuments;
@@ -142,6 +142,15 @@ fn replay(settings: &Settings) -> anyhow::Result<Replay> {
     Ok(replay)
 }
 
+/// What is not offered, if it can be said so.
+fn off(settings: &Settings) -> anyhow::Result<Off> {
+    let off = settings.file.off.clone();
+    if let Some(name) = off.fault() {
+        anyhow::bail!("off: {name:?} begins no operation's id; write a family such as \"ux_signals.viral\"");
+    }
+    Ok(off)
+}
+
 fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
     Ok(Config {
         public_url: public_url.trim_end_matches('/').into(),
@@ -155,6 +164,7 @@ fn config(settings: &Settings, public_url: &str) -> anyhow::Result<Config> {
         uploads: settings.file.uploads.clone(),
         work: settings.file.work.clone(),
         replay: replay(settings)?,
+        off: off(settings)?,
     })
 }
 

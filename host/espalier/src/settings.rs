@@ -13,7 +13,7 @@ use model::token::Secret;
 use sandbox::Compile;
 use sandbox::tokens::Client;
 use serde::Deserialize;
-use service::config::{Rates, Replay, Work};
+use service::config::{Off, Rates, Replay, Work};
 
 use crate::cli::Place;
 use crate::keys::Source;
@@ -60,6 +60,9 @@ pub struct File {
     /// Which runs are kept so that they can be had again.
     #[serde(default)]
     pub replay: Replay,
+    /// Families of operations that this service does not offer, such as `ux_signals.viral`.
+    #[serde(default)]
+    pub off: Off,
     /// Whose signatures count on components, revisions and approvals that were shipped here.
     #[serde(default)]
     pub signer: Vec<Signer>,

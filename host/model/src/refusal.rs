@@ -105,6 +105,15 @@ impl Refusal {
             .with("missing_scopes", json!(missing))
     }
 
+    /// 403 `operation_off`, naming the family.
+    pub fn operation_off(family: &str) -> Self {
+        Self::of(
+            &codes::OPERATION_OFF,
+            format!("the operator of this service has switched {family} off; what runs can be stopped"),
+        )
+        .with("family", family)
+    }
+
     /// 403 `access_inactive`.
     pub fn access_inactive() -> Self {
         Self::of(&codes::ACCESS_INACTIVE, "external access is not active for this account; activate it in the portal")

@@ -39,6 +39,8 @@ pub struct Config {
     pub work: Work,
     /// Which runs are kept so that they can be had again.
     pub replay: Replay,
+    /// Which families of operations this service does not offer.
+    pub off: Off,
 }
 
 impl Config {
@@ -50,6 +52,40 @@ impl Config {
     /// `{mcp_url}`: also the audience of every token.
     pub fn mcp_url(&self) -> String {
         format!("{}/mcp", self.public_url)
+    }
+}
+
+/// Families of operations that an operator has switched off, by the beginning of their ids: `ux_signals.viral` is
+/// `ux_signals.viral.campaign.create` and its like, and not `ux_signals.virality.get`. Destructive operations of a family
+/// still run, so that customers can stop what they have.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Off(Vec<String>);
+
+impl From<Vec<String>> for Off {
+    fn from(families: Vec<String>) -> Self {
+        Self(families)
+    }
+}
+
+impl Off {
+    /// The family that an operation belongs to, if it is switched off.
+    pub fn family(&self, operation: &str) -> Option<&str> {
+        let within = |family: &&String| {
+            operation.strip_prefix(family.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.0.iter().find(within).map(String::as_str)
+    }
+
+    /// One that no operation's id can begin with.
+    pub fn fault(&self) -> Option<&str> {
+        let named = |name: &String| {
+            !name.is_empty()
+                && name
+                    .split('.')
+                    .all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_lowercase() || it == b'_'))
+        };
+        self.0.iter().find(|name| !named(name)).map(String::as_str)
     }
 }
 

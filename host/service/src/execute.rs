@@ -99,6 +99,7 @@ impl Service {
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(Refusal::operation_not_found)?;
         let permit = authorize::authorize(grant, &operation)?;
+        authorize::offered(&permit, &self.config().off)?;
         contract::unchanged(&permit, &call)?;
         let keys = self.config().keys.current();
         let arguments = validate::validate(&permit, &call, &keys, self.entropy())?;

@@ -88,6 +88,7 @@ impl World {
             uploads: model::edges::UploadLimits::default(),
             work: service::config::Work::default(),
             replay: service::config::Replay::default(),
+            off: service::config::Off::default(),
         };
         let sandbox =
             Sandbox::new(sandbox::Config { concurrent: 4, threads: 1, ..sandbox::Config::default() }).unwrap();

@@ -78,6 +78,9 @@ codes! {
     ACCESS_INACTIVE "access_inactive" Forbidden Both []
         "External access was never activated, or the account is shut."
         "Activate it in the portal."
+    OPERATION_OFF "operation_off" Forbidden Both ["family"]
+        "The operator of this service has switched off the family of operations that this one belongs to."
+        "Only the operator can switch it on. What runs can still be read and stopped."
     ORIGIN_NOT_ALLOWED "origin_not_allowed" Forbidden Mcp []
         "A page of an origin that is not configured sent the message."
         "Call from a server, or have the operator add the origin."

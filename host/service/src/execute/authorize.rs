@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use model::contract::Kind;
 use model::grant::{Access, Grant};
 use model::refusal::Refusal;
 
+use crate::config::Off;
 use crate::generation::Operation;
 
 /// Proof that a grant may run an operation.
@@ -23,4 +25,13 @@ pub(super) fn authorize(grant: &Grant, operation: &Arc<Operation>) -> Result<Per
         return Err(Refusal::insufficient_scope(&operation.contract.scopes, &missing));
     }
     Ok(Permit { grant: grant.clone(), operation: operation.clone() })
+}
+
+/// Checks that the operator offers the operation. Stopping is always offered.
+pub(super) fn offered(permit: &Permit, off: &Off) -> Result<(), Refusal> {
+    let contract = &permit.operation.contract;
+    match off.family(&contract.id) {
+        Some(family) if contract.kind != Kind::Destructive => Err(Refusal::operation_off(family)),
+        _ => Ok(()),
+    }
 }

@@ -32,6 +32,9 @@ struct Said {
     hands_over: bool,
 }
 
+/// How long a job waits whose family of operations is switched off, before it looks again.
+const OFF: Duration = Duration::from_secs(900);
+
 /// Why a step was not run.
 enum NotRun {
     /// It cannot be, ever.
@@ -63,6 +66,13 @@ impl Used {
 impl Service {
     /// Runs the step that a claimed job is at and commits it under the claim.
     pub(super) async fn step(&self, job: JobRow) {
+        if self.config().off.family(&job.operation).is_some() {
+            let later = Next::Wait { run_after: self.clock().now().plus(OFF) };
+            if let Err(error) = self.commit(&job, Changes::default(), later, job.units, "off", Used::default()).await {
+                tracing::warn!(job = %job.id, error = ?error, "a job of a family that is switched off could not be put back");
+            }
+            return;
+        }
         let ran = if job.attempt > POISON {
             Err(NotRun::Never("its step ended its host again and again"))
         } else {

@@ -51,6 +51,7 @@ fn config() -> Config {
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
         replay: service::config::Replay::default(),
+        off: service::config::Off::default(),
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) fn config(public_url: &str) -> Config {
         uploads: model::edges::UploadLimits::default(),
         work: service::config::Work::default(),
         replay: service::config::Replay::default(),
+        off: service::config::Off::default(),
     }
 }
 
