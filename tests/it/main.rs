@@ -9,6 +9,7 @@ mod backup;
 mod bad_input;
 mod boundary;
 mod budgets;
+mod campaigns;
 mod canary;
 mod checklist;
 mod conformance;
