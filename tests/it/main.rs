@@ -29,6 +29,7 @@ mod golden;
 mod hostile_sites;
 mod idempotency;
 mod injection;
+mod indexing;
 mod jobs;
 mod keys;
 mod links;
