@@ -79,14 +79,16 @@ impl Service {
         let units = if contract.cost.counts_requests() { receipt.requests } else { answer.units };
         let ceiling = contract.cost.ceiling(&opened.arguments.filled);
         let queued = contract.mode == Mode::Queued;
-        // A queued call pays its base now; the work is held and paid when the job ends.
+        // A queued call pays its base now; the work is held and paid when the job ends. One that says how much work it
+        // starts holds no more than that.
         let points = if queued { contract.cost.base } else { contract.cost.points(units).min(ceiling) };
+        let started = |most: u64| if answer.units > 0 { answer.units.min(most) } else { most };
         let hold_for_job = queued.then(|| JobHold {
-            points: ceiling - contract.cost.base,
+            points: contract.cost.points(started(u64::MAX)).min(ceiling) - contract.cost.base,
             credits_milli: contract
                 .native_price
                 .as_ref()
-                .map_or(0, |price| price.milli(price.most.of(&opened.arguments.filled))),
+                .map_or(0, |price| price.milli(started(price.most.of(&opened.arguments.filled)))),
         });
         if changes.starts_work()
             && let Some(arguments) = self.result_arguments(opened, &answer.data)
