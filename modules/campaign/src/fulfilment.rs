@@ -170,6 +170,29 @@ pub fn offer(cx: &Cx, panel: &str, tasks: &[NewTask]) -> Vec<Result<Task, Unmade
     cx.connections().send_many(requests).into_iter().map(made).collect()
 }
 
+/// A place near which people are asked. Coarse on purpose: it says where a neighbourhood is, and nothing of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Near {
+    /// Degrees north, to a hundredth.
+    pub latitude: f64,
+    /// Degrees east, to a hundredth.
+    pub longitude: f64,
+    /// Around it, at least 1,000.
+    pub radius_m: u32,
+}
+
+/// As [`offer`], each task to people near a place.
+pub fn offer_near(cx: &Cx, panel: &str, tasks: &[(NewTask, Near)]) -> Vec<Result<Task, Unmade>> {
+    #[derive(Serialize)]
+    struct There<'a> {
+        #[serde(flatten)]
+        task: &'a NewTask,
+        near: &'a Near,
+    }
+    let requests = tasks.iter().map(|(task, near)| Send::post(panel, "/v1/tasks").json(&There { task, near }));
+    cx.connections().send_many(requests).into_iter().map(made).collect()
+}
+
 /// Why a task was not made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unmade {

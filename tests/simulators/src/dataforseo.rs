@@ -197,8 +197,11 @@ fn posted(account: &mut Account, request: &Request, desk: &Desk, endpoint: &str,
     };
     let mut created = Vec::new();
     for data in tasks {
-        // What is wrong with a task is said at once.
-        let result = work(&data, desk.seed).map(|_| Value::Null);
+        // What is wrong with a task is said at once; that there is nothing to be found, only when it is collected.
+        let result = match work(&data, desk.seed) {
+            Ok(_) | Err(Refused(40_102, _)) => Ok(Value::Null),
+            Err(refused) => Err(refused),
+        };
         let task = told(account, path, &data, result, cost / 3);
         if let (Some(id), 20_100) = (task["id"].as_str(), task["status_code"].as_u64().unwrap_or(0)) {
             desk.effect("task.charged", endpoint, request);

@@ -147,6 +147,7 @@ fn create(held: &mut Held, request: &Request, desk: &Desk) -> Reply {
         ("text", text("text").is_none()),
         ("disclosure", text("disclosure").is_none()),
         ("url", text("url").is_none_or(|it| url::Url::parse(it).is_err())),
+        ("near", !given["near"].is_null() && !is_place(&given["near"])),
     ];
     if let Some((field, _)) = wrong.iter().find(|(_, wrong)| *wrong) {
         return Reply::json(
@@ -162,6 +163,12 @@ fn create(held: &mut Held, request: &Request, desk: &Desk) -> Reply {
     held.answered.insert(key.to_owned(), (given, id));
     desk.effect("task.created", format!("task_{id}"), request);
     Reply::json(201, &shown(&task)).header("location", format!("/v1/tasks/task_{id}"))
+}
+
+/// Whether a place is one on earth, and coarse enough.
+fn is_place(near: &Value) -> bool {
+    let within = |member: &str, most: f64| near[member].as_f64().is_some_and(|it| it.abs() <= most);
+    within("latitude", 90.0) && within("longitude", 180.0) && near["radius_m"].as_u64() >= Some(1_000)
 }
 
 fn list(held: &Held, request: &Request) -> Reply {
