@@ -1,0 +1,114 @@
+//! Kept here: `local_grid.business.list`.
+
+use std::collections::BTreeMap;
+
+use sdk::prelude::*;
+
+use crate::geodesy::Point;
+use crate::metrics::Figures;
+use crate::recognise::Rules;
+use crate::stored::{Business, Site, Tally};
+
+/// Results of scans that a list looks through for the latest of each keyword.
+const RECENT: u64 = 40;
+
+/// What `local_grid.business.list` takes.
+#[args]
+pub(crate) struct ListArgs {
+    /// The website, as listed.
+    site_id: Id<Site>,
+    /// At most this many.
+    #[default(25)]
+    limit: Count<1, 100>,
+    /// The `next_cursor` of the page before.
+    cursor: Option<Cursor>,
+}
+
+/// What the latest scan of a keyword found.
+#[value]
+pub(crate) struct Latest {
+    /// The keyword.
+    keyword: String,
+    /// The scan.
+    run_ref: String,
+    /// When it ended.
+    finished: Moment,
+    /// What it found; `local_grid.run.get` prints the definitions.
+    figures: Figures,
+}
+
+/// A business in a list.
+#[value]
+pub(crate) struct Line {
+    /// The business.
+    business_ref: Id<Business>,
+    /// Its name.
+    name: String,
+    /// Where it stands, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    /// Where it stands; without it no scan can be made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<Point>,
+    /// How it is recognised among results.
+    match_rules: Rules,
+    /// Its recurring scan, if `local_grid.schedule.set` has set one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<crate::schedule::Recurring>,
+    /// The latest ended scan of each keyword, among the last 40 results.
+    latest: Vec<Latest>,
+}
+
+/// Businesses of a website.
+#[page]
+pub(crate) struct Businesses {
+    /// In the order of being added.
+    businesses: Vec<Line>,
+}
+
+/// Lists businesses with last scan figures per keyword.
+#[operation(
+    read,
+    scope = "assets:read",
+    cost = list,
+    needs = ["store"],
+    phrasings = [
+        "which of my shops are tracked on the map",
+        "how do my locations rank on google maps right now",
+        "list the businesses set up for grid scans",
+    ],
+    examples = [{ "site_id": "4503599627370496" }]
+)]
+pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Businesses> {
+    cx.records::<Site>().get(&args.site_id).map_err(|fault| fault.at("/site_id"))?;
+    let page = cx.records::<Business>().by("site_id").equals(&args.site_id).page(args.limit, args.cursor)?;
+    let mut lines = Vec::with_capacity(page.items.len());
+    for business in page.items {
+        let latest = latest(cx, &business.id)?;
+        let schedule = crate::schedule::of(cx, business.id.as_str());
+        let Stored { id, it, .. } = business;
+        lines.push(Line {
+            business_ref: id,
+            name: it.name,
+            address: it.address,
+            point: it.point,
+            match_rules: it.rules,
+            schedule,
+            latest,
+        });
+    }
+    Ok(Page { items: lines, next: page.next }.into())
+}
+
+/// The latest result of each keyword of a business.
+fn latest(cx: &Cx, business: &Id<Business>) -> Result<Vec<Latest>> {
+    let tallies = cx.records::<Tally>().by("business_finished_ms").equals(business).at_least(1_u64).descending();
+    let mut latest: BTreeMap<String, Latest> = BTreeMap::new();
+    for tally in tallies.page(RECENT, None)?.items {
+        let Some(finished) = tally.finished_ms.map(Moment::from_millis) else { continue };
+        let Tally { keyword, run, figures, .. } = tally.into_inner();
+        let found = Latest { keyword: keyword.clone(), run_ref: run, finished, figures };
+        latest.entry(keyword).or_insert(found);
+    }
+    Ok(latest.into_values().collect())
+}

@@ -1,0 +1,5 @@
+//! Scans from their order to their end.
+
+mod comparing;
+mod ending;
+mod ordering;
