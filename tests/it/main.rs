@@ -33,6 +33,7 @@ mod indexing;
 mod jobs;
 mod keys;
 mod links;
+mod local_grid;
 mod mail;
 mod manners;
 mod nodes;
