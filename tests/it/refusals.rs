@@ -101,6 +101,7 @@ async fn every_code_is_the_same_in_every_word_over_rest_and_over_mcp() {
     let host = Host::start_with(|options| {
         options.rates(Rates { feedback: 1, ..wide() });
         options.map(demo::HOST, shop);
+        options.off("ux_signals.viral");
     })
     .await;
     let ada = host.customer("account:read websites:read seo:audit assets:read assets:write seo:execute").await;
@@ -134,6 +135,8 @@ async fn who_asks(host: &Host, ada: &Customer, seen: &mut Seen) {
     let narrow = ada.with_token(&host.token_for(ada, "assets:read", std::time::Duration::from_secs(60)).await);
     seen.usage(&codes::INSUFFICIENT_SCOPE, &narrow).await;
     seen.execute(&codes::INSUFFICIENT_SCOPE, &narrow, "authors.create", author(), Some("refusals-scope-1")).await;
+    let pause = json!({ "campaign_ref": "camp_any", "paused": true });
+    seen.execute(&codes::OPERATION_OFF, ada, "ux_signals.viral.campaign.pause", pause, Some("refusals-off-1")).await;
 
     let bob = host.customer("account:read").await;
     host.service.authority().deactivate(&CustomerId::from(bob.id.as_str())).await.expect("deactivated");

@@ -58,4 +58,5 @@ sdk::module! {
         stored::AutoSubmit,
         stored::SitemapAudit,
     ],
+    untrusted: [web, provider],
 }

@@ -59,4 +59,5 @@ sdk::module! {
         gmb_signals::stored::Campaign,
         gmb_signals::stored::NativeKey,
     ],
+    untrusted: [provider],
 }

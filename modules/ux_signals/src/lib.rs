@@ -43,4 +43,5 @@ sdk::module! {
     ],
     steps: [prepare::work as prepare, deliver::work as deliver],
     collections: [stored::Campaign, stored::Link, stored::Audience, stored::Task],
+    untrusted: [web, provider],
 }
