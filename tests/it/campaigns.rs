@@ -213,10 +213,14 @@ async fn what_cannot_be_bought_is_refused_with_its_reason_and_nothing_is_charged
         (json!({ "urls": eleven }), 422, "invalid_arguments"),
         (json!({ "urls": ["https://elsewhere.example/"] }), 422, "no_own_url"),
         (json!({ "message": "Please google us and click the result." }), 422, "wording_refused"),
-        (json!({ "audience_refs": ["aud_unknown"] }), 404, "audience_not_found"),
+        (json!({ "audience_refs": ["aud_unknown"] }), 409, "quote_changed"),
     ] {
         assert_eq!(refused(change).await.refusal(), (status, code.to_owned()));
     }
+    let mut unknown = scene.asked(&[HOME]);
+    unknown["audience_refs"] = json!(["aud_unknown"]);
+    let refusal = scene.ada.read("ux_signals.viral.campaign.quote", unknown).await.refusal();
+    assert_eq!(refusal, (404, "audience_not_found".to_owned()));
     assert!((before - scene.credits().await).abs() < 1e-9);
     // Nearly all is spent: 5 credits are needed and fewer are left.
     scene.host.buy_points(&scene.ada, before as u64 - 4).await;

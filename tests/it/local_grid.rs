@@ -247,7 +247,7 @@ async fn a_scan_that_is_stopped_is_charged_for_its_finished_pins_and_a_schedule_
         (set_aside - 18.0).abs() < 1e-9,
         "450 pins are 18 credits, not the most that any scan may cost: {set_aside}"
     );
-    for _ in 0..400 {
+    for _ in 0..1_600 {
         let got = ada.read("local_grid.run.get", only.clone()).await.data();
         if got["pins_done"].as_u64() > Some(0) {
             break;

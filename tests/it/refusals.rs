@@ -227,5 +227,5 @@ fn outside_the_table(folder: &Path, found: &mut Vec<String>) {
 fn only_what_a_module_says_is_refused_without_the_table() {
     let mut found = Vec::new();
     outside_the_table(&Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("host"), &mut found);
-    assert_eq!(found, ["let mut refusal = Refusal::new(class, fault.code, fault.message);"]);
+    assert_eq!(found, ["let mut refusal = Refusal::new(class, fault.code, legible(&fault.message));"]);
 }

@@ -5,7 +5,7 @@ mod round;
 use std::collections::BTreeMap;
 
 use sdk::prelude::*;
-use sdk::{Cadence, Every, Planned, json};
+use sdk::{Cadence, Every, Planned, Scheduled, json};
 
 use crate::stored::{AutoSubmit, Segment, Site};
 use crate::{bing, indexnow, site};
@@ -145,23 +145,23 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Answered> {
         it.waiting.clear();
         round::forget(cx, &site.id)?;
         cx.records::<AutoSubmit>().put_many_as([(&id, &it)])?;
-        return Ok(Answered { settings: shown(cx, &it, false, &name), handed_over: Vec::new(), degraded });
+        return Ok(Answered { settings: shown(&it, false, None), handed_over: Vec::new(), degraded });
     }
     let same = |known: &AutoSubmit| {
         (&known.engines, known.daily_cap, &known.segment_ref) == (&it.engines, it.daily_cap, &it.segment_ref)
     };
-    let planned = cx.schedules().get(&name).is_some_and(|it| it.stopped.is_none());
+    let mut planned = cx.schedules().get(&name).filter(|it| it.stopped.is_none());
     // A round finds everything as it was set; setting the schedule anew would count its rounds anew.
-    if !(planned && known.as_ref().is_some_and(|it| same(it))) {
+    if !(planned.is_some() && known.as_ref().is_some_and(|it| same(it))) {
         ready(cx, &site, &it.engines)?;
-        plan(cx, &site, &it, &name)?;
+        planned = Some(plan(cx, &site, &it, &name)?);
     }
     if it.run_ref.is_none() {
         it.run_ref = site::newest(cx, &site.id).map(|run| run.id.to_string());
     }
     let handed_over = if args.submit_now { round::hand_over(cx, &site, &mut it, &mut degraded)? } else { Vec::new() };
     cx.records::<AutoSubmit>().put_many_as([(&id, &it)])?;
-    Ok(Answered { settings: shown(cx, &it, true, &name), handed_over, degraded })
+    Ok(Answered { settings: shown(&it, true, planned), handed_over, degraded })
 }
 
 /// Refuses an engine that could not be told anything.
@@ -177,7 +177,7 @@ fn ready(cx: &Cx, site: &Stored<Site>, engines: &[Engine]) -> Result<()> {
     Ok(())
 }
 
-fn plan(cx: &Cx, site: &Stored<Site>, it: &AutoSubmit, name: &str) -> Result<()> {
+fn plan(cx: &Cx, site: &Stored<Site>, it: &AutoSubmit, name: &str) -> Result<Scheduled> {
     let mut arguments = json!({
         "site_id": site.id, "enabled": true, "engines": it.engines, "daily_cap": it.daily_cap, "submit_now": true,
     });
@@ -187,12 +187,11 @@ fn plan(cx: &Cx, site: &Stored<Site>, it: &AutoSubmit, name: &str) -> Result<()>
     let call = Planned { operation: "indexing.auto_submit.set".to_owned(), arguments: arguments.to_string() };
     // Websites take turns through the day.
     let minute = u32::from(kit::text::sha256(site.id.as_str().as_bytes())[0]) * 1_440 / 256;
-    cx.schedules().put(name, Cadence { every: Every::Day, minute, weekday: 0 }, &[call], None)?;
-    Ok(())
+    cx.schedules().put(name, Cadence { every: Every::Day, minute, weekday: 0 }, &[call], None)
 }
 
-fn shown(cx: &Cx, it: &AutoSubmit, enabled: bool, name: &str) -> Settings {
-    let planned = cx.schedules().get(name).filter(|_| enabled);
+/// What a call has just planned is not yet to be read back, so it comes along.
+fn shown(it: &AutoSubmit, enabled: bool, planned: Option<Scheduled>) -> Settings {
     Settings {
         site_id: it.site_id.clone(),
         enabled,
