@@ -32,23 +32,23 @@ fn every_export_has_a_contract_and_every_contract_an_export() {
     for module in host::modules() {
         let bytes = std::fs::read(&module.path).expect("a component");
         let shown = inspect::inspect(&bytes).expect("a component of ours");
+        // A name in WIT is written with hyphens.
+        let package = module.name.replace('_', "-");
         let contracts: BTreeSet<String> = shown
             .built
             .manifest
             .operations
             .iter()
-            .map(|contract| format!("espalier:{}/operations#{}", module.name, contract.export))
+            .map(|contract| format!("espalier:{package}/operations#{}", contract.export))
             .chain(
                 shown
                     .built
                     .manifest
                     .routes
                     .iter()
-                    .map(|contract| format!("espalier:{}/routes#{}", module.name, contract.export)),
+                    .map(|contract| format!("espalier:{package}/routes#{}", contract.export)),
             )
-            .chain(
-                shown.built.manifest.steps.iter().map(|step| format!("espalier:{}/steps#{}", module.name, step.export)),
-            )
+            .chain(shown.built.manifest.steps.iter().map(|step| format!("espalier:{package}/steps#{}", step.export)))
             .collect();
         let exports: BTreeSet<String> = shown.exports.iter().cloned().collect();
         assert_eq!(exports, contracts, "{}", module.name);
