@@ -11,8 +11,8 @@ use tests::goals::{Quality, goals, whole};
 use tests::host::{Host, wide};
 
 /// What the search reaches on the half that may be read, among the operations that are served, a little rounded down.
-const FIRST: f64 = 0.72;
-const AMONG_FIVE: f64 = 0.92;
+const FIRST: f64 = 0.90;
+const AMONG_FIVE: f64 = 0.97;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
