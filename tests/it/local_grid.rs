@@ -198,7 +198,9 @@ async fn every_read_answers_over_both_doors_and_every_call_that_it_names_is_take
     assert_eq!(scanned["match_evidence"][0]["by"], "place_id");
     assert_eq!(town.world.dataforseo.effects().len(), 100, "each pin of two scans was ordered once");
     let health = town.ada.read("websites.health.get", json!({ "site_id": town.site })).await.data();
-    assert!(health.is_object());
+    let local = health["pillars"].as_array().and_then(|all| all.iter().find(|it| it["name"] == "local"));
+    let local = &local.unwrap_or_else(|| panic!("{health}"))["inputs"][0];
+    assert_eq!(local["score"].as_f64(), scanned["solv"].as_f64().map(|it| (1_000.0 * it).round() / 10.0), "{local}");
     town.host.verify_ledger().await;
 }
 
@@ -247,13 +249,19 @@ async fn a_scan_that_is_stopped_is_charged_for_its_finished_pins_and_a_schedule_
         (set_aside - 18.0).abs() < 1e-9,
         "450 pins are 18 credits, not the most that any scan may cost: {set_aside}"
     );
+    for _ in 0..1_600 {
+        let got = ada.read("local_grid.run.get", only.clone()).await.data();
+        if got["pins_done"].as_u64() > Some(0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     let stopping = ada.change("local_grid.run.stop", only.clone()).await;
-    assert!(["queued", "running"].iter().any(|it| stopping["state"] == *it), "it ends at its next step: {stopping}");
+    assert_eq!(stopping["state"], "running", "{stopping}");
     let ended = ada.wait_for("local_grid.run.get", only.clone(), 120).await;
     let done = ended["pins_done"].as_u64().expect("a number");
     assert_eq!(ended["state"], "cancelled", "{ended}");
-    // The provider takes minutes, so the stop comes first; what a scan with results is charged is tried natively.
-    assert!(done < 450, "{ended}");
+    assert!(done > 0 && done < 450, "{ended}");
     let mut charged = 0.0;
     for _ in 0..100 {
         charged = before - town.credits().await;
@@ -325,9 +333,7 @@ async fn a_campaign_is_bought_once_delivered_by_days_and_charged_for_what_people
         }
     }
     assert_eq!((&campaign["state"], &campaign["delivered"]), (&json!("completed"), &json!(70)), "{campaign}");
-    assert_eq!(campaign["charged_credits"], 14.0, "{campaign}");
-    // A day that was missed while the host was busy is added at the end.
-    assert!((7..=9).contains(&campaign["days_run"].as_u64().unwrap_or(0)), "{campaign}");
+    assert_eq!((&campaign["days_run"], &campaign["charged_credits"]), (&json!(7), &json!(14.0)), "{campaign}");
     tells_no_place(&ada.both("local_grid.gmb_signals.campaign.get", reference).await);
     assert!((before - town.credits().await - 14.0).abs() < 1e-9);
     let tasks = panel.effects().len();

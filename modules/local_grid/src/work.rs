@@ -26,8 +26,11 @@ pub(crate) struct Payload {
 pub(crate) struct Checkpoint {
     /// Whether the pins are written.
     pub(crate) laid: bool,
-    /// Steps in a row that brought nothing.
+    /// Rounds of looking after all ordered pins, in a row, that brought nothing.
     pub(crate) idle: u32,
+    /// Pins that were looked after since one was found or the last round ended.
+    #[serde(default)]
+    pub(crate) looked: u32,
     /// Steps in a row in which the provider could not be asked.
     pub(crate) refused: u32,
 }

@@ -10,6 +10,8 @@ use crate::stored::{Pin, Place, Stage};
 
 /// Tasks that one step looks after; the host allows 64 requests.
 const TOGETHER: u64 = 40;
+/// The shortest time between two steps that look after as many: the provider takes 2,000 requests a minute.
+const PACE_MS: u32 = 1_200;
 /// Different businesses that are kept of one scan.
 const PLACES: u32 = 4_000;
 
@@ -22,7 +24,11 @@ impl Work<'_> {
         let looked = provider::look(self.cx, &account, &tasks);
         self.know_places();
         let now = self.cx.now().millis();
-        let mut moved = false;
+        let (mut moved, mut later) = (false, None);
+        self.point.looked += u32::try_from(posted.len()).unwrap_or(0);
+        if posted.len() as u64 == TOGETHER {
+            self.pause_ms = PACE_MS;
+        }
         for (pin, looked) in posted.into_iter().zip(looked) {
             let pin = Pin { looked_ms: now, ..pin };
             match looked {
@@ -41,15 +47,18 @@ impl Work<'_> {
                 }
                 Looked::Later(failure) => {
                     self.pins.push(pin);
-                    if self.pause_ms == 0 {
-                        self.put_off(&failure);
-                    }
+                    later.get_or_insert(failure);
                 }
             }
         }
+        if let Some(failure) = later {
+            self.put_off(&failure);
+        }
         if moved {
-            (self.point.idle, self.point.refused) = (0, 0);
-        } else {
+            (self.point.idle, self.point.refused, self.point.looked) = (0, 0, 0);
+        } else if self.point.looked >= self.unfinished() {
+            // What one step has not found another may, so that it waits longer only where all were looked after in vain.
+            self.point.looked = 0;
             self.wait();
         }
         Ok(())

@@ -116,6 +116,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Pins that have not come to anything.
+    pub(super) fn unfinished(&self) -> u32 {
+        let open = self.tallies.iter().flat_map(|it| &it.placed).filter(|it| **it == 0).count();
+        u32::try_from(open).unwrap_or(u32::MAX)
+    }
+
     /// A pin comes to nothing for good.
     pub(super) fn give_up(&mut self, mut pin: Pin, why: &str) {
         pin.stage = Stage::Failed;
@@ -168,7 +174,7 @@ impl<'a> Work<'a> {
             let now = cx.now().millis();
             self.run.state = state;
             self.run.finished_ms = Some(now);
-            self.run.solv = figures.solv.unwrap_or(0.0);
+            self.run.solv = figures.solv;
             self.tallies.iter_mut().for_each(|it| it.finished_ms = (it.figures.pins_done > 0).then_some(now));
         }
         let pins: Vec<_> = self.pins.iter().map(|it| (pin_id(&it.run, it.keyword, it.number), it)).collect();

@@ -4,7 +4,7 @@ use sdk::value::Id;
 use sdk::{SendFailure, json};
 
 use crate::stored::{Pin, Run, Stage};
-use crate::trial::{BUSINESS, actions_fit, at, provide, result, scanned, shop, start, taken, unconnected};
+use crate::trial::{BUSINESS, actions_fit, at, pins, provide, result, scanned, shop, start, taken, unconnected};
 
 const READY: &str = "/v3/serp/google/maps/tasks_ready";
 const ORDER: &str = "/v3/serp/google/maps/task_post";
@@ -138,6 +138,28 @@ fn an_order_that_nobody_knows_of_is_looked_for_at_the_provider_and_not_given_aga
     let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
     assert_eq!((&got["pins_done"], &got["arp"]), (&json!(9), &json!(2.0)));
     assert_eq!(fake.sent().iter().filter(|it| it.ends_with("task_post")).count(), 1, "{:?}", fake.sent());
+}
+
+#[test]
+fn the_wait_grows_only_when_every_pin_was_looked_after_in_vain() {
+    let fake = shop();
+    let run = start(&fake, json!({ "size": 15 }));
+    taken(&fake, &run);
+    for (keyword, number, _) in pins(&fake, &run) {
+        result(&fake, &run, keyword, number, 40_602, &json!(null));
+    }
+    // It is laid and ordered; six steps look after all 225 pins.
+    (0..2).for_each(|_| assert!(fake.work_one_step()));
+    let before = fake.now();
+    let waits: Vec<u64> = (0..12)
+        .map(|_| {
+            let before = fake.now();
+            fake.work_one_step();
+            fake.now().since(before)
+        })
+        .collect();
+    assert_eq!(waits, [1_200, 1_200, 1_200, 1_200, 1_200, 2_000, 1_200, 1_200, 1_200, 1_200, 1_200, 4_000]);
+    assert!(fake.rows::<Pin>().iter().all(|it| it.looked_ms >= before.millis()));
 }
 
 #[test]
