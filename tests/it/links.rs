@@ -111,6 +111,12 @@ async fn every_read_answers_over_both_doors_and_every_call_that_it_names_is_take
         taken += 1;
     }
     assert!(taken >= 5, "{taken} of {named:?}");
+    let leaks = shop.ada.read("links.leak.report", json!({ "run_ref": shop.run })).await.data();
+    let health = shop.ada.read("websites.health.get", json!({ "site_id": shop.site })).await.data();
+    let authority = health["pillars"].as_array().and_then(|all| all.iter().find(|it| it["name"] == "authority"));
+    let authority = &authority.unwrap_or_else(|| panic!("{health}"))["inputs"][0];
+    let kept = leaks["lost_share"].as_f64().map(|it| 100.0 * (1.0 - it)).expect("a share");
+    assert!(authority["score"].as_f64().is_some_and(|it| (it - kept).abs() < 0.06), "{authority} for {kept}");
     shop.host.verify_ledger().await;
 }
 

@@ -34,7 +34,7 @@ impl Basis {
             run_ref: graph.run_ref.clone(),
             site_id: graph.site_id.clone(),
             crawled_at,
-            built_at: graph.built_ms.map(Moment::from_millis),
+            built_at: graph.finished_ms.map(Moment::from_millis),
             age_seconds: cx.now().since(crawled_at) / 1_000,
         }
     }

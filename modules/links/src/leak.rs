@@ -42,6 +42,13 @@ pub(crate) struct Leaks {
     fixes: Vec<Leak>,
 }
 
+impl Leaks {
+    /// What is not lost, from 0 to 100.
+    pub(crate) fn score(&self) -> f64 {
+        100.0 * (1.0 - self.lost_share.clamp(0.0, 1.0))
+    }
+}
+
 /// What one target costs.
 #[value]
 pub(crate) struct Leak {

@@ -28,8 +28,8 @@ pub(crate) enum GraphState {
     Ready,
 }
 
-/// The link graph of a crawl. Its pages and links are blobs.
-#[record(collection = "graphs", index(run_ref, created_ms), index(site_id, created_ms))]
+/// The link graph of a crawl. Its pages and links are blobs. Other modules read `site_id`, `finished_ms` and `score`.
+#[record(collection = "graphs", index(run_ref, created_ms), index(site_id, created_ms), index(site_id, finished_ms))]
 pub(crate) struct Graph {
     /// The website.
     pub(crate) site_id: String,
@@ -44,7 +44,10 @@ pub(crate) struct Graph {
     /// When the crawl ended.
     pub(crate) crawled_ms: u64,
     /// When it was built.
-    pub(crate) built_ms: Option<u64>,
+    pub(crate) finished_ms: Option<u64>,
+    /// How much of the authority that links hand on reaches pages that may be indexed, from 0 to 100; absent until it is
+    /// built.
+    pub(crate) score: Option<f64>,
     /// The job that builds it.
     pub(crate) job_ref: Option<Id<Job>>,
     /// How links are weighed.

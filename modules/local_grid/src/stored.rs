@@ -86,9 +86,9 @@ pub(crate) struct Run {
     /// Over all keywords.
     #[serde(default)]
     pub(crate) figures: Figures,
-    /// The share of finished pins with the business among the first three, from 0 to 1; 0 without finished pins.
-    #[serde(default)]
-    pub(crate) solv: f64,
+    /// The share of finished pins with the business among the first three, from 0 to 1; absent without finished pins.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) solv: Option<f64>,
     /// By what the business was recognised, and in how many pins.
     #[serde(default)]
     pub(crate) evidence: Vec<Matched>,

@@ -15,6 +15,9 @@ use pillar::{Reading, health, pillar};
 /// The most points of 100 that the areas of machine-readable content take from an audit's score together.
 const READABLE_MOST: f64 = 20.0;
 
+/// Runs of another module among which the newest that has measured something is looked for.
+const LOOKED_AT: u64 = 20;
+
 /// What `websites.health.get` takes.
 #[args]
 pub(crate) struct Get {
@@ -127,27 +130,9 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
         let input = lost(of).map(|(lost, at)| (100.0 * (1.0 - lost / most).clamp(0.0, 1.0), at));
         Reading { name: name.to_owned(), source: "audit", input, fills: fill_audit(cx, &site) }
     };
-    let graph = cx
-        .records::<Graph>()
-        .by("site_id_finished_ms")
-        .equals(&site.id)
-        .descending()
-        .first()
-        .filter(|it| it.finished_ms > 0);
-    let grid = cx
-        .records::<Grid>()
-        .by("site_id_finished_ms")
-        .equals(&site.id)
-        .descending()
-        .first()
-        .filter(|it| it.finished_ms > 0);
-    let answers = cx
-        .records::<Answers>()
-        .by("site_id_finished_ms")
-        .equals(&site.id)
-        .descending()
-        .first()
-        .filter(|it| it.finished_ms > 0);
+    let graph = newest(cx, &site, |it: &Graph| Some((it.score?, it.finished_ms?)));
+    let grid = newest(cx, &site, |it: &Grid| Some((100.0 * it.solv?, it.finished_ms?)));
+    let answers = newest(cx, &site, |it: &Answers| Some((100.0 * it.mention_rate?, it.finished_ms?)));
     let own = || json!({ "site_id": site.id });
     let pillars = vec![
         pillar(
@@ -164,7 +149,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
             vec![Reading {
                 name: "links lead to the pages that matter".to_owned(),
                 source: "links",
-                input: graph.map(|it| (it.score.clamp(0.0, 100.0), Moment::from_millis(it.finished_ms))),
+                input: graph,
                 fills: ("links.graph.build", newest_run(cx, &site).map_or(json!({}), |run| json!({ "run_ref": run }))),
             }],
         ),
@@ -177,8 +162,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
                 Reading {
                     name: "answers name the website".to_owned(),
                     source: "ai_visibility",
-                    input: answers
-                        .map(|it| (100.0 * it.mention_rate.clamp(0.0, 1.0), Moment::from_millis(it.finished_ms))),
+                    input: answers,
                     // A run asks what people would ask, so that questions come first.
                     fills: ("ai_visibility.prompt.suggest", own()),
                 },
@@ -191,12 +175,23 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
             vec![Reading {
                 name: "the business is among the first three nearby".to_owned(),
                 source: "local_grid",
-                input: grid.map(|it| (100.0 * it.solv.clamp(0.0, 1.0), Moment::from_millis(it.finished_ms))),
+                input: grid,
                 fills: ("local_grid.business.add", own()),
             }],
         ),
     ];
     Ok(health(pillars))
+}
+
+/// The newest run of another module that has ended and measured something: from 0 to 100, and when.
+fn newest<T: Readable>(
+    cx: &Cx,
+    site: &Stored<Website>,
+    measured: impl Fn(&T) -> Option<(f64, u64)>,
+) -> Option<(f64, Moment)> {
+    let runs = cx.records::<T>().by("site_id_finished_ms").equals(&site.id).descending().page(LOOKED_AT, None).ok()?;
+    let (score, finished_ms) = runs.items.iter().find_map(|it| measured(it))?;
+    Some((score.clamp(0.0, 100.0), Moment::from_millis(finished_ms)))
 }
 
 /// The crawl to audit, or the crawl to make before.

@@ -101,7 +101,8 @@ pub(crate) fn step(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     }
     if state.phase == Phase::Done {
         graph.it.state = GraphState::Ready;
-        graph.it.built_ms = Some(cx.now().millis());
+        graph.it.finished_ms = Some(cx.now().millis());
+        graph.it.score = graph.it.leaks.as_ref().map(crate::leak::Leaks::score);
     }
     let graph = cx.records::<Graph>().save(graph)?;
     let progress = Progress { phase: state.phase, pages: state.pages, links: state.links };

@@ -146,7 +146,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Answer<Started>> {
         started_ms: None,
         finished_ms: None,
         figures: Figures::default(),
-        solv: 0.0,
+        solv: None,
         evidence: Vec::new(),
         provider_cost_micros: 0,
         places: 0,

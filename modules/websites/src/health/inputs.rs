@@ -12,9 +12,9 @@ pub(crate) struct Graph {
     /// The website.
     pub(crate) site_id: String,
     /// When it was built.
-    pub(crate) finished_ms: u64,
-    /// From 0 to 100: how much of all authority reaches pages that may be indexed.
-    pub(crate) score: f64,
+    pub(crate) finished_ms: Option<u64>,
+    /// From 0 to 100: how much of the authority that links hand on reaches pages that may be indexed.
+    pub(crate) score: Option<f64>,
 }
 
 /// A scan of a grid of places.
@@ -25,9 +25,9 @@ pub(crate) struct Grid {
     /// The website.
     pub(crate) site_id: String,
     /// When it ended.
-    pub(crate) finished_ms: u64,
-    /// The share of places where the business is among the first three, from 0 to 1.
-    pub(crate) solv: f64,
+    pub(crate) finished_ms: Option<u64>,
+    /// The share of places where the business is among the first three, from 0 to 1; absent where no place had an answer.
+    pub(crate) solv: Option<f64>,
 }
 
 /// A run of prompts.
@@ -38,7 +38,7 @@ pub(crate) struct Answers {
     /// The website.
     pub(crate) site_id: String,
     /// When it ended.
-    pub(crate) finished_ms: u64,
-    /// The share of answers that name the website's brand, from 0 to 1.
-    pub(crate) mention_rate: f64,
+    pub(crate) finished_ms: Option<u64>,
+    /// The share of answers that name the website's brand, from 0 to 1; absent where nothing was answered.
+    pub(crate) mention_rate: Option<f64>,
 }

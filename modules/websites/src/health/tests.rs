@@ -77,16 +77,18 @@ fn what_is_not_measured_is_named_with_the_operation_that_measures_it_and_never_c
 fn other_modules_fill_their_pillars_and_each_input_has_its_age() {
     let (fake, site) = shop();
     let at = fake.now().millis();
-    let row = || (site.clone(), at);
-    let (site_id, finished_ms) = row();
-    fake.put(Graph { site_id, finished_ms, score: 60.0 });
-    fake.put(Grid { site_id: site.clone(), finished_ms: 0, solv: 0.9 });
+    let row = |at| (site.clone(), Some(at));
+    let (site_id, finished_ms) = row(at);
+    fake.put(Graph { site_id, finished_ms, score: Some(60.0) });
+    fake.put(Grid { site_id: site.clone(), finished_ms: None, solv: Some(0.9) });
     assert_eq!(pillar(&ask(&fake, &site), "local")["score"], Value::Null, "a scan that has not ended says nothing");
-    let (site_id, finished_ms) = row();
-    fake.put(Grid { site_id, finished_ms, solv: 0.25 });
-    let (site_id, finished_ms) = row();
-    fake.put(Answers { site_id, finished_ms, mention_rate: 0.4 });
-    fake.put(Graph { site_id: "82".into(), finished_ms: at + 1, score: 1.0 });
+    let (site_id, finished_ms) = row(at);
+    fake.put(Grid { site_id, finished_ms, solv: Some(0.25) });
+    let (site_id, finished_ms) = row(at + 1);
+    fake.put(Grid { site_id, finished_ms, solv: None });
+    let (site_id, finished_ms) = row(at);
+    fake.put(Answers { site_id, finished_ms, mention_rate: Some(0.4) });
+    fake.put(Graph { site_id: "82".into(), finished_ms: Some(at + 1), score: Some(1.0) });
     let health = ask(&fake, &site);
     assert_eq!(pillar(&health, "local")["score"], 25.0);
     fake.set_now(fake.now().plus(70 * DAY));
