@@ -18,6 +18,7 @@ pub struct Launch {
     lease_seconds: Option<u64>,
     faults: Option<PathBuf>,
     clock: Option<String>,
+    jumps: Option<PathBuf>,
     log: Option<PathBuf>,
     guest: Option<String>,
     clients: Option<PathBuf>,
@@ -33,6 +34,7 @@ impl Launch {
             lease_seconds: None,
             faults: None,
             clock: None,
+            jumps: None,
             log: None,
             guest: None,
             clients: None,
@@ -59,6 +61,11 @@ impl Launch {
         Self { clock: Some(offset.to_owned()), ..self }
     }
 
+    /// With a machine's clock that is off by what stands in this file at each moment, such as `+600`, in seconds.
+    pub fn jumping(self, file: &Path) -> Self {
+        Self { jumps: Some(file.to_path_buf()), ..self }
+    }
+
     /// With all there is to log in this file.
     pub fn log(self, file: &Path) -> Self {
         Self { log: Some(file.to_path_buf()), ..self }
@@ -69,7 +76,7 @@ impl Launch {
         Self { clients: Some(file.to_path_buf()), ..self }
     }
 
-    /// Whether [`Launch::clock`] works here.
+    /// Whether [`Launch::clock`] and [`Launch::jumping`] work here.
     pub fn can_be_wrong() -> bool {
         Path::new(WRONG_CLOCK).is_file()
     }
@@ -93,7 +100,7 @@ impl Launch {
     }
 
     fn start_blocking(self) -> Process {
-        let Self { data, names, lease_seconds, faults, clock, log, guest, clients } = self;
+        let Self { data, names, lease_seconds, faults, clock, jumps, log, guest, clients } = self;
         let modules = data.join("modules");
         if !modules.is_dir() {
             ship(&modules);
@@ -128,6 +135,10 @@ impl Launch {
         if let Some(offset) = clock {
             // The date is wrong; how fast time goes by is not.
             host.env("LD_PRELOAD", WRONG_CLOCK).env("FAKETIME", offset).env("DONT_FAKE_MONOTONIC", "1");
+        }
+        if let Some(file) = jumps {
+            host.env("LD_PRELOAD", WRONG_CLOCK).env("FAKETIME_TIMESTAMP_FILE", file);
+            host.env("FAKETIME_NO_CACHE", "1").env("DONT_FAKE_MONOTONIC", "1");
         }
         if let Some(file) = log {
             host.env("RUST_LOG", "trace").stderr(std::fs::File::create(file).expect("a file"));
@@ -235,6 +246,11 @@ impl Process {
     fn signal(&self, name: &str) {
         let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status();
         assert!(sent.is_ok_and(|status| status.success()), "kill failed");
+    }
+
+    /// Its number at the operating system.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// `{base_url}`.
