@@ -9,6 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// What a run measured.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Figures {
     /// Answers with status 200 in a second.
     pub(crate) rate: f64,
@@ -18,6 +19,8 @@ pub(crate) struct Figures {
     pub(crate) p99: Duration,
     /// Answers with another status.
     pub(crate) failed: u64,
+    /// Answers of any status.
+    pub(crate) answered: u64,
 }
 
 /// Makes the bytes of request number `n`.
@@ -41,7 +44,8 @@ pub(crate) async fn load(address: SocketAddr, connections: usize, span: Duration
     let elapsed = begun.elapsed();
     times.sort_unstable();
     let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
-    Figures { rate: times.len() as f64 / elapsed.as_secs_f64(), median: at(0.5), p99: at(0.99), failed }
+    let answered = times.len() as u64 + failed;
+    Figures { rate: times.len() as f64 / elapsed.as_secs_f64(), median: at(0.5), p99: at(0.99), failed, answered }
 }
 
 async fn connection(
@@ -66,6 +70,28 @@ async fn connection(
     (times, failed)
 }
 
+impl Figures {
+    /// The middle of several runs, each figure for itself.
+    pub(crate) fn middle(runs: &[Self]) -> Self {
+        let at = runs.len() / 2;
+        let middle = |of: fn(&Self) -> Duration| {
+            let mut all: Vec<Duration> = runs.iter().map(of).collect();
+            all.sort_unstable();
+            all[at]
+        };
+        let mut rates: Vec<f64> = runs.iter().map(|it| it.rate).collect();
+        rates.sort_by(f64::total_cmp);
+        let sum = |of: fn(&Self) -> u64| runs.iter().map(of).sum();
+        Self {
+            rate: rates[at],
+            median: middle(|it| it.median),
+            p99: middle(|it| it.p99),
+            failed: sum(|it| it.failed),
+            answered: sum(|it| it.answered),
+        }
+    }
+}
+
 /// Reads one answer; true when its status is 200.
 async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> bool {
     let mut have = 0;
@@ -78,11 +104,14 @@ async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> bool {
         have += read;
         if let Some(end) = buffer[..have].windows(4).position(|four| four == b"\r\n\r\n") {
             let head = std::str::from_utf8(&buffer[..end]).expect("ASCII").to_ascii_lowercase();
-            let length: usize = head
-                .lines()
-                .find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())
-                .expect("every answer has a length");
-            while have < end + 4 + length {
+            let length: Option<usize> =
+                head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+            let whole = |have: usize, buffer: &[u8]| match length {
+                Some(length) => have >= end + 4 + length,
+                // Peers send what they write in chunks; the last one is empty.
+                None => buffer[..have].ends_with(b"\r\n0\r\n\r\n"),
+            };
+            while !whole(have, buffer) {
                 if have == buffer.len() {
                     buffer.resize(have * 2, 0);
                 }

@@ -15,7 +15,7 @@ use scene::Scene;
 
 #[derive(Parser)]
 struct Asked {
-    /// Days that each campaign is bought for.
+    /// Days that each campaign is bought for, at least 7.
     #[arg(long, default_value_t = 30)]
     days: u32,
     #[arg(long, default_value_t = 1)]

@@ -1,0 +1,213 @@
+//! What an operation takes within the host: native, in a fresh instance, and its settlement, without HTTP.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use espalier::modules::Profile;
+use model::audit::Audit;
+use model::clock::{Clock, SystemClock};
+use model::contract::Kind;
+use model::id::{CustomerId, RequestId};
+use model::limits::Limits;
+use sandbox::{Cancel, Export, Invocation};
+use serde_json::json;
+use store::{Changes, Settlement, Workspace};
+use tests::customer::Customer;
+use tests::host::Host;
+use tokio::sync::Mutex;
+
+use crate::load::Figures;
+use crate::table::{Goal, Row, Table};
+use crate::{CONNECTIONS, SPAN};
+
+/// The guest refuses a number for a reference by itself; for an unknown one it asks the store.
+const REFUSED: &str = r#"{"author_ref":5}"#;
+const UNKNOWN: &str = r#"{"author_ref":"nobody"}"#;
+const INSTANCE: &str = "fresh instance";
+const NATIVE: &str = "operation native, one fake store read";
+const WITH_READ: &str = "fresh instance and one store read";
+pub(crate) const ALONE: &str = "settlement of a read, each committed alone";
+const TOGETHER: &str = "settlement of a read, committed together";
+const WRITE_ALONE: &str = "settlement of a write, each committed alone";
+const WRITE_TOGETHER: &str = "settlement of a write, committed together";
+
+/// Measures all of them.
+pub(crate) async fn rows(table: &mut Table) {
+    native(table);
+    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    for (name, arguments) in [(INSTANCE, REFUSED), (WITH_READ, UNKNOWN)] {
+        for tasks in [1, 2, CONNECTIONS] {
+            let times = sandboxed(&host, tasks, arguments).await;
+            told(table, name, tasks, times);
+        }
+    }
+    let mut people = Vec::new();
+    for _ in 0..16 {
+        let customer = host.customer("assets:read").await;
+        for _ in 0..20 {
+            host.credit(&customer, 1_000).await;
+            host.buy_points(&customer, 1_000).await;
+        }
+        people.push(customer);
+    }
+    for (name, alone, writes) in
+        [(ALONE, true, false), (TOGETHER, false, false), (WRITE_ALONE, true, true), (WRITE_TOGETHER, false, true)]
+    {
+        let times = settled(&host, &people, alone, writes).await;
+        told(table, name, CONNECTIONS, times);
+    }
+    host.verify_ledger().await;
+    let rate = |table: &Table, name: &str, at_once| table.rate(name, at_once);
+    let (one, native) = (rate(table, WITH_READ, 1), rate(table, NATIVE, 1));
+    table.ratio("an operation natively beside itself in a fresh instance", (native, one), Goal::AtMost(4.0));
+    let (two, one) = (rate(table, INSTANCE, 2), rate(table, INSTANCE, 1));
+    table.ratio("fresh instances on two cores beside one", (two, one), Goal::AtLeast(1.7));
+    let (together, alone) = (rate(table, WRITE_TOGETHER, CONNECTIONS), rate(table, WRITE_ALONE, CONNECTIONS));
+    table.ratio("durable writes committed together beside one by one", (together, alone), Goal::AtLeast(5.0));
+}
+
+/// What was done how often in how long.
+struct Times {
+    times: u64,
+    spent: Duration,
+}
+
+fn told(table: &mut Table, name: &str, at_once: usize, Times { times, spent }: Times) {
+    let rate = times as f64 / spent.as_secs_f64();
+    let median = Duration::from_secs_f64(at_once as f64 / rate);
+    let figures = Figures { rate, median, p99: Duration::ZERO, failed: 0, answered: times };
+    table.add(Row { name: name.to_owned(), at_once, figures, cpu_us: None });
+}
+
+/// The same operation as plain native code against the fake host, on one thread.
+fn native(table: &mut Table) {
+    let fake = sdk::Fake::new(authors::module());
+    let (mut times, begun) = (0, Instant::now());
+    while begun.elapsed() < *SPAN {
+        fake.refusal("authors.markup.generate", json!({ "author_ref": "nobody" }));
+        times += 1;
+    }
+    told(table, NATIVE, 1, Times { times, spent: begun.elapsed() });
+}
+
+/// An operation in a fresh instance each time, without HTTP and metering.
+async fn sandboxed(host: &Host, tasks: usize, arguments: &'static str) -> Times {
+    let begun = Instant::now();
+    let running: Vec<_> = (0..tasks)
+        .map(|number| {
+            let service = host.service.clone();
+            tokio::spawn(async move {
+                let mut times = 0u64;
+                let customer = CustomerId::from(format!("cus_bench_{}", number % 8));
+                let module = service.module("authors").expect("the module");
+                while begun.elapsed() < *SPAN {
+                    let now = SystemClock.now();
+                    let run = service
+                        .sandbox()
+                        .run(Invocation {
+                            started_by: None,
+                            module: module.clone(),
+                            export: Export::Operation("authors.markup.generate".to_owned()),
+                            kind: Kind::Read,
+                            queued: false,
+                            limits: Limits::of(Kind::Read),
+                            arguments: arguments.to_owned(),
+                            workspace: Workspace::open(service.store(), customer.clone(), module.schema.clone(), now),
+                            now,
+                            seed: [0; 32],
+                            customer: customer.clone(),
+                            keys: model::keys::KeyRing::of([0; 32]),
+                            sends: None,
+                            edges: std::sync::Arc::new(model::edges::Edges {
+                                public_url: "http://127.0.0.1".into(),
+                                uploads: model::edges::UploadLimits::default(),
+                            }),
+                            platform: None,
+                            secrets: sandbox::Secrets::default(),
+                            record: false,
+                            cancel: Cancel::default(),
+                        })
+                        .await;
+                    assert!(matches!(run.outcome, Err(sandbox::Stop::Fault(_))), "{:?}", run.outcome);
+                    times += 1;
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times = 0;
+    for task in running {
+        times += task.await.expect("joined");
+    }
+    Times { times, spent: begun.elapsed() }
+}
+
+/// Settlements alone: points, ledger and audit line, for a write a row as well, durable, without HTTP and sandbox. With
+/// `alone` nothing waits beside another, so that each is a commit of its own.
+async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) -> Times {
+    let turn = Arc::new(Mutex::new(()));
+    let begun = Instant::now();
+    let running: Vec<_> = (0..CONNECTIONS)
+        .map(|task| {
+            let service = host.service.clone();
+            let customer = CustomerId::from(people[task % people.len()].id.as_str());
+            let turn = turn.clone();
+            tokio::spawn(async move {
+                let module = service.module("authors").expect("the module");
+                let mut times = 0u64;
+                while begun.elapsed() < *SPAN {
+                    let _turn = if alone { Some(turn.lock().await) } else { None };
+                    let now = SystemClock.now();
+                    let mut changes = Changes::default();
+                    if writes {
+                        let mut workspace =
+                            Workspace::open(service.store(), customer.clone(), module.schema.clone(), now);
+                        let row = json!({ "firstname": "Grace", "lastname": "Hopper", "created_ms": now.0 });
+                        workspace.insert("authors", None, row.to_string()).await.expect("a row");
+                        changes = workspace.into_changes();
+                    }
+                    let request = RequestId::from(format!("req_bench_{alone}_{writes}_{task}_{times}"));
+                    let settlement = settlement(&customer, request, now, changes);
+                    service.store().settle(settlement).await.expect("settled");
+                    times += 1;
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times = 0;
+    for task in running {
+        times += task.await.expect("joined");
+    }
+    Times { times, spent: begun.elapsed() }
+}
+
+fn settlement(customer: &CustomerId, request: RequestId, now: model::clock::Moment, changes: Changes) -> Settlement {
+    let audit = Audit {
+        at: now,
+        customer: customer.clone(),
+        detail: json!({ "fuel": 120_000, "host_calls": 1 }),
+        event: "operation.executed".to_owned(),
+        grant: None,
+        outcome: "ok".to_owned(),
+        points: 1,
+        request: Some(request.clone()),
+        subject: "authors.get".to_owned(),
+    };
+    Settlement {
+        customer: customer.clone(),
+        grant: None,
+        request,
+        operation: "authors.get".to_owned(),
+        site: None,
+        now,
+        api_version: "2026-09-28".into(),
+        points: 1,
+        hold: None,
+        hold_for_job: None,
+        changes,
+        answer: None,
+        claim: None,
+        audit,
+    }
+}
