@@ -196,7 +196,8 @@ impl Scene {
             }
         }
         let made = self.world.fulfilment.effects().iter().filter(|effect| effect.name == "task.created").count();
-        check(made == keys.len() && made == tasks.len(), format!("{made} tasks under {} keys", keys.len()));
+        // A key under which only failures were answered has no task, and none has two.
+        check(made == tasks.len() && made <= keys.len(), format!("{made} tasks under {} keys", keys.len()));
         wrong.extend(["ledger", "audit"].into_iter().filter_map(|books| self.process.flaws(books)));
         wrong
     }

@@ -14,6 +14,8 @@ use super::stored::{Campaign, Delivered};
 const HOUR: u64 = 3_600_000;
 /// How long a panel that cannot be asked is left alone, in milliseconds.
 const PAUSE: u32 = 600_000;
+/// Days for which a panel that does not tell its counts is asked again.
+const UNCOUNTED: i32 = 3;
 /// Days that a campaign may go on beyond those that were quoted.
 const GRACE: u32 = 14;
 
@@ -114,8 +116,11 @@ fn run(cx: &Cx, payload: Payload, checkpoint: Option<Checkpoint>) -> Turned {
                 .collect();
             close(cx, campaign, day, &point, &seen)
         }
-        // Until the next day begins; then what nobody can count is not charged.
-        Err(_) if now < hours.opens(day.plus(1)) => Ok(Step::next(point, Progress { day, asking: false }).after(PAUSE)),
+        // People may have seen it, and whoever is asked again in their place was not bought: a count is worth days of
+        // waiting. Then what nobody can count is not charged.
+        Err(_) if now < hours.closes(day.plus(UNCOUNTED)) => {
+            Ok(Step::next(point, Progress { day, asking: false }).after(PAUSE))
+        }
         Err(_) => close(cx, campaign, day, &point, &vec![0; references.len()]),
     }
 }

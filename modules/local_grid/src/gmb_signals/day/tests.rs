@@ -8,7 +8,7 @@ use sdk::{SendFailure, json};
 
 use crate::gmb_signals::plan;
 use crate::gmb_signals::stored::Campaign;
-use crate::gmb_signals::trial::{call, quoted, ready};
+use crate::gmb_signals::trial::{call, panel, quoted, ready};
 
 fn created(seen: u32) -> sdk::Fake {
     let (fake, source) = ready(seen);
@@ -67,6 +67,25 @@ fn a_panel_that_is_away_is_asked_again_until_the_day_is_over() {
     }
     assert_eq!((state(&fake).days[0].planned, state(&fake).state), (0, State::Scheduled));
     assert!(fake.sent().iter().filter(|it| it.contains("audiences")).count() > 50, "every ten minutes");
+}
+
+#[test]
+fn a_panel_that_does_not_tell_its_counts_is_asked_for_days_so_that_nobody_is_invited_beyond_what_was_bought() {
+    let fake = created(1);
+    while fake.sent().iter().all(|it| !it.ends_with("POST /v1/tasks")) {
+        assert!(fake.work_one_step());
+    }
+    fake.provider_fails("GET", "/v1/tasks/task_1", SendFailure::Unreachable);
+    let evening = fake.now().plus(86_400_000 * 3 / 2);
+    while fake.now() < evening {
+        assert!(fake.work_one_step());
+    }
+    assert!(state(&fake).days.is_empty(), "the next morning is no reason to give up");
+    panel(&fake, 400, 1);
+    fake.work();
+    let campaign = state(&fake);
+    assert_eq!((campaign.state, campaign.delivered()), (State::Completed, 70));
+    assert_eq!(campaign.days.iter().map(|it| it.planned).sum::<u32>(), 70, "everybody was asked once");
 }
 
 #[test]
