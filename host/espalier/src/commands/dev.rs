@@ -28,9 +28,8 @@ pub(super) fn watch(service: &Service, workspace: &Path) {
             if seen.get(name) == Some(at) {
                 continue;
             }
-            let begun = Instant::now();
             match swap(service, workspace, name) {
-                Ok(words) => tell(&format!("{words} in {:.1} s", begun.elapsed().as_secs_f32())),
+                Ok(words) => tell(&words),
                 Err(error) => tell(&format!("{name}: as before, since {error:#}")),
             }
         }
@@ -60,9 +59,11 @@ fn newest(path: &Path) -> Option<SystemTime> {
 
 /// Builds one module and puts it into force, with everything that it asks for and what its lock has decided.
 fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<String> {
+    let begun = Instant::now();
     let out = workspace.join("target/components").join(PROFILE.name());
     let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
     let path = &built.first().context("nothing was built")?.path;
+    let compiled = begun.elapsed().as_secs_f32();
     let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let inspection = inspect::declared(&bytes)?;
     let shown = &inspection.built;
@@ -73,7 +74,9 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let module = service.sandbox().load_saved(&bytes, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
     service.catalog().activate(current.with(&revision.hash(), module)?);
-    let mut words = format!("{name}: {} operations in force", shown.manifest.operations.len());
+    let (many, whole) = (shown.manifest.operations.len(), begun.elapsed().as_secs_f32());
+    let mut words =
+        format!("{name}: {many} operations in force in {whole:.1} s, of which its build took {compiled:.1} s");
     for broken in promise::broken(&shown.manifest) {
         words = format!("{}: {}: {}\n{words}", broken.operation, broken.pointer, broken.message);
     }
