@@ -130,7 +130,7 @@ fn from(make: Maker, first: u64) -> Maker {
     Arc::new(move |number| make(first + number))
 }
 
-fn rest(people: &People, operation: &'static str, arguments: impl Fn(&Person) -> Value) -> Maker {
+pub(crate) fn rest(people: &People, operation: &'static str, arguments: impl Fn(&Person) -> Value) -> Maker {
     let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
     let people = people.clone();
     Arc::new(move |number| {
@@ -141,7 +141,12 @@ fn rest(people: &People, operation: &'static str, arguments: impl Fn(&Person) ->
 }
 
 /// A write, each with a key of its own.
-fn fresh(people: &People, operation: &'static str, run: &'static str, arguments: impl Fn(&Person) -> Value) -> Maker {
+pub(crate) fn fresh(
+    people: &People,
+    operation: &'static str,
+    run: &'static str,
+    arguments: impl Fn(&Person) -> Value,
+) -> Maker {
     let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
     let people = people.clone();
     Arc::new(move |number| {
@@ -153,7 +158,7 @@ fn fresh(people: &People, operation: &'static str, run: &'static str, arguments:
 }
 
 /// A write under a key that was used before.
-fn replayed(people: &People, arguments: impl Fn(&Person) -> Value) -> Maker {
+pub(crate) fn replayed(people: &People, arguments: impl Fn(&Person) -> Value) -> Maker {
     let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
     let people = people.clone();
     Arc::new(move |number| {
@@ -163,7 +168,7 @@ fn replayed(people: &People, arguments: impl Fn(&Person) -> Value) -> Maker {
     })
 }
 
-fn get(people: &People, path: &'static str) -> Maker {
+pub(crate) fn get(people: &People, path: &'static str) -> Maker {
     let people = people.clone();
     Arc::new(move |number| request("GET", path, &people[number as usize % people.len()].token, "", &[]))
 }

@@ -2,12 +2,13 @@
 //! `target/bench/doors.json` beside it.
 //!
 //! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run;
-//! with `--postgres`, the doors on PostgreSQL as well; with `--scale`, what large websites cost; with `--search`, what a
-//! search of the catalog costs; with `--graphs`, a large link graph. Load and host share the machine, so the figures of one
-//! run compare with each other only.
+//! with `--postgres`, the doors on PostgreSQL as well. Runs of their own: `--growth`, what a hundred times as much of
+//! something makes of a call; `--scale`, what large websites cost; `--search`, what a search of the catalog costs;
+//! `--graphs`, a large link graph. Load and host share the machine, so the figures of one run compare with each other only.
 
 mod doors;
 mod graphs;
+mod growth;
 mod inside;
 mod load;
 mod peers;
@@ -35,6 +36,8 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     if given("--hello") {
         runtime.block_on(product::hello());
+    } else if given("--growth") {
+        runtime.block_on(growth());
     } else if given("--graphs") {
         runtime.block_on(graphs::row());
     } else if given("--scale") {
@@ -44,6 +47,13 @@ fn main() {
     } else {
         runtime.block_on(rows());
     }
+}
+
+async fn growth() {
+    let mut table = Table::default();
+    Table::head();
+    growth::rows(&mut table).await;
+    table.write("growth");
 }
 
 async fn rows() {

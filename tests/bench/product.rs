@@ -20,6 +20,7 @@ const CREDITS: u64 = 20_000;
 const SCOPES: &str = "account:read assets:read assets:write seo:analyze";
 
 /// A customer, and the author they made.
+#[derive(Clone)]
 pub(crate) struct Person {
     /// The value of `Authorization`.
     pub(crate) token: String,
