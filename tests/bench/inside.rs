@@ -15,6 +15,7 @@ use store::{Changes, Settlement, Workspace};
 use tests::customer::Customer;
 use tests::host::Host;
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 
 use crate::load::Figures;
 use crate::table::{Goal, Row, Table};
@@ -135,6 +136,11 @@ async fn sandboxed(host: &Host, tasks: usize, arguments: &'static str) -> Times 
             })
         })
         .collect();
+    joined(running, begun).await
+}
+
+/// What the tasks did together.
+async fn joined(running: Vec<JoinHandle<u64>>, begun: Instant) -> Times {
     let mut times = 0;
     for task in running {
         times += task.await.expect("joined");
@@ -175,11 +181,7 @@ async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) ->
             })
         })
         .collect();
-    let mut times = 0;
-    for task in running {
-        times += task.await.expect("joined");
-    }
-    Times { times, spent: begun.elapsed() }
+    joined(running, begun).await
 }
 
 fn settlement(customer: &CustomerId, request: RequestId, now: model::clock::Moment, changes: Changes) -> Settlement {

@@ -47,7 +47,8 @@ impl Product {
         };
         let mut people = Vec::with_capacity(CUSTOMERS);
         for number in 0..CUSTOMERS {
-            let customer = process.customer(&format!("c{number}@example.com"), CREDITS, SCOPES).await;
+            // A first token takes what its customer starts with out of the credits.
+            let customer = process.customer(&format!("c{number}@example.com"), CREDITS + 1_000, SCOPES).await;
             process.points(&customer, CREDITS).await;
             let made = customer.run("authors.create", json!({ "firstname": "Ada", "lastname": "Lovelace" })).await;
             let author = made.data()["author_ref"].clone();

@@ -34,8 +34,9 @@ impl Table {
     pub(crate) fn add(&mut self, row: Row) {
         let Figures { rate, median, p99, failed, .. } = row.figures;
         let cpu = row.cpu_us.map_or(String::new(), |it| format!("{it:.0} µs"));
+        let p99 = if p99.is_zero() { String::new() } else { format!("{p99:.1?}") };
         let failed = if failed > 0 { format!("  {failed} failed") } else { String::new() };
-        println!("{:<58} {:>5} {rate:>10.0} {median:>10.1?} {p99:>10.1?} {cpu:>10}{failed}", row.name, row.at_once);
+        println!("{:<58} {:>5} {rate:>10.0} {median:>10.1?} {p99:>10} {cpu:>10}{failed}", row.name, row.at_once);
         self.rows.push(row);
     }
 

@@ -1,8 +1,8 @@
 //! What the module promises, as tests: one website, an own audience, and a panel where a test connects one.
 
 mod buying;
-mod chart;
 mod delivering;
+mod month;
 mod reading;
 mod steering;
 
