@@ -47,7 +47,7 @@ impl Product {
         };
         let mut people = Vec::with_capacity(CUSTOMERS);
         for number in 0..CUSTOMERS {
-            // A first token takes what its customer starts with out of the credits.
+            // The first token opens access, for 100 credits.
             let customer = process.customer(&format!("c{number}@example.com"), CREDITS + 1_000, SCOPES).await;
             process.points(&customer, CREDITS).await;
             let made = customer.run("authors.create", json!({ "firstname": "Ada", "lastname": "Lovelace" })).await;
