@@ -20,11 +20,11 @@ async fn main() {
         ..Configuration::default()
     };
     let goal = Some("add an author profile for our blog");
-    let found = search_capabilities(&here, goal, None, None, Some(3)).await.expect("a search");
+    let found = search_capabilities(&here, goal, None, None, Some(3), None).await.expect("a search");
     let (intent, operation) = (found.data.intent_ref.as_str(), found.data.results[0].operation_id.as_str());
     assert_eq!(operation, "authors.create");
-    let contract = get_capability(&here, operation, Some(intent)).await.expect("a contract");
-    assert_eq!(contract.data.idempotency_key, IdempotencyKey::Required);
+    let contract = get_capability(&here, operation, Some(intent), None, None).await.expect("a contract");
+    assert_eq!(contract.data.idempotency_key, Some(IdempotencyKey::Required));
 
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_nanos();
     let key = format!("generated-rs-{now}");
