@@ -6,6 +6,7 @@ use std::ops::Range;
 use kit::bm25::fields::{Field, term};
 use kit::phrases::{Code, Phrases, likeness};
 use kit::sentence::sentences;
+use kit::text::words;
 use serde::{Deserialize, Serialize};
 
 use crate::names::Called;
@@ -43,6 +44,8 @@ pub(crate) struct Engine<'a> {
     phrases: Phrases,
     /// Pairs that need no link more.
     skip: HashSet<(u32, u32)>,
+    /// How the words begin that a line must have one of; none looks at all lines.
+    beginnings: Vec<String>,
 }
 
 impl<'a> Engine<'a> {
@@ -64,7 +67,25 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        Self { nodes, called, phrases, skip }
+        Self { nodes, called, phrases, skip, beginnings: Vec::new() }
+    }
+
+    /// Looks only at lines that may name what is called so: a word and its inflections begin alike. To read sixty long
+    /// pages word by word for one target would be more than a call may do.
+    pub(crate) fn looking_for(mut self, name: &str) -> Self {
+        for word in words(name) {
+            if self.called.codes(word).iter().all(|code| code.is_stop()) {
+                continue;
+            }
+            let letters = if word.chars().count() > 4 { 3 } else { 2 };
+            self.beginnings.push(word.to_lowercase().chars().take(letters).collect());
+        }
+        self
+    }
+
+    fn may_name(&self, line: &str) -> bool {
+        let line = if self.beginnings.is_empty() { String::new() } else { line.to_lowercase() };
+        self.beginnings.is_empty() || self.beginnings.iter().any(|it| line.contains(it.as_str()))
     }
 
     /// The best place on a page for each target that it names. `anchors` are texts of links that the page has: a sentence
@@ -76,7 +97,8 @@ impl<'a> Engine<'a> {
         let headings: HashSet<&str> = text.headings.lines().map(str::trim).collect();
         let title = self.called.codes(&text.title);
         let mut best: BTreeMap<u32, (f64, String, String)> = BTreeMap::new();
-        for sentence in sentences(&text.plain) {
+        let lines: Vec<&str> = text.plain.lines().filter(|line| self.may_name(line)).collect();
+        for sentence in lines.into_iter().flat_map(sentences) {
             if sentence.len() > CHARACTERS || headings.contains(sentence.trim()) {
                 continue;
             }

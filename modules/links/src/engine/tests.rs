@@ -108,3 +108,19 @@ fn an_anchor_always_stands_literally_in_its_sentence_and_the_sentence_in_the_tex
     }
     assert!(count > 500, "{count}");
 }
+
+#[test]
+fn whoever_looks_for_one_page_finds_what_whoever_reads_every_line_finds() {
+    let (nodes, names) = nodes();
+    let filler = "Nothing in these words says what anybody would look for here today.\n".repeat(40);
+    for line in [
+        "We wrote down what we know of cleaning brass lamps at home.",
+        "He told us how he had CLEANED a brass lamp with salt and much patience.",
+        "It is the cleaning of a lamp of brass that takes most of the day.",
+    ] {
+        let plain = format!("{filler}{line}\n{filler}");
+        let engine = || Engine::new(&nodes, &names, "en", HashSet::new(), |target| target == 1);
+        let whole = engine().candidates(0, &text(&plain), &[]);
+        assert_eq!(engine().looking_for(TITLES[1]).candidates(0, &text(&plain), &[]), whole, "{line}");
+    }
+}

@@ -111,7 +111,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         match texts::best(cx, &graph.run_ref, &name, READ) {
             None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
             Some(texts) => {
-                let mut engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
+                let engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
+                let mut engine = engine.looking_for(&name);
                 for text in texts {
                     let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
                     if !engine.candidates(source, &text, &[]).is_empty() {
