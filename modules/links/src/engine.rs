@@ -6,6 +6,7 @@ use std::ops::Range;
 use kit::bm25::fields::{Field, term};
 use kit::phrases::{Code, Phrases, likeness};
 use kit::sentence::sentences;
+use kit::terms::Analyzer;
 use kit::text::words;
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +45,8 @@ pub(crate) struct Engine<'a> {
     phrases: Phrases,
     /// Pairs that need no link more.
     skip: HashSet<(u32, u32)>,
-    /// How the words begin that a line must have one of; none looks at all lines.
-    beginnings: Vec<String>,
+    /// The stems of each name that a line may have; none looks at all lines.
+    wanted: Vec<Vec<String>>,
 }
 
 impl<'a> Engine<'a> {
@@ -67,25 +68,37 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        Self { nodes, called, phrases, skip, beginnings: Vec::new() }
+        Self { nodes, called, phrases, skip, wanted: Vec::new() }
     }
 
-    /// Looks only at lines that may name what is called so: a word and its inflections begin alike. To read sixty long
-    /// pages word by word for one target would be more than a call may do.
-    pub(crate) fn looking_for(mut self, name: &str) -> Self {
-        for word in words(name) {
-            if self.called.codes(word).iter().all(|code| code.is_stop()) {
-                continue;
+    /// Looks only at lines that may name what is called so: those with two telling words of a name, or with its only one.
+    /// Inflections of a word begin with its stem. To read sixty long pages word by word for one target would be more than
+    /// a call may do.
+    pub(crate) fn looking_for(mut self, names: &[&str], language: &str) -> Self {
+        let analyzer = Analyzer::new(language);
+        for name in names {
+            let tokens = words(name).map(|word| analyzer.token(word)).filter(|token| !token.stop);
+            // `studi` is the stem of `study`, too.
+            let mut stems: Vec<String> =
+                tokens.map(|token| token.stem.strip_suffix('i').unwrap_or(&token.stem).to_owned()).collect();
+            stems.sort_unstable();
+            stems.dedup();
+            if !stems.is_empty() {
+                self.wanted.push(stems);
             }
-            let letters = if word.chars().count() > 4 { 3 } else { 2 };
-            self.beginnings.push(word.to_lowercase().chars().take(letters).collect());
         }
         self
     }
 
     fn may_name(&self, line: &str) -> bool {
-        let line = if self.beginnings.is_empty() { String::new() } else { line.to_lowercase() };
-        self.beginnings.is_empty() || self.beginnings.iter().any(|it| line.contains(it.as_str()))
+        if self.wanted.is_empty() {
+            return true;
+        }
+        let line = line.to_lowercase();
+        self.wanted.iter().any(|stems| {
+            let there = stems.iter().filter(|stem| line.contains(stem.as_str())).take(2).count();
+            there >= stems.len().min(2)
+        })
     }
 
     /// The best place on a page for each target that it names. `anchors` are texts of links that the page has: a sentence

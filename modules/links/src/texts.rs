@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::stored::{Indexed, Page};
 
+/// Bytes of a text that is read for what it says of other pages: beyond are logs and lists of changes, and sixty of them
+/// would be more than a call may read.
+const LONGEST: u32 = 200_000;
 /// Bytes of one pack.
 const PACK: u32 = 8 << 20;
 
@@ -42,7 +45,8 @@ pub(crate) fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// The texts that answer words best by BM25, at most so many; none where the crawl has no index.
+/// The texts that answer words best by BM25, at most so many; none where the crawl has no index. Those of 200,000 bytes and
+/// more are left out.
 pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<Text>> {
     let indexed = cx.records::<Indexed>().find(&Id::new(run))?.into_inner();
     let mut terms = Terms::of(&indexed.language);
@@ -83,6 +87,7 @@ pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<T
 fn placed(cx: &Cx, run: &str, segment: usize, text: u32) -> Option<Text> {
     let place = cx.blobs().read(&format!("crawl.places/{run}/{segment}"), u64::from(text) * 12, 12)?;
     let number = |at: usize| Some(u32::from_le_bytes(place.get(at..at + 4)?.try_into().ok()?));
-    let bytes = cx.blobs().read(&packs(run, number(0)?), u64::from(number(4)?), number(8)?)?;
+    let length = number(8).filter(|it| *it < LONGEST)?;
+    let bytes = cx.blobs().read(&packs(run, number(0)?), u64::from(number(4)?), length)?;
     serde_json::from_slice(&bytes).ok()
 }

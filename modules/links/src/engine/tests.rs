@@ -121,6 +121,6 @@ fn whoever_looks_for_one_page_finds_what_whoever_reads_every_line_finds() {
         let plain = format!("{filler}{line}\n{filler}");
         let engine = || Engine::new(&nodes, &names, "en", HashSet::new(), |target| target == 1);
         let whole = engine().candidates(0, &text(&plain), &[]);
-        assert_eq!(engine().looking_for(TITLES[1]).candidates(0, &text(&plain), &[]), whole, "{line}");
+        assert_eq!(engine().looking_for(&[TITLES[1]], "en").candidates(0, &text(&plain), &[]), whole, "{line}");
     }
 }

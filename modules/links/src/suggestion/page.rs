@@ -1,6 +1,7 @@
 //! Kept here: `links.suggestion.for_page`.
 
 use kit::act::Act;
+use kit::phrases::own_titles;
 use kit::url::normalize;
 use sdk::json;
 use sdk::prelude::*;
@@ -10,10 +11,13 @@ use crate::engine::{Candidate, Engine, rank};
 use crate::node;
 use crate::stored::Site;
 use crate::summary::short;
-use crate::texts;
+use crate::texts::{self, Text};
 
 /// Pages that are read for links to one page: those that answer its name best.
 const READ: usize = 60;
+
+/// Pages whose links are read for each suggestion that is asked for: on some the words are a link already.
+const SPARE: usize = 2;
 
 /// Links to the page, from it, or both.
 #[value]
@@ -69,7 +73,7 @@ pub(crate) struct Places {
 /// Suggests links into and out of one page: BM25-F between its target queries and sentences of other pages, skipping existing links, quoting the exact sentence and anchor.
 ///
 /// A page is named by the words of its title and first heading. Links to it are looked for on the 60 pages whose texts
-/// answer these words best; links from it on the page itself. Headings, texts of links and pairs that are linked or were
+/// answer these words best, of less than 200,000 bytes each; links from it on the page itself. Headings, texts of links and pairs that are linked or were
 /// rejected are left out. Nothing is stored.
 #[operation(
     read,
@@ -112,13 +116,20 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
             None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
             Some(texts) => {
                 let engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
-                let mut engine = engine.looking_for(&name);
+                let titles: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
+                let own = [own_titles(&titles)[page as usize], &names[page as usize].h1];
+                let mut engine = engine.looking_for(&own, &graph.language);
+                let mut naming: Vec<(f64, u32, Text)> = Vec::new();
                 for text in texts {
                     let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
-                    if !engine.candidates(source, &text, &[]).is_empty() {
-                        let anchors = super::anchors(cx, &graph, &text.url)?;
-                        found.extend(engine.candidates(source, &text, &anchors));
-                    }
+                    let best = engine.candidates(source, &text, &[]).first().map(|it| rank(it, &nodes));
+                    naming.extend(best.map(|best| (best, source, text)));
+                }
+                // The links of a page are read only where something may come of it: they can be hundreds.
+                naming.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                for (_, source, text) in naming.iter().take(SPARE * usize::from(args.limit)) {
+                    let anchors = super::anchors(cx, &graph, &text.url)?;
+                    found.extend(engine.candidates(*source, text, &anchors));
                 }
             }
         }
