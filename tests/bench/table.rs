@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::given;
 use crate::load::Figures;
 
 /// One row: medians over rounds.
@@ -53,6 +54,10 @@ impl Table {
             return;
         };
         let ratio = one / other;
+        if given("--short") {
+            println!("{what}: {ratio:.2}; too short to say more");
+            return;
+        }
         let (met, wanted) = match goal {
             Goal::AtLeast(goal) => (ratio >= goal, format!("at least {goal}")),
             Goal::AtMost(goal) => (ratio <= goal, format!("at most {goal}")),

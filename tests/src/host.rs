@@ -48,7 +48,7 @@ fn workspace() -> PathBuf {
 
 fn sources() -> &'static Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
-    SOURCES.get_or_init(|| Sources::workspace(&workspace(), Profile::Test).expect("the modules build"))
+    SOURCES.get_or_init(|| Sources::workspace(&workspace(), Profile::fitting()).expect("the modules build"))
 }
 
 /// Compiled components, kept between the hosts of all tests.

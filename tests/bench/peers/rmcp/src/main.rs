@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, ContentBlock};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -17,9 +16,7 @@ struct Text {
 }
 
 #[derive(Clone)]
-struct Peer {
-    tool_router: ToolRouter<Self>,
-}
+struct Peer;
 
 #[tool_router]
 impl Peer {
@@ -38,8 +35,7 @@ async fn main() {
     let mut config = StreamableHttpServerConfig::default();
     config.legacy_session_mode = false;
     config.json_response = true;
-    let peer = || Ok(Peer { tool_router: Peer::tool_router() });
-    let service = StreamableHttpService::new(peer, Arc::new(LocalSessionManager::default()), config);
+    let service = StreamableHttpService::new(|| Ok(Peer), Arc::new(LocalSessionManager::default()), config);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("a port");
     axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await.expect("served");
 }
