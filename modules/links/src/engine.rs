@@ -6,8 +6,6 @@ use std::ops::Range;
 use kit::bm25::fields::{Field, term};
 use kit::phrases::{Code, Phrases, likeness};
 use kit::sentence::sentences;
-use kit::terms::Analyzer;
-use kit::text::words;
 use serde::{Deserialize, Serialize};
 
 use crate::names::Called;
@@ -45,8 +43,8 @@ pub(crate) struct Engine<'a> {
     phrases: Phrases,
     /// Pairs that need no link more.
     skip: HashSet<(u32, u32)>,
-    /// The stems of each name that a line may have; none looks at all lines.
-    wanted: Vec<Vec<String>>,
+    /// The telling words of each name that a line may have; none looks at all lines.
+    wanted: Vec<Vec<Code>>,
 }
 
 impl<'a> Engine<'a> {
@@ -72,32 +70,28 @@ impl<'a> Engine<'a> {
     }
 
     /// Looks only at lines that may name what is called so: those with two telling words of a name, or with its only one.
-    /// Inflections of a word begin with its stem. To read sixty long pages word by word for one target would be more than
-    /// a call may do.
-    pub(crate) fn looking_for(mut self, names: &[&str], language: &str) -> Self {
-        let analyzer = Analyzer::new(language);
+    /// To look for sentences and phrases on sixty long pages for one target would be more than a call may do.
+    pub(crate) fn looking_for(mut self, names: &[&str]) -> Self {
         for name in names {
-            let tokens = words(name).map(|word| analyzer.token(word)).filter(|token| !token.stop);
-            // `studi` is the stem of `study`, too.
-            let mut stems: Vec<String> =
-                tokens.map(|token| token.stem.strip_suffix('i').unwrap_or(&token.stem).to_owned()).collect();
-            stems.sort_unstable();
-            stems.dedup();
-            if !stems.is_empty() {
-                self.wanted.push(stems);
+            let mut telling = self.called.codes(name);
+            telling.retain(|code| !code.is_stop());
+            telling.sort_unstable();
+            telling.dedup();
+            if !telling.is_empty() {
+                self.wanted.push(telling);
             }
         }
         self
     }
 
-    fn may_name(&self, line: &str) -> bool {
+    fn may_name(&mut self, line: &str) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let line = line.to_lowercase();
-        self.wanted.iter().any(|stems| {
-            let there = stems.iter().filter(|stem| line.contains(stem.as_str())).take(2).count();
-            there >= stems.len().min(2)
+        let line = self.called.codes(line);
+        self.wanted.iter().any(|telling| {
+            let there = telling.iter().filter(|code| line.contains(code)).take(2).count();
+            there >= telling.len().min(2)
         })
     }
 

@@ -109,18 +109,29 @@ fn an_anchor_always_stands_literally_in_its_sentence_and_the_sentence_in_the_tex
     assert!(count > 500, "{count}");
 }
 
+/// What is found on a page with one telling line, by whoever looks for the second page and by whoever reads every line.
+fn both(title: &str, language: &str, line: &str) -> [Vec<Candidate>; 2] {
+    let (nodes, mut names) = nodes();
+    names[1] = Name { title: title.to_owned(), h1: title.to_owned(), leads: None };
+    let filler = "Nothing in these words says what anybody would look for here today.\n".repeat(40);
+    let page = text(&format!("{filler}{line}\n{filler}"));
+    let engine = || Engine::new(&nodes, &names, language, HashSet::new(), |target| target == 1);
+    [engine().looking_for(&[title]).candidates(0, &page, &[]), engine().candidates(0, &page, &[])]
+}
+
 #[test]
 fn whoever_looks_for_one_page_finds_what_whoever_reads_every_line_finds() {
-    let (nodes, names) = nodes();
-    let filler = "Nothing in these words says what anybody would look for here today.\n".repeat(40);
-    for line in [
-        "We wrote down what we know of cleaning brass lamps at home.",
-        "He told us how he had CLEANED a brass lamp with salt and much patience.",
-        "It is the cleaning of a lamp of brass that takes most of the day.",
+    for (title, language, line) in [
+        ("Cleaning brass lamps", "en", "We wrote down what we know of cleaning brass lamps at home."),
+        ("Cleaning brass lamps", "en", "He told us that he CLEANED BRASS lamps with salt and much patience."),
+        ("Lamp possibilities", "en", "There is more than one lamp possibility in a room of this kind."),
+        ("Küchen planen", "de", "Wir haben lange überlegt, wie man Küchen planen kann, ohne zu streiten."),
+        ("Große Häuser", "de", "Wer ein großes Haus hat, braucht am Abend auch mehr als eine Lampe."),
     ] {
-        let plain = format!("{filler}{line}\n{filler}");
-        let engine = || Engine::new(&nodes, &names, "en", HashSet::new(), |target| target == 1);
-        let whole = engine().candidates(0, &text(&plain), &[]);
-        assert_eq!(engine().looking_for(&[TITLES[1]], "en").candidates(0, &text(&plain), &[]), whole, "{line}");
+        let [looked_for, read] = both(title, language, line);
+        assert_eq!((looked_for.len(), &looked_for), (1, &read), "{title}: {line}");
     }
+    let [looked_for, read] =
+        both("Cleaning brass lamps", "en", "A lamp of brass is not what we speak of today, my friends.");
+    assert_eq!((looked_for, read), (Vec::new(), Vec::new()));
 }

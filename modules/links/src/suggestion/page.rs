@@ -118,7 +118,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
                 let engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
                 let titles: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
                 let own = [own_titles(&titles)[page as usize], &names[page as usize].h1];
-                let mut engine = engine.looking_for(&own, &graph.language);
+                let mut engine = engine.looking_for(&own);
                 let mut naming: Vec<(f64, u32, Text)> = Vec::new();
                 for text in texts {
                     let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
