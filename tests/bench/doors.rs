@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::load::{Figures, Maker, load};
 use crate::product::{Hello, People, Person, Product, cpu_us, memory_mib};
 use crate::table::{Goal, Row, Table};
+use crate::twin::Twin;
 use crate::{CONNECTIONS, SPAN, given};
 
 /// Rounds; what is printed is the middle of them.
@@ -40,6 +41,8 @@ pub(crate) async fn rows(table: &mut Table) {
         pid: hello.pid(),
     }];
     kinds.extend(of(&product, ""));
+    let twin = Twin::start();
+    kinds.extend(beside(&twin));
     measure(table, &kinds).await;
     if let Some(held) = memory_mib(product.process.pid()) {
         println!("the product holds {held:.0} MiB after it");
@@ -55,12 +58,41 @@ pub(crate) async fn rows(table: &mut Table) {
     ratios(table);
 }
 
+const NATIVE_READ: &str = "read not metered, module native";
+const FRESH_READ: &str = "read not metered, fresh instance";
+const NATIVE_WRITE: &str = "durable write, module native";
+const FRESH_WRITE: &str = "durable write, fresh instance";
+
+/// The same read and write with and without the sandbox.
+fn beside(twin: &Twin) -> Vec<Kind> {
+    let people = &twin.people;
+    let read = |path| direct(people, path, |person| json!({ "author_ref": person.author }));
+    let write = |path| direct(people, path, |_| json!({ "firstname": "Grace", "lastname": "Hopper" }));
+    let kind = |name: &str, make| Kind {
+        name: name.to_owned(),
+        at_once: CONNECTIONS,
+        make,
+        address: twin.address,
+        pid: twin.pid(),
+    };
+    vec![
+        kind(NATIVE_READ, read("/native/read")),
+        kind(FRESH_READ, read("/fresh/read")),
+        kind(NATIVE_WRITE, write("/native/write")),
+        kind(FRESH_WRITE, write("/fresh/write")),
+    ]
+}
+
 fn ratios(table: &mut Table) {
     let rate = |table: &Table, name: &str| table.rate(name, CONNECTIONS);
     let (read, hello) = (rate(table, READ), rate(table, HELLO));
     table.ratio("a metered, durable read over REST beside a bare hello", (read, hello), Goal::AtLeast(0.20));
     let (read, mcp) = (rate(table, READ), rate(table, MCP_READ));
     table.ratio("the same over MCP beside REST", (mcp, read), Goal::AtLeast(0.85));
+    let (fresh, native) = (rate(table, FRESH_READ), rate(table, NATIVE_READ));
+    table.ratio("a sandboxed read beside the same read native", (fresh, native), Goal::AtLeast(0.65));
+    let (fresh, native) = (rate(table, FRESH_WRITE), rate(table, NATIVE_WRITE));
+    table.ratio("a sandboxed durable write beside the same write native", (fresh, native), Goal::AtLeast(0.90));
 }
 
 /// The kinds of request to a product.
@@ -137,6 +169,17 @@ pub(crate) fn rest(people: &People, operation: &'static str, arguments: impl Fn(
         let person = number as usize % people.len();
         let path = format!("/v1/operations/{operation}");
         request("POST", &path, &people[person].token, &bodies[person], &[])
+    })
+}
+
+/// A request to a path of its own, each with a key of its own.
+fn direct(people: &People, path: &'static str, arguments: impl Fn(&Person) -> Value) -> Maker {
+    let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
+    let people = people.clone();
+    Arc::new(move |number| {
+        let person = number as usize % people.len();
+        let key = format!("{path}-{number}");
+        request("POST", path, &people[person].token, &bodies[person], &[("idempotency-key", &key)])
     })
 }
 

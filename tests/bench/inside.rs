@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 use espalier::modules::Profile;
 use model::audit::Audit;
 use model::clock::{Clock, SystemClock};
-use model::contract::Kind;
 use model::id::{CustomerId, RequestId};
-use model::limits::Limits;
-use sandbox::{Cancel, Export, Invocation};
 use serde_json::json;
 use store::{Changes, Settlement, Workspace};
 use tests::customer::Customer;
@@ -19,14 +16,16 @@ use tokio::task::JoinHandle;
 
 use crate::load::Figures;
 use crate::table::{Goal, Row, Table};
+use crate::twin::invocation;
 use crate::{CONNECTIONS, SPAN};
 
-/// The guest refuses a number for a reference by itself; for an unknown one it asks the store.
-const REFUSED: &str = r#"{"author_ref":5}"#;
+/// Computed from the arguments alone, so that the instance is all that differs.
+const PREVIEWED: &str = r#"{"title":"Lamps"}"#;
+/// A guest asks the store for this one.
 const UNKNOWN: &str = r#"{"author_ref":"nobody"}"#;
-const INSTANCE: &str = "fresh instance";
-const NATIVE: &str = "operation native, one fake store read";
-const WITH_READ: &str = "fresh instance and one store read";
+const INSTANCE: &str = "the operation in a fresh instance";
+const NATIVE: &str = "an operation native";
+const WITH_READ: &str = "a fresh instance and one store read";
 pub(crate) const ALONE: &str = "settlement of a read, each committed alone";
 const TOGETHER: &str = "settlement of a read, committed together";
 const WRITE_ALONE: &str = "settlement of a write, each committed alone";
@@ -36,9 +35,10 @@ const WRITE_TOGETHER: &str = "settlement of a write, committed together";
 pub(crate) async fn rows(table: &mut Table) {
     native(table);
     let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
-    for (name, arguments) in [(INSTANCE, REFUSED), (WITH_READ, UNKNOWN)] {
+    let preview = ("onpage.snippet.preview", PREVIEWED);
+    for (name, operation) in [(INSTANCE, preview), (WITH_READ, ("authors.markup.generate", UNKNOWN))] {
         for tasks in [1, 2, CONNECTIONS] {
-            let times = sandboxed(&host, tasks, arguments).await;
+            let times = sandboxed(&host, tasks, operation).await;
             told(table, name, tasks, times);
         }
     }
@@ -59,7 +59,7 @@ pub(crate) async fn rows(table: &mut Table) {
     }
     host.verify_ledger().await;
     let rate = |table: &Table, name: &str, at_once| table.rate(name, at_once);
-    let (one, native) = (rate(table, WITH_READ, 1), rate(table, NATIVE, 1));
+    let (one, native) = (rate(table, INSTANCE, 1), rate(table, NATIVE, 1));
     table.ratio("an operation natively beside itself in a fresh instance", (native, one), Goal::AtMost(4.0));
     let (two, one) = (rate(table, INSTANCE, 2), rate(table, INSTANCE, 1));
     table.ratio("fresh instances on two cores beside one", (two, one), Goal::AtLeast(1.7));
@@ -80,56 +80,32 @@ fn told(table: &mut Table, name: &str, at_once: usize, Times { times, spent }: T
     table.add(Row { name: name.to_owned(), at_once, figures, cpu_us: None });
 }
 
-/// The same operation as plain native code against the fake host, on one thread.
+/// An operation as plain native code, from text to text, on one thread.
 fn native(table: &mut Table) {
-    let fake = sdk::Fake::new(authors::module());
+    let fake = sdk::Fake::new(onpage::module());
     let (mut times, begun) = (0, Instant::now());
     while begun.elapsed() < *SPAN {
-        fake.refusal("authors.markup.generate", json!({ "author_ref": "nobody" }));
+        let answer = fake.natively("onpage.snippet.preview", PREVIEWED).expect("an answer");
+        assert!(!answer.data.is_empty());
         times += 1;
     }
     told(table, NATIVE, 1, Times { times, spent: begun.elapsed() });
 }
 
 /// An operation in a fresh instance each time, without HTTP and metering.
-async fn sandboxed(host: &Host, tasks: usize, arguments: &'static str) -> Times {
+async fn sandboxed(host: &Host, tasks: usize, (operation, arguments): (&'static str, &'static str)) -> Times {
     let begun = Instant::now();
     let running: Vec<_> = (0..tasks)
         .map(|number| {
             let service = host.service.clone();
             tokio::spawn(async move {
                 let mut times = 0u64;
-                let customer = CustomerId::from(format!("cus_bench_{}", number % 8));
-                let module = service.module("authors").expect("the module");
+                let customer = format!("cus_bench_{}", number % 8);
+                let module = operation.split('.').next().expect("a module");
                 while begun.elapsed() < *SPAN {
-                    let now = SystemClock.now();
-                    let run = service
-                        .sandbox()
-                        .run(Invocation {
-                            started_by: None,
-                            module: module.clone(),
-                            export: Export::Operation("authors.markup.generate".to_owned()),
-                            kind: Kind::Read,
-                            queued: false,
-                            limits: Limits::of(Kind::Read),
-                            arguments: arguments.to_owned(),
-                            workspace: Workspace::open(service.store(), customer.clone(), module.schema.clone(), now),
-                            now,
-                            seed: [0; 32],
-                            customer: customer.clone(),
-                            keys: model::keys::KeyRing::of([0; 32]),
-                            sends: None,
-                            edges: std::sync::Arc::new(model::edges::Edges {
-                                public_url: "http://127.0.0.1".into(),
-                                uploads: model::edges::UploadLimits::default(),
-                            }),
-                            platform: None,
-                            secrets: sandbox::Secrets::default(),
-                            record: false,
-                            cancel: Cancel::default(),
-                        })
-                        .await;
-                    assert!(matches!(run.outcome, Err(sandbox::Stop::Fault(_))), "{:?}", run.outcome);
+                    let run =
+                        service.sandbox().run(invocation(&service, &customer, module, operation, arguments)).await;
+                    assert!(matches!(run.outcome, Ok(_) | Err(sandbox::Stop::Fault(_))), "{:?}", run.outcome);
                     times += 1;
                 }
                 times
@@ -184,7 +160,12 @@ async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) ->
     joined(running, begun).await
 }
 
-fn settlement(customer: &CustomerId, request: RequestId, now: model::clock::Moment, changes: Changes) -> Settlement {
+pub(crate) fn settlement(
+    customer: &CustomerId,
+    request: RequestId,
+    now: model::clock::Moment,
+    changes: Changes,
+) -> Settlement {
     let audit = Audit {
         at: now,
         customer: customer.clone(),

@@ -16,6 +16,7 @@ mod product;
 mod scale;
 mod search;
 mod table;
+mod twin;
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -36,6 +37,8 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     if given("--hello") {
         runtime.block_on(product::hello());
+    } else if given("--twin") {
+        runtime.block_on(twin::serve());
     } else if given("--growth") {
         runtime.block_on(growth());
     } else if given("--graphs") {

@@ -48,11 +48,13 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// `targets` says which pages links are wanted for; of those, pages that search engines may show are.
+    /// `targets` says which pages links are wanted for; of those, pages that search engines may show are. A name whose only
+    /// telling word is one of `common` names nothing.
     pub(crate) fn new(
         nodes: &'a [Node],
         names: &[Name],
         language: &str,
+        common: &HashSet<Code>,
         skip: HashSet<(u32, u32)>,
         targets: impl Fn(u32) -> bool,
     ) -> Self {
@@ -62,7 +64,12 @@ impl<'a> Engine<'a> {
             // The home page is linked everywhere.
             if node.is_sound() && node.depth != Some(0) && targets(at) {
                 for name in [&called.titles[at as usize], &called.headings[at as usize]] {
-                    phrases.add(at, name, &called.rarity);
+                    let mut telling = name.iter().filter(|code| !code.is_stop());
+                    let common =
+                        matches!((telling.next(), telling.next()), (Some(only), None) if common.contains(only));
+                    if !common {
+                        phrases.add(at, name, &called.rarity);
+                    }
                 }
             }
         }

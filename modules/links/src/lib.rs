@@ -6,6 +6,7 @@ mod authority;
 mod basis;
 mod broken;
 mod build;
+mod common;
 mod depth;
 mod engine;
 mod leak;

@@ -173,7 +173,7 @@ pub(crate) fn write_pages(cx: &Cx, graph: &str, nodes: &[Node]) -> Result<()> {
     Ok(())
 }
 
-/// The blob of a part of a graph: `pages`, `names`, `links` or `anchors`.
+/// The blob of a part of a graph: `pages`, `names`, `links`, `anchors` or `common`.
 pub(crate) fn blob(graph: &str, what: &str, part: u32) -> String {
     format!("graph/{graph}/{what}/{part}")
 }

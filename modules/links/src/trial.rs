@@ -1,11 +1,12 @@
 //! Kept here: a small stored crawl, for the tests of this module.
 
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord, RunState, StopReason, TextAt, page_id};
+use kit::inverted::{Whole, Writer, vocabulary};
 use kit::page::{self, Answer, Timing};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::stored::{External, Linked, Page, Row, Run, Site};
+use crate::stored::{External, Indexed, Linked, Page, Row, Run, Site};
 use crate::texts::Text;
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
@@ -114,6 +115,27 @@ impl<'a> Crawl<'a> {
         };
         self.fake.put_as(&page_id(&self.run, &url), Page(record));
         self
+    }
+
+    /// Makes the search index of the texts so far, as a crawl does at its end.
+    pub(crate) fn index(&self) {
+        let mut writer = Writer::new("en");
+        let (mut places, mut offset) = (Vec::new(), 0);
+        for line in self.pack.split_inclusive(|byte| *byte == b'\n') {
+            let text: Text = sdk::serde_json::from_slice(line).unwrap();
+            writer.add(&format!("{}\n{}", text.title, text.plain));
+            for value in [0, offset, line.len() - 1] {
+                places.extend_from_slice(&u32::try_from(value).unwrap().to_le_bytes());
+            }
+            offset += line.len();
+        }
+        let texts = u32::try_from(writer.len()).unwrap();
+        let segment = writer.finish();
+        let counts = vocabulary(&segment).map(|(_, count)| u64::from(count));
+        let search = Whole::of(u64::from(texts), 1_000, counts);
+        self.fake.blobs().write(&format!("crawl.index/{}/0", self.run), &segment).unwrap();
+        self.fake.blobs().write(&format!("crawl.places/{}/0", self.run), &places).unwrap();
+        self.fake.put_as(&self.run, Indexed { segments: vec![texts], language: "en".to_owned(), search });
     }
 
     pub(crate) fn html(&mut self, path: &str, html: &str) -> &mut Self {

@@ -260,6 +260,13 @@ impl Fake {
         self.run(id, &export.it, &arguments)
     }
 
+    /// Runs an operation's own code and nothing else, from text to text: what a benchmark compares with. Nothing is checked.
+    pub fn natively(&self, id: &str, arguments: &str) -> Result<crate::boundary::Answer, Fault> {
+        let export = self.module.operations.iter().find(|it| it.id == id);
+        let operation = &export.unwrap_or_else(|| panic!("module! lists no operation {id}")).it;
+        (operation.run)(&self.cx, arguments)
+    }
+
     /// Calls a route by its id.
     pub fn route(&self, id: &str, arguments: Value) -> Result<Value, Fault> {
         let export =

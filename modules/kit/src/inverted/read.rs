@@ -47,6 +47,13 @@ impl<F: FnMut(u64, u32) -> Option<Vec<u8>>> Segment<F> {
         Some(bytes.chunks_exact(4).map(|bytes| u32_at(bytes, 0)).collect())
     }
 
+    /// Every term with how many texts hold it.
+    pub fn vocabulary(&mut self) -> Option<Vec<(u64, u32)>> {
+        let table = HEAD as u64 + u64::from(self.texts) * 4;
+        let bytes = (self.part)(table, self.different.checked_mul(ENTRY as u32)?)?;
+        Some(entries(&bytes).collect())
+    }
+
     /// The texts that hold a term.
     pub fn find(&mut self, hash: u64) -> Option<Found> {
         let bucket = usize::from(hash.to_be_bytes()[0]);
@@ -74,6 +81,10 @@ pub fn vocabulary(segment: &[u8]) -> impl Iterator<Item = (u64, u32)> + '_ {
     let (texts, different) = if whole { (u32_at(segment, 4), u32_at(segment, 16)) } else { (0, 0) };
     let table = HEAD + texts as usize * 4;
     let table = segment.get(table..table + different as usize * ENTRY).unwrap_or_default();
+    entries(table)
+}
+
+fn entries(table: &[u8]) -> impl Iterator<Item = (u64, u32)> + '_ {
     table.chunks_exact(ENTRY).map(|entry| (u64_at(entry, 0), u32_at(entry, 8)))
 }
 

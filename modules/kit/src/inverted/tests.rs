@@ -9,9 +9,10 @@ fn ranked(segments: &[Vec<u8>], query: &str) -> Vec<(u32, f64)> {
     let mut holders: HashMap<u64, u64> = HashMap::new();
     let (mut texts, mut terms) = (0, 0);
     for segment in segments {
-        let open = open(segment);
+        let mut open = open(segment);
         texts += u64::from(open.texts());
         terms += open.terms();
+        assert_eq!(open.vocabulary(), Some(vocabulary(segment).collect()));
         vocabulary(segment).for_each(|(hash, count)| *holders.entry(hash).or_default() += u64::from(count));
     }
     let mut counts: Vec<u64> = holders.values().copied().collect();

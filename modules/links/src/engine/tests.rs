@@ -30,7 +30,7 @@ fn text(plain: &str) -> Text {
 
 fn found(plain: &str, anchors: &[&str], skip: &[(u32, u32)]) -> Vec<(u32, String)> {
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", skip.iter().copied().collect(), |_| true);
+    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), skip.iter().copied().collect(), |_| true);
     let anchors: Vec<String> = anchors.iter().map(|it| (*it).to_owned()).collect();
     engine.candidates(0, &text(plain), &anchors).into_iter().map(|it| (it.target, it.anchor)).collect()
 }
@@ -50,7 +50,7 @@ fn a_sentence_that_names_a_page_is_a_place_for_a_link_to_it() {
 fn the_sentence_that_says_most_of_the_page_is_quoted() {
     let plain = "Some say that brass lamps shine for many years in halls. A word on cleaning brass lamps with salt and patience.";
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", HashSet::new(), |target| target == 1);
+    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), HashSet::new(), |target| target == 1);
     let found = engine.candidates(0, &text(plain), &[]);
     assert_eq!(found.len(), 1);
     assert!(found[0].sentence.starts_with("A word on cleaning"), "{found:?}");
@@ -90,7 +90,7 @@ fn an_anchor_always_stands_literally_in_its_sentence_and_the_sentence_in_the_tex
         "x",
     ];
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", HashSet::new(), |_| true);
+    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), HashSet::new(), |_| true);
     let mut chance = Chance::new(11);
     let mut count = 0;
     for _ in 0..600 {
@@ -115,7 +115,7 @@ fn both(title: &str, language: &str, line: &str) -> [Vec<Candidate>; 2] {
     names[1] = Name { title: title.to_owned(), h1: title.to_owned(), leads: None };
     let filler = "Nothing in these words says what anybody would look for here today.\n".repeat(40);
     let page = text(&format!("{filler}{line}\n{filler}"));
-    let engine = || Engine::new(&nodes, &names, language, HashSet::new(), |target| target == 1);
+    let engine = || Engine::new(&nodes, &names, language, &HashSet::new(), HashSet::new(), |target| target == 1);
     [engine().looking_for(&[title]).candidates(0, &page, &[]), engine().candidates(0, &page, &[])]
 }
 

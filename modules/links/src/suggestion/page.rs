@@ -7,6 +7,7 @@ use sdk::json;
 use sdk::prelude::*;
 
 use crate::basis::{self, Basis};
+use crate::common;
 use crate::engine::{Candidate, Engine, rank};
 use crate::node;
 use crate::stored::Site;
@@ -73,8 +74,9 @@ pub(crate) struct Places {
 /// Suggests links into and out of one page: BM25-F between its target queries and sentences of other pages, skipping existing links, quoting the exact sentence and anchor.
 ///
 /// A page is named by the words of its title and first heading. Links to it are looked for on the 60 pages whose texts
-/// answer these words best, of less than 200,000 bytes each; links from it on the page itself. Headings, texts of links and pairs that are linked or were
-/// rejected are left out. Nothing is stored.
+/// answer these words best, of less than 200,000 bytes each; links from it on the page itself. Headings, texts of links and
+/// pairs that are linked or were rejected are left out, and so are names of one word that stands in more than one of twelve
+/// texts. Nothing is stored.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -102,7 +104,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         return Err(Fault::not_found("page_not_found", message).at("/url"));
     };
     basis::readable(&graph).map_err(|fault| fault.at("/site_id"))?;
-    let names = node::names(cx, &graph)?;
+    let (names, common) = (node::names(cx, &graph)?, common::read(cx, &graph)?);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
@@ -115,7 +117,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         match texts::best(cx, &graph.run_ref, &name, READ) {
             None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
             Some(texts) => {
-                let engine = Engine::new(&nodes, &names, &graph.language, skip.clone(), |target| target == page);
+                let engine =
+                    Engine::new(&nodes, &names, &graph.language, &common, skip.clone(), |target| target == page);
                 let titles: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
                 let own = [own_titles(&titles)[page as usize], &names[page as usize].h1];
                 let mut engine = engine.looking_for(&own);
@@ -138,7 +141,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         match texts::of(cx, &graph.run_ref, &nodes[page as usize].url) {
             None => degraded.push("sentences of this page: the crawl kept no text of it".to_owned()),
             Some(text) => {
-                let mut engine = Engine::new(&nodes, &names, &graph.language, skip, |_| true);
+                let mut engine = Engine::new(&nodes, &names, &graph.language, &common, skip, |_| true);
                 found.extend(engine.candidates(page, &text, &super::anchors(cx, &graph, &text.url)?));
             }
         }

@@ -9,6 +9,7 @@ use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::basis;
+use crate::common;
 use crate::engine::{Candidate, Engine};
 use crate::node;
 use crate::stored::{Graph, Run, Stand};
@@ -95,7 +96,8 @@ pub(crate) struct Outcome {
 ///
 /// Every page of the crawl whose text was kept is read for sentences that name another page. Of all places those are taken
 /// one by one whose relevance times gain is greatest, the gain computed anew as links are added. Suggestions of earlier
-/// runs that no longer fit become `lost`; pairs that were rejected are left out.
+/// runs that no longer fit become `lost`; pairs that were rejected are left out, and so are names of one word that stands in
+/// more than one of twelve texts.
 #[operation(
     job,
     scope = "seo:analyze",
@@ -157,7 +159,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     let packs = cx.records::<Run>().get(&Id::new(graph.run_ref.as_str()))?.0.packs;
     let nodes = node::pages(cx, &graph)?;
     let numbers = node::by_url(&nodes);
-    let names = node::names(cx, &graph)?;
+    let (names, common) = (node::names(cx, &graph)?, common::read(cx, &graph)?);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let decided = [Stand::Rejected, Stand::Approved, Stand::Applied];
     for (source, target) in decided.into_iter().flat_map(|stand| choose::pairs(cx, &graph.site_id, stand)) {
@@ -172,7 +174,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         .map(|at| nodes[at as usize].alias.unwrap_or(at))
         .collect();
     let wants = |target: u32| work.targets.is_empty() || wanted.contains(&target);
-    let mut engine = Engine::new(&nodes, &names, &graph.language, skip, wants);
+    let mut engine = Engine::new(&nodes, &names, &graph.language, &common, skip, wants);
     let (mut found, before): (Vec<Candidate>, u32) = (Vec::new(), state.pages);
     while state.pack < packs && state.pages - before < PAGES && cx.elapsed() < LONG {
         for text in texts::pack(cx, &graph.run_ref, state.pack) {

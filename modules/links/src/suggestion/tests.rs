@@ -4,7 +4,7 @@ use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
 use crate::stored::{Stand, Suggestion};
-use crate::trial::{ORIGIN, RUN, SITE, build, built, shop, takes};
+use crate::trial::{Crawl, ORIGIN, RUN, SITE, build, built, shop, takes, website};
 
 const POSTS: &str = "/wp-json/wp/v2/posts";
 
@@ -156,4 +156,39 @@ fn without_a_wordpress_or_with_what_is_not_ones_own_nothing_is_queued() {
     let targets = json!({ "run_ref": RUN, "targets": ["https://shop.example/none"] });
     let refused = fake.refusal("links.suggestion.run", targets);
     assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("page_not_in_graph", Some("/targets/0")));
+}
+
+#[test]
+fn a_page_called_by_one_word_is_named_by_it_only_where_few_texts_hold_that_word() {
+    let fake = website();
+    let mut crawl = Crawl::begin(&fake, RUN);
+    crawl.html("/", "<title>Home | Shop</title><main><p>Welcome to all who read this.</p></main>");
+    for one in ["time", "wax"] {
+        crawl.html(
+            &format!("/{one}"),
+            &format!("<title>{one} | Shop</title><main><p>Everything of it, told.</p></main>"),
+        );
+    }
+    for number in 0..20 {
+        let wax = if number == 7 { "and nobody spoke about wax in those days" } else { "" };
+        let text = format!("It took a long time to make lamp {number} in our shop {wax}.");
+        crawl.html(
+            &format!("/lamp-{number}"),
+            &format!("<title>Lamp {number} | Shop</title><main><p>{text}</p></main>"),
+        );
+    }
+    crawl.index();
+    build(&fake, json!({ "run_ref": RUN }));
+    let mut found = Vec::new();
+    for (page, direction) in [("wax", "in"), ("time", "in"), ("lamp-7", "out")] {
+        let asked = json!({ "site_id": SITE, "url": format!("{ORIGIN}/{page}"), "direction": direction });
+        let answer = fake.call("links.suggestion.for_page", asked).unwrap();
+        let anchors =
+            answer["suggestions"].as_array().unwrap().iter().map(|it| it["anchor"].as_str().unwrap().to_owned());
+        found.push(anchors.collect::<Vec<_>>());
+    }
+    assert_eq!(found, [vec!["wax"], vec![], vec!["wax"]]);
+    fake.call("links.suggestion.run", json!({ "run_ref": RUN })).unwrap();
+    fake.work();
+    assert_eq!(fake.rows::<Suggestion>().iter().map(|row| row.anchor.as_str()).collect::<Vec<_>>(), ["wax"]);
 }
