@@ -9,7 +9,7 @@ use crate::load::{Figures, Maker, load};
 use crate::product::{Hello, People, Person, Product, cpu_us, memory_mib};
 use crate::table::{Goal, Row, Table};
 use crate::twin::Twin;
-use crate::{CONNECTIONS, SPAN, given};
+use crate::{CONNECTIONS, SPAN, given, only};
 
 /// Rounds; what is printed is the middle of them.
 const ROUNDS: usize = 3;
@@ -43,6 +43,9 @@ pub(crate) async fn rows(table: &mut Table) {
     kinds.extend(of(&product, ""));
     let twin = Twin::start();
     kinds.extend(beside(&twin));
+    if let Some(only) = only() {
+        kinds.retain(|kind| kind.name == HELLO || kind.name.contains(&only));
+    }
     measure(table, &kinds).await;
     if let Some(held) = memory_mib(product.process.pid()) {
         println!("the product holds {held:.0} MiB after it");

@@ -2,7 +2,8 @@
 //! `target/bench/doors.json` beside it.
 //!
 //! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run;
-//! with `--postgres`, the doors on PostgreSQL as well. Runs of their own: `--growth`, what a hundred times as much of
+//! with `--postgres`, the doors on PostgreSQL as well; `--only TEXT`, the doors alone, and of them the rows with this text
+//! in their name. Runs of their own: `--growth`, what a hundred times as much of
 //! something makes of a call; `--scale`, what large websites cost; `--search`, what a search of the catalog costs;
 //! `--graphs`, a large link graph. Load and host share the machine, so the figures of one run compare with each other only.
 
@@ -31,6 +32,11 @@ static SPAN: LazyLock<Duration> = LazyLock::new(|| Duration::from_millis(if give
 
 fn given(flag: &str) -> bool {
     std::env::args().any(|argument| argument == flag)
+}
+
+/// The text that a row's name must have to be measured.
+fn only() -> Option<String> {
+    std::env::args().skip_while(|it| it != "--only").nth(1)
 }
 
 fn main() {
@@ -62,7 +68,9 @@ async fn growth() {
 async fn rows() {
     let mut table = Table::default();
     Table::head();
-    inside::rows(&mut table).await;
+    if only().is_none() {
+        inside::rows(&mut table).await;
+    }
     doors::rows(&mut table).await;
     let (read, alone) = (table.rate(doors::READ, CONNECTIONS), table.rate(inside::ALONE, CONNECTIONS));
     table.ratio(

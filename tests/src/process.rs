@@ -117,7 +117,7 @@ impl Launch {
         for (name, address) in names {
             text += &format!("\"{name}\" = \"{address}\"\n");
         }
-        text += "[limits]\nrequests = 1000000\nheavy = 1000000\n";
+        text += "[limits]\nrequests = 1000000\nheavy = 1000000\nenumeration = 1000000\n";
         if let Some(seconds) = lease_seconds {
             text += &format!("[work]\nlease_seconds = {seconds}\n");
         }
