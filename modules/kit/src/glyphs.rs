@@ -1,54 +1,98 @@
 //! Kept here: how wide a text is on a results page, by the advances and kerning of Liberation Sans, whose metrics are Arial's.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
 /// Advances by code point and kerning of pairs, in 2,048ths of the font size; written by `tests/references/kit/glyphs.py`.
-const TABLE: &str = include_str!("glyphs/liberation.txt");
+const TABLE: &[u8] = include_bytes!("glyphs/liberation.txt");
 const UNITS: f64 = 2_048.0;
 
+/// Made while this is compiled: a guest lives for one call, and would read the table for each.
+static FONT: Font = Font::read();
+
 struct Font {
-    advances: HashMap<u32, i32>,
-    kerning: HashMap<(u32, u32), i32>,
+    /// Sorted by code point; 0 where the font has no letter.
+    advances: [(u32, i32); count(b' ') - PAIRS],
+    /// Sorted by both code points.
+    kerning: [((u32, u32), i32); PAIRS],
 }
 
-fn font() -> &'static Font {
-    static FONT: OnceLock<Font> = OnceLock::new();
-    FONT.get_or_init(|| {
-        let (mut advances, mut kerning) = (HashMap::new(), HashMap::new());
-        for line in TABLE.lines() {
-            let mut words = line.split(' ');
-            let head = words.next().unwrap_or_default();
-            if head == "kern" {
-                kerning.extend(words.filter_map(pair));
-            } else if let Ok(first) = u32::from_str_radix(head, 16) {
-                let known = (first..).zip(words.filter_map(|it| it.parse().ok()));
-                advances.extend(known.filter(|(_, advance)| *advance > 0));
-            }
+/// Each pair has two commas, and each pair and each advance one space before it.
+const PAIRS: usize = count(b',') / 2;
+
+const fn count(byte: u8) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < TABLE.len() {
+        if TABLE[at] == byte {
+            count += 1;
         }
-        Font { advances, kerning }
-    })
+        at += 1;
+    }
+    count
 }
 
-fn pair(text: &str) -> Option<((u32, u32), i32)> {
-    let mut parts = text.split(',');
-    let code = |part: Option<&str>| u32::from_str_radix(part?, 16).ok();
-    let (left, right) = (code(parts.next())?, code(parts.next())?);
-    Some(((left, right), parts.next()?.parse().ok()?))
+impl Font {
+    const fn read() -> Self {
+        let mut font = Self { advances: [(0, 0); count(b' ') - PAIRS], kerning: [((0, 0), 0); PAIRS] };
+        let (mut at, mut advances, mut pairs) = (0, 0, 0);
+        while at < TABLE.len() {
+            let kerns = TABLE[at] == b'k';
+            let mut code = 0;
+            if kerns {
+                at += 4;
+            } else {
+                (code, at) = number(at, 16);
+            }
+            while at < TABLE.len() && TABLE[at] == b' ' {
+                if kerns {
+                    let (left, right, by);
+                    (left, at) = number(at + 1, 16);
+                    (right, at) = number(at + 1, 16);
+                    (by, at) = number(at + 1, 10);
+                    font.kerning[pairs] = ((left.cast_unsigned(), right.cast_unsigned()), by);
+                    pairs += 1;
+                } else {
+                    let advance;
+                    (advance, at) = number(at + 1, 10);
+                    font.advances[advances] = (code.cast_unsigned(), advance);
+                    (advances, code) = (advances + 1, code + 1);
+                }
+            }
+            at += 1;
+        }
+        font
+    }
+
+    fn advance(&self, letter: char) -> Option<i32> {
+        let found = self.advances.binary_search_by_key(&u32::from(letter), |known| known.0).ok()?;
+        Some(self.advances[found].1).filter(|advance| *advance > 0)
+    }
+
+    fn kerning(&self, left: char, right: char) -> i32 {
+        let pair = (u32::from(left), u32::from(right));
+        self.kerning.binary_search_by_key(&pair, |known| known.0).map_or(0, |found| self.kerning[found].1)
+    }
+}
+
+/// The number that stands at a place, and where it ends.
+const fn number(mut at: usize, base: u32) -> (i32, usize) {
+    let negative = TABLE[at] == b'-';
+    if negative {
+        at += 1;
+    }
+    let mut value = 0;
+    while at < TABLE.len() {
+        let Some(digit) = (TABLE[at] as char).to_digit(base) else { break };
+        value = value * base.cast_signed() + digit.cast_signed();
+        at += 1;
+    }
+    (if negative { -value } else { value }, at)
 }
 
 /// The width of a text in pixels at a font size in pixels.
 #[must_use]
 pub fn width(text: &str, size: f64) -> f64 {
-    let font = font();
-    let mut before = None;
-    let mut units = 0;
+    let (mut before, mut units) = (None, 0);
     for letter in text.chars() {
-        units += advance(font, letter);
-        if let Some(before) = before {
-            units += font.kerning.get(&(before, u32::from(letter))).copied().unwrap_or_default();
-        }
-        before = Some(u32::from(letter));
+        units += advance(letter) + before.map_or(0, |before| FONT.kerning(before, letter));
+        before = Some(letter);
     }
     f64::from(units) * size / UNITS
 }
@@ -81,9 +125,9 @@ pub fn truncate(text: &str, size: f64, pixels: f64) -> (String, bool) {
     )
 }
 
-fn advance(font: &Font, letter: char) -> i32 {
-    if let Some(known) = font.advances.get(&u32::from(letter)) {
-        return *known;
+fn advance(letter: char) -> i32 {
+    if let Some(known) = FONT.advance(letter) {
+        return known;
     }
     match letter {
         // Combining marks stand above the letter before them.
