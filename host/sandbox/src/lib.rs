@@ -29,6 +29,7 @@ mod engine;
 mod limiter;
 mod linker;
 mod mail;
+mod moving;
 mod perform;
 mod provider;
 mod recorder;
@@ -50,6 +51,7 @@ use crate::admission::Admission;
 use crate::breaker::Breaker;
 use crate::egress::Guard;
 use crate::linker::Linkers;
+use crate::moving::Moving;
 use crate::tokens::Tokens;
 
 pub use crate::cancel::Cancel;
@@ -74,7 +76,7 @@ struct Inner {
     tokens: Arc<Tokens>,
     artefacts: Option<Artefacts>,
     pooled: bool,
-    /// Guests compute here and nowhere else; taken when the sandbox goes.
+    /// Guests compute here as soon as they compute long; taken when the sandbox goes.
     runtime: Option<Runtime>,
 }
 
@@ -130,8 +132,8 @@ impl Sandbox {
         self.0.pooled
     }
 
-    /// Runs one function of one module: waits for a place, runs on the guests' own threads, and comes back with
-    /// whatever end it had. A dropped future leaves the run to its end; [`Cancel`] stops it.
+    /// Runs one function of one module: waits for a place, runs, and comes back with whatever end it had. What computes long
+    /// does so on the guests' own threads. A dropped future leaves the run to its end; [`Cancel`] stops it.
     pub async fn run(&self, invocation: Invocation) -> Run {
         let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
         let refuse =
@@ -150,13 +152,17 @@ impl Sandbox {
         };
         let inner = Arc::clone(&self.0);
         let runtime = self.0.runtime.as_ref().expect("taken only when the sandbox goes");
-        let task = runtime.spawn(async move {
+        let running = async move {
             let (guard, tokens) = (Arc::clone(&inner.guard), Arc::clone(&inner.tokens));
             let run = run::run(inner.engine.clone(), guard, tokens, invocation).await;
             drop(place);
             run
-        });
-        let run = task.await.expect("the runtime lives as long as the sandbox, and a run catches its panics");
+        };
+        // A step is long as a rule.
+        let run = match &export {
+            Export::Step(_) => Moving::at_once(running, runtime.handle().clone()).await,
+            Export::Operation(_) | Export::Route(_) => Moving::from_here(running, runtime.handle().clone()).await,
+        };
         match &run.outcome {
             Ok(_) => self.0.breaker.answered(&module.name, &export),
             Err(Stop::Trap(_)) => self.0.breaker.broke(&module.name, &export),

@@ -16,6 +16,8 @@ use crate::stop::{Fault, FaultKind, LimitKind, Stop, Trap};
 const TRANSFER_READ: usize = 4 << 20;
 /// As [`TRANSFER_READ`] for a guest that may write: the largest blob and its key, or a large pack of rows.
 const TRANSFER_WRITE: usize = 16 << 20;
+/// Fuel of one turn of a guest, about two milliseconds: then others on its thread get theirs.
+const TURN: u64 = 10_000_000;
 /// Bytes of a refusal's detail.
 const MOST_DETAIL: usize = 64 * 1024;
 
@@ -45,6 +47,8 @@ pub(crate) async fn perform(
     };
     store.limiter(|stage| stage.limiter());
     store.set_fuel(piece.fuel)?;
+    // By fuel, which no clock moves: a yield takes none, so that a replay takes as much.
+    store.fuel_async_yield_interval(Some(TURN))?;
     store.set_hostcall_fuel(transfer.max(limits.answer.saturating_mul(2)));
     store.set_epoch_deadline(1);
     store.epoch_deadline_callback(|mut context| match context.data().over() {

@@ -26,7 +26,7 @@ use crate::transcript::{Ending, Recording, Transcript};
 /// Reached only if neither the epoch nor a host function ends it first.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Runs to the end, whatever the end is. Called on the guests' own runtime.
+/// Runs to the end, whatever the end is.
 pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, invocation: Invocation) -> Run {
     let Invocation {
         module,

@@ -1,0 +1,147 @@
+//! Where a guest computes: on the thread of whoever asked while that is short, then on the guests' own threads.
+//!
+//! Most calls take less time than two threads need to wake each other. One that computes longer than [`SLICE`] between
+//! two waits goes to the guests' runtime before it is polled again; nothing else on the asker's thread waits longer than
+//! the engine's tick for it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+/// What a guest may compute on a thread that is not its own, all its turns together.
+const SLICE: Duration = Duration::from_millis(1);
+
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A future that moves to a runtime of its own when it computes long, and lives on there when it is dropped.
+pub(crate) struct Moving<T: Send + 'static> {
+    stage: Stage<T>,
+    own: Handle,
+    computed: Duration,
+}
+
+enum Stage<T> {
+    Here(Boxed<T>),
+    Moved(JoinHandle<T>),
+    Ended,
+}
+
+impl<T: Send + 'static> Moving<T> {
+    /// Begins where it is first polled.
+    pub(crate) fn from_here(future: impl Future<Output = T> + Send + 'static, own: Handle) -> Self {
+        Self { stage: Stage::Here(Box::pin(future)), own, computed: Duration::ZERO }
+    }
+
+    /// Begins on the runtime of its own.
+    pub(crate) fn at_once(future: impl Future<Output = T> + Send + 'static, own: Handle) -> Self {
+        Self { stage: Stage::Moved(own.spawn(future)), own, computed: Duration::ZERO }
+    }
+}
+
+impl<T: Send + 'static> Future for Moving<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let this = &mut *self;
+        if let Stage::Here(future) = &mut this.stage {
+            let begun = Instant::now();
+            let polled = future.as_mut().poll(context);
+            if polled.is_ready() {
+                this.stage = Stage::Ended;
+                return polled;
+            }
+            this.computed += begun.elapsed();
+            if this.computed <= SLICE {
+                return Poll::Pending;
+            }
+            if let Stage::Here(future) = std::mem::replace(&mut this.stage, Stage::Ended) {
+                this.stage = Stage::Moved(this.own.spawn(future));
+            }
+        }
+        match &mut this.stage {
+            Stage::Moved(task) => Pin::new(task)
+                .poll(context)
+                .map(|ended| ended.expect("the runtime lives as long as the sandbox, and a run catches its panics")),
+            Stage::Here(_) | Stage::Ended => unreachable!("an ended run is not polled again"),
+        }
+    }
+}
+
+impl<T: Send + 'static> Drop for Moving<T> {
+    fn drop(&mut self) {
+        // What it may have begun outside comes to its end although nobody waits for it any more.
+        if let Stage::Here(future) = std::mem::replace(&mut self.stage, Stage::Ended) {
+            drop(self.own.spawn(future));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::sync::Notify;
+
+    fn own() -> Runtime {
+        Builder::new_multi_thread().worker_threads(1).thread_name("own").enable_all().build().unwrap()
+    }
+
+    fn thread() -> String {
+        std::thread::current().name().unwrap_or_default().to_owned()
+    }
+
+    async fn turns(count: u32, each: Duration) -> Vec<String> {
+        let mut names = Vec::new();
+        for _ in 0..count {
+            names.push(thread());
+            std::thread::sleep(each);
+            tokio::task::yield_now().await;
+        }
+        names
+    }
+
+    #[test]
+    fn what_is_short_stays_and_what_computes_long_moves_after_its_first_turn() {
+        let (here, own) = (Builder::new_current_thread().enable_all().build().unwrap(), own());
+        let home = thread();
+        let short = here.block_on(Moving::from_here(turns(2, Duration::ZERO), own.handle().clone()));
+        assert_eq!(short, [home.clone(), home.clone()]);
+        let long = here.block_on(Moving::from_here(turns(3, Duration::from_millis(3)), own.handle().clone()));
+        assert_eq!(long, [home, "own".to_owned(), "own".to_owned()]);
+        let step = here.block_on(Moving::at_once(turns(1, Duration::ZERO), own.handle().clone()));
+        assert_eq!(step, ["own"]);
+        own.shutdown_background();
+    }
+
+    #[test]
+    fn a_run_that_nobody_waits_for_any_more_comes_to_its_end() {
+        let (here, own) = (Builder::new_current_thread().enable_all().build().unwrap(), own());
+        let (go, ended) = (Arc::new(Notify::new()), Arc::new(AtomicBool::new(false)));
+        let run = {
+            let (go, ended) = (go.clone(), ended.clone());
+            async move {
+                go.notified().await;
+                ended.store(true, Ordering::SeqCst);
+            }
+        };
+        here.block_on(async {
+            let mut moving = Box::pin(Moving::from_here(run, own.handle().clone()));
+            assert!(futures_util::poll!(moving.as_mut()).is_pending());
+            drop(moving);
+        });
+        go.notify_one();
+        for _ in 0..200 {
+            if ended.load(Ordering::SeqCst) {
+                return own.shutdown_background();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it was dropped with its caller");
+    }
+}
