@@ -7,8 +7,8 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use model::usage::Usage;
 use sqlx::AnyConnection;
+use sqlx::Row as _;
 use sqlx::any::AnyRow;
-use sqlx::{Any, Row as _};
 
 use crate::rows::Column::{Text, Whole};
 use crate::rows::Listed;
@@ -18,8 +18,6 @@ use crate::{Store, StoreError};
 /// How long a key is remembered.
 pub const ANSWER_LIFE: Duration = Duration::from_secs(72 * 3_600);
 
-const COLUMNS: &str = "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted \
-                       FROM answer WHERE customer = $1 AND key = $2 AND expires_at > $3";
 const FOUND: Listed = Listed {
     before: "SELECT customer, key, fingerprint, request, refused, body, usage, api_version, at, expires_at, untrusted \
              FROM answer WHERE (customer, key) IN (",
@@ -44,9 +42,24 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn earlier(&self, customer: &CustomerId, key: &str) -> Result<Option<Earlier>, StoreError> {
-        let query = sqlx::query::<Any>(COLUMNS).bind(customer.as_str()).bind(key).bind(self.clock().now().0);
-        let row = self.reader().fetch_optional(query).await?;
-        Ok(row.as_ref().map(read).transpose()?.map(|(earlier, _)| earlier))
+        let asked = (customer.clone(), key.to_owned());
+        let found =
+            self.ask_together(asked, |inner| &inner.earlier, |store, keys| Box::pin(store.earlier_of(keys))).await?;
+        let now = self.clock().now();
+        Ok(found.filter(|(_, expires_at)| *expires_at > now).map(|(earlier, _)| earlier))
+    }
+
+    async fn earlier_of(
+        self,
+        keys: Vec<(CustomerId, String)>,
+    ) -> Result<HashMap<(CustomerId, String), Remembered>, StoreError> {
+        let mut found = HashMap::with_capacity(keys.len());
+        for question in FOUND.questions(self.0.dialect, &keys, |key| key)? {
+            for row in self.reader().fetch_all(question).await? {
+                found.insert(key_of(&row)?, read(&row)?);
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -57,10 +70,13 @@ pub(crate) async fn load(
 ) -> Result<HashMap<(CustomerId, String), Remembered>, StoreError> {
     let mut found = HashMap::with_capacity(keys.len());
     for row in FOUND.fetch(connection, keys, |key| key).await? {
-        let key = (CustomerId::from(row.try_get::<String, _>("customer")?), row.try_get("key")?);
-        found.insert(key, read(&row)?);
+        found.insert(key_of(&row)?, read(&row)?);
     }
     Ok(found)
+}
+
+fn key_of(row: &AnyRow) -> Result<(CustomerId, String), StoreError> {
+    Ok((CustomerId::from(row.try_get::<String, _>("customer")?), row.try_get("key")?))
 }
 
 /// The answer of a call, to be kept.

@@ -62,6 +62,7 @@ pub mod shares;
 pub mod spending;
 pub mod subscriptions;
 mod sweep;
+mod together;
 pub mod tokens;
 mod trail;
 pub mod transcripts;
@@ -74,7 +75,9 @@ mod writer;
 
 use std::sync::Arc;
 
-use model::clock::{Clock, Entropy};
+use model::clock::{Clock, Entropy, Moment};
+use model::id::CustomerId;
+use model::token::SecretHash;
 use tokio::sync::Notify;
 
 pub use answers::ANSWER_LIFE;
@@ -109,6 +112,9 @@ pub use writer::{BoxFuture, Tx};
 
 use crate::dialect::{Address, Dialect, Durability};
 use crate::lock::Shared;
+use crate::records::RowKey;
+use crate::together::Together;
+use crate::tokens::StoredToken;
 use crate::writer::Writer;
 
 /// The database: cheap to clone, the same for every caller.
@@ -122,6 +128,9 @@ struct Inner {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     due: Notify,
+    bearers: Together<SecretHash, StoredToken>,
+    rows: Together<RowKey, Row>,
+    earlier: Together<(CustomerId, String), (Earlier, Moment)>,
     _shared: Option<Shared>,
     /// Removed with the last handle; for tests.
     _folder: Option<Folder>,
@@ -168,6 +177,9 @@ impl Store {
             clock,
             entropy,
             due: Notify::new(),
+            bearers: Together::default(),
+            rows: Together::default(),
+            earlier: Together::default(),
             _shared: shared,
             _folder: folder,
         })))

@@ -24,6 +24,7 @@ pub use restore::{NotRestored, Restored};
 pub use schema::ModuleSchema;
 pub use stash::{BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS};
 pub(crate) use stash::{deflate, inflate};
+pub(crate) use stored::RowKey;
 pub use uploads::{OpenError, UploadState, UploadView, WantedUpload};
 pub use workspace::Workspace;
 

@@ -13,6 +13,7 @@ use sqlx::{Any, AnyConnection, Row as _};
 use crate::grants::{self, Ended, GrantState};
 use crate::rows::Column::Text;
 use crate::rows::Listed;
+use crate::writer::BoxFuture;
 use crate::{Store, StoreError};
 
 /// What a token is good for.
@@ -124,6 +125,17 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn token(&self, hash: &SecretHash, now: Moment) -> Result<Option<StoredToken>, StoreError> {
         Ok(self.tokens(std::slice::from_ref(hash), now).await?.remove(hash))
+    }
+
+    /// As [`Store::token`], for who asks with every request: many of them go in one question.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn bearer(&self, hash: SecretHash) -> Result<Option<StoredToken>, StoreError> {
+        let ask = |store: Self, hashes: Vec<SecretHash>| -> BoxFuture<'static, _> {
+            Box::pin(async move { store.tokens(&hashes, store.clock().now()).await })
+        };
+        self.ask_together(hash, |inner| &inner.bearers, ask).await
     }
 
     /// The tokens with these hashes, whatever their state, as they are now: one question for all of them.

@@ -2,16 +2,53 @@
 
 use std::collections::HashMap;
 
+use model::id::CustomerId;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::workspace::Workspace;
 use super::{RecordsError, Row};
-use crate::StoreError;
+use crate::rows::Column::Text;
+use crate::rows::Listed;
+use crate::{Store, StoreError};
 
 /// Rows that are remembered from reading, so that changing one does not read it again.
 const REMEMBERED: usize = 4096;
 /// Ids asked for in one statement.
 const ASKED: usize = 64;
+
+/// Single records of whoever asks at the same time. As one column: each costs the same whatever is in it.
+const ROWS: Listed = Listed {
+    before: "SELECT customer || '\u{1f}' || collection || '\u{1f}' || id || '\u{1f}' || version || '\u{1f}\u{1f}' || body \
+             FROM record WHERE (customer, collection, id) IN (",
+    columns: &[Text, Text, Text],
+    after: ")",
+};
+
+/// A record of a customer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RowKey {
+    customer: CustomerId,
+    collection: String,
+    id: String,
+}
+
+async fn rows_of(store: Store, keys: Vec<RowKey>) -> Result<HashMap<RowKey, Row>, StoreError> {
+    let mut found = HashMap::with_capacity(keys.len());
+    let tuple = |key: &RowKey| (key.customer.to_string(), key.collection.clone(), key.id.clone());
+    for question in ROWS.questions(store.0.dialect, &keys, tuple)? {
+        for row in store.reader().fetch_all(question).await? {
+            let line: String = row.try_get(0)?;
+            let mut parts = line.splitn(3, '\u{1f}');
+            let (Some(customer), Some(collection), Some(packed)) = (parts.next(), parts.next(), parts.next()) else {
+                return Err(StoreError::Inconsistent("a record that is not packed as it was asked for"));
+            };
+            let (_, row) = read_packed(packed)?;
+            let key = RowKey { customer: customer.into(), collection: collection.to_owned(), id: row.id.clone() };
+            found.insert(key, row);
+        }
+    }
+    Ok(found)
+}
 
 impl Workspace {
     /// A record as it is stored.
@@ -19,10 +56,9 @@ impl Workspace {
         if let Some(row) = self.remembered.get(full_name).and_then(|rows| rows.get(id)) {
             return Ok(Some(row.clone()));
         }
-        let sql = "SELECT id || '\u{1f}' || version || '\u{1f}\u{1f}' || body FROM record WHERE customer = $1 AND collection = $2 AND id = $3";
-        let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(full_name).bind(id);
-        let row = self.store.reader().fetch_optional(query).await?;
-        let row = row.map(|row| Ok::<_, RecordsError>(read_packed(&row.try_get::<String, _>(0)?)?.1)).transpose()?;
+        let key = RowKey { customer: self.customer.clone(), collection: full_name.to_owned(), id: id.to_owned() };
+        let row =
+            self.store.ask_together(key, |inner| &inner.rows, |store, keys| Box::pin(rows_of(store, keys))).await?;
         if let Some(row) = &row {
             self.remember(full_name, row.clone());
         }
