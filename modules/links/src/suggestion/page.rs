@@ -7,8 +7,8 @@ use sdk::json;
 use sdk::prelude::*;
 
 use crate::basis::{self, Basis};
-use crate::common;
 use crate::engine::{Candidate, Engine, rank};
+use crate::everyday;
 use crate::node;
 use crate::stored::Site;
 use crate::summary::short;
@@ -104,7 +104,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         return Err(Fault::not_found("page_not_found", message).at("/url"));
     };
     basis::readable(&graph).map_err(|fault| fault.at("/site_id"))?;
-    let (names, common) = (node::names(cx, &graph)?, common::read(cx, &graph)?);
+    let (names, common) = (node::names(cx, &graph)?, everyday::read(cx, &graph)?);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));

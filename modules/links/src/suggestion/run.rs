@@ -9,8 +9,8 @@ use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::basis;
-use crate::common;
 use crate::engine::{Candidate, Engine};
+use crate::everyday;
 use crate::node;
 use crate::stored::{Graph, Run, Stand};
 use crate::texts;
@@ -159,7 +159,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     let packs = cx.records::<Run>().get(&Id::new(graph.run_ref.as_str()))?.0.packs;
     let nodes = node::pages(cx, &graph)?;
     let numbers = node::by_url(&nodes);
-    let (names, common) = (node::names(cx, &graph)?, common::read(cx, &graph)?);
+    let (names, common) = (node::names(cx, &graph)?, everyday::read(cx, &graph)?);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let decided = [Stand::Rejected, Stand::Approved, Stand::Applied];
     for (source, target) in decided.into_iter().flat_map(|stand| choose::pairs(cx, &graph.site_id, stand)) {
