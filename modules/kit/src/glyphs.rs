@@ -86,15 +86,24 @@ const fn number(mut at: usize, base: u32) -> (i32, usize) {
     (if negative { -value } else { value }, at)
 }
 
+/// Where each letter of a text ends, and how wide the text is up to there, in the font's own units.
+fn ends(text: &str) -> impl Iterator<Item = (usize, i32)> {
+    let (mut before, mut units) = (None, 0);
+    text.char_indices().map(move |(at, letter)| {
+        units += advance(letter) + before.map_or(0, |before| FONT.kerning(before, letter));
+        before = Some(letter);
+        (at + letter.len_utf8(), units)
+    })
+}
+
+fn pixels_of(units: i32, size: f64) -> f64 {
+    f64::from(units) * size / UNITS
+}
+
 /// The width of a text in pixels at a font size in pixels.
 #[must_use]
 pub fn width(text: &str, size: f64) -> f64 {
-    let (mut before, mut units) = (None, 0);
-    for letter in text.chars() {
-        units += advance(letter) + before.map_or(0, |before| FONT.kerning(before, letter));
-        before = Some(letter);
-    }
-    f64::from(units) * size / UNITS
+    pixels_of(ends(text).last().map_or(0, |(_, units)| units), size)
 }
 
 /// The longest beginning of a text that is at most `pixels` wide with an ellipsis, cut between words where one ends in time;
@@ -105,14 +114,7 @@ pub fn truncate(text: &str, size: f64, pixels: f64) -> (String, bool) {
         return (text.to_owned(), false);
     }
     let room = pixels - width(" ...", size);
-    let mut end = 0;
-    for (at, letter) in text.char_indices() {
-        let next = at + letter.len_utf8();
-        if width(&text[..next], size) > room {
-            break;
-        }
-        end = next;
-    }
+    let end = ends(text).take_while(|(_, units)| pixels_of(*units, size) <= room).last().map_or(0, |(end, _)| end);
     let inside_word = text[end..].starts_with(|c: char| !c.is_whitespace());
     let cut = &text[..end];
     let cut = if inside_word { cut.rfind(char::is_whitespace).map_or(cut, |space| &cut[..space]) } else { cut };

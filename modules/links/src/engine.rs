@@ -8,6 +8,7 @@ use kit::phrases::{Code, Phrases, likeness};
 use kit::sentence::sentences;
 use serde::{Deserialize, Serialize};
 
+use crate::everyday::only_telling;
 use crate::names::Called;
 use crate::node::{Name, Node};
 use crate::texts::Text;
@@ -64,10 +65,7 @@ impl<'a> Engine<'a> {
             // The home page is linked everywhere.
             if node.is_sound() && node.depth != Some(0) && targets(at) {
                 for name in [&called.titles[at as usize], &called.headings[at as usize]] {
-                    let mut telling = name.iter().filter(|code| !code.is_stop());
-                    let common =
-                        matches!((telling.next(), telling.next()), (Some(only), None) if common.contains(only));
-                    if !common {
+                    if !only_telling(name).is_some_and(|at| common.contains(&name[at])) {
                         phrases.add(at, name, &called.rarity);
                     }
                 }

@@ -45,6 +45,15 @@ pub(crate) fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
     serde_json::from_slice(&bytes).ok()
 }
 
+/// Reads some bytes of a part of the search index.
+type Bytes<'a> = Box<dyn FnMut(u64, u32) -> Option<Vec<u8>> + 'a>;
+
+/// A part of the search index of a crawl.
+pub(crate) fn segment<'a>(cx: &'a Cx, run: &str, number: usize) -> Option<Segment<Bytes<'a>>> {
+    let key = format!("crawl.index/{run}/{number}");
+    Segment::open(Box::new(move |from, length| cx.blobs().read(&key, from, length)))
+}
+
 /// The texts that answer words best by BM25, at most so many; none where the crawl has no index. Those of 200,000 bytes and
 /// more are left out.
 pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<Text>> {
@@ -53,12 +62,7 @@ pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<T
     let mut wanted: Vec<u64> = terms.hashes(words).collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let mut segments: Vec<_> = (0..indexed.segments.len())
-        .filter_map(|number| {
-            let key = format!("crawl.index/{run}/{number}");
-            Segment::open(move |from, length| cx.blobs().read(&key, from, length))
-        })
-        .collect();
+    let mut segments: Vec<_> = (0..indexed.segments.len()).filter_map(|number| segment(cx, run, number)).collect();
     let found: Vec<Vec<_>> = wanted
         .iter()
         .map(|hash| segments.iter_mut().map(|segment| segment.find(*hash).unwrap_or_default()).collect())
