@@ -1,8 +1,9 @@
 //! Where a guest computes: on the thread of whoever asked while that is short, then on the guests' own threads.
 //!
 //! Most calls take less time than two threads need to wake each other. One that computes longer than [`SLICE`] between
-//! two waits goes to the guests' runtime before it is polled again; nothing else on the asker's thread waits longer than
-//! the engine's tick for it.
+//! two waits goes to the guests' runtime before it is polled again. It yields by fuel and by the engine's tick, whichever
+//! comes first; one instruction that fills or copies memory is not interrupted, so that the most that others on the asker's
+//! thread wait for a guest is one pass over the memory that it may have.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -18,7 +18,7 @@ use crate::dialect::Address;
 /// Statements that read at the same time.
 const MOST: usize = 8;
 /// How long a caller waits for its turn and its answer: somebody waits for the caller too.
-const PATIENCE: Duration = Duration::from_millis(1_900);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(1_900);
 /// How long whoever looks through everything waits.
 const AT_LENGTH: Duration = Duration::from_secs(60 * 60);
 

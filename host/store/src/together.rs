@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
+use crate::readers::PATIENCE;
 use crate::writer::BoxFuture;
 use crate::{Inner, Store, StoreError};
 
@@ -100,7 +101,11 @@ impl Store {
             // Not in the caller's own task: one who goes away must not leave the others waiting.
             tokio::spawn(asker.work(ask));
         }
-        answered.await.map_err(|_| StoreError::Unavailable("a question was lost".to_owned()))?
+        let unavailable = |why: &str| StoreError::Unavailable(why.to_owned());
+        // Those before it may each wait as long for a database that stands still, and somebody waits for this one.
+        let heard = tokio::time::timeout(PATIENCE, answered).await;
+        let heard = heard.map_err(|_| unavailable("the database did not answer in time"))?;
+        heard.map_err(|_| unavailable("a question was lost"))?
     }
 }
 

@@ -23,6 +23,7 @@ const NOTING: Duration = Duration::from_secs(60);
 const MOST: u64 = 10_000;
 /// The longest bearer token that is looked up; ours have 50 bytes.
 const LONGEST: usize = 128;
+
 /// Grants whose use is being noted.
 pub(crate) struct Bearers(Cache<GrantId, ()>);
 

@@ -34,8 +34,7 @@ pub(crate) struct RowKey {
 
 async fn rows_of(store: Store, keys: Vec<RowKey>) -> Result<HashMap<RowKey, Row>, StoreError> {
     let mut found = HashMap::with_capacity(keys.len());
-    let tuple = |key: &RowKey| (key.customer.to_string(), key.collection.clone(), key.id.clone());
-    for question in ROWS.questions(store.0.dialect, &keys, tuple)? {
+    for question in ROWS.questions(store.0.dialect, &keys, |key| (&key.customer, &key.collection, &key.id))? {
         for row in store.reader().fetch_all(question).await? {
             let line: String = row.try_get(0)?;
             let mut parts = line.splitn(3, '\u{1f}');
