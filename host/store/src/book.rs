@@ -18,6 +18,7 @@ use model::usage::INCLUDED_POINTS;
 pub(crate) use caps::Cap;
 pub use caps::OverBudget;
 pub(crate) use name::{Name, day};
+pub(crate) use pages::all_written;
 pub(crate) use purse::Purse;
 
 use crate::mutant::{self, Mutant};

@@ -97,6 +97,8 @@ impl Address {
                 "PRAGMA busy_timeout = 1500",
                 "PRAGMA foreign_keys = ON",
                 "PRAGMA mmap_size = 0",
+                // What a statement would undo is kept in memory: in a file, each page that it touches is written twice.
+                "PRAGMA temp_store = MEMORY",
                 "PRAGMA cache_size = -65536",
                 "PRAGMA wal_autocheckpoint = 8000",
             ],
@@ -149,8 +151,13 @@ impl Dialect {
         self == Dialect::Sqlite
     }
 
-    /// The rows of a JSON array of arrays, which is the first parameter.
-    pub(crate) fn tuples(self, columns: &[Column]) -> String {
+    /// Whether several statements with parameters go in one exchange.
+    pub(crate) fn takes_scripts(self) -> bool {
+        self == Dialect::Sqlite
+    }
+
+    /// The rows of a JSON array of arrays, which is the parameter of this number.
+    pub(crate) fn tuples(self, columns: &[Column], number: usize) -> String {
         let mut at = 0;
         let mut places = Vec::with_capacity(columns.len());
         for column in columns {
@@ -164,26 +171,26 @@ impl Dialect {
             at += usize::from(!matches!(column, Column::Same(_)));
         }
         let source = match self {
-            Dialect::Sqlite => "jsonb_each($1)",
-            Dialect::Postgres => "jsonb_array_elements($1::jsonb)",
+            Dialect::Sqlite => format!("jsonb_each(${number})"),
+            Dialect::Postgres => format!("jsonb_array_elements(${number}::jsonb)"),
         };
         // Without a condition SQLite would read a following ON CONFLICT as a join.
         format!("SELECT {} FROM {source} WHERE true", places.join(", "))
     }
 
-    /// A number that changes when somebody else has written since this connection last asked. None: nobody can tell.
-    pub(crate) async fn generation(self, connection: &mut AnyConnection) -> Result<Option<i64>, StoreError> {
+    /// Opens a transaction that may write from its first statement on. Returns a number that changes when somebody else has
+    /// written since this connection last asked; none: nobody can tell.
+    pub(crate) async fn open(self, connection: &mut AnyConnection) -> Result<Option<i64>, StoreError> {
         match self {
-            Dialect::Sqlite => Ok(Some(connection.fetch_one("PRAGMA data_version").await?.try_get(0)?)),
-            Dialect::Postgres => Ok(None),
-        }
-    }
-
-    /// Opens a transaction that may write from its first statement on.
-    pub(crate) fn begin(self) -> &'static str {
-        match self {
-            Dialect::Sqlite => "BEGIN IMMEDIATE",
-            Dialect::Postgres => "BEGIN",
+            Dialect::Sqlite => {
+                // Whoever asks for one row gets the answer of the first statement, which has none.
+                let rows = connection.fetch_all("BEGIN IMMEDIATE; PRAGMA data_version").await?;
+                rows.first().map(|row| row.try_get(0)).transpose().map_err(Into::into)
+            }
+            Dialect::Postgres => {
+                connection.execute("BEGIN").await?;
+                Ok(None)
+            }
         }
     }
 

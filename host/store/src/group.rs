@@ -103,8 +103,7 @@ pub(crate) async fn run(tx: &mut Tx, members: Vec<Member>, told: &mut Vec<Told>)
     tx.mark.forget();
     // Savepoints cost the good case a copy of every page; this is the bad case.
     tx.connection().execute("ROLLBACK").await?;
-    let begin = tx.dialect.begin();
-    tx.connection().execute(begin).await?;
+    tx.open().await?;
     // Alone it was alone already.
     if members.len() == 1 {
         members.into_iter().for_each(|member| member.fail(&error));

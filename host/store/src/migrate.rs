@@ -102,7 +102,7 @@ pub(crate) fn knows(name: &str) -> bool {
 
 /// Applies what is missing, all of it or nothing.
 pub(crate) async fn migrate(connection: &mut AnyConnection, dialect: Dialect, now: Moment) -> Result<(), StoreError> {
-    connection.execute(dialect.begin()).await?;
+    dialect.open(connection).await?;
     match apply(connection, dialect, now).await {
         Ok(()) => {
             connection.execute("COMMIT").await?;

@@ -76,8 +76,54 @@ impl Listed {
     }
 
     fn question(&self, dialect: Dialect, list: String) -> Question {
-        let tuples = dialect.tuples(self.columns);
-        sqlx::query(AssertSqlSafe([self.before, &tuples, self.after].concat())).bind(list)
+        sqlx::query(AssertSqlSafe(self.text(dialect, 1))).bind(list)
+    }
+
+    /// The statement, with the parameter of this number.
+    fn text(&self, dialect: Dialect, number: usize) -> String {
+        [self.before, &dialect.tuples(self.columns, number), self.after].concat()
+    }
+}
+
+/// Statements that need nothing of each other and change one row for each of their items. Where the database can, all of
+/// them go in one exchange.
+#[derive(Default)]
+pub(crate) struct Script {
+    parts: Vec<(&'static Listed, String)>,
+    items: u64,
+}
+
+impl Script {
+    /// Adds a statement over all items.
+    pub(crate) fn add<'a, T, R: Serialize>(
+        &mut self,
+        statement: &'static Listed,
+        items: &'a [T],
+        tuple: impl Fn(&'a T) -> R,
+    ) -> Result<(), StoreError> {
+        self.parts.extend(lists(items, tuple)?.into_iter().map(|list| (statement, list)));
+        self.items += items.len() as u64;
+        Ok(())
+    }
+
+    /// Executes them; whether each item has changed its row.
+    pub(crate) async fn run(self, connection: &mut AnyConnection) -> Result<bool, StoreError> {
+        let dialect = Dialect::of(connection);
+        let mut affected = 0;
+        if dialect.takes_scripts() && !self.parts.is_empty() {
+            let numbered = self.parts.iter().zip(1..);
+            let texts: Vec<String> = numbered.map(|((statement, _), number)| statement.text(dialect, number)).collect();
+            let mut script = sqlx::query::<Any>(AssertSqlSafe(texts.join("; ")));
+            for (_, list) in self.parts {
+                script = script.bind(list);
+            }
+            affected += script.execute(connection).await?.rows_affected();
+        } else {
+            for (statement, list) in self.parts {
+                affected += statement.question(dialect, list).execute(&mut *connection).await?.rows_affected();
+            }
+        }
+        Ok(affected == self.items)
     }
 }
 

@@ -11,7 +11,7 @@ use sqlx::AnyConnection;
 use sqlx::{Any, Row as _};
 
 use crate::rows::Column::{Text, Whole};
-use crate::rows::Listed;
+use crate::rows::{Listed, Script};
 use crate::{Store, StoreError};
 
 const HEADS: Listed =
@@ -87,16 +87,15 @@ impl Trail {
 
     /// Writes the lines and the new ends.
     pub(crate) async fn flush(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        self.write(connection).await.map(drop)
+        let mut script = Script::default();
+        self.add_to(&mut script)?;
+        script.run(connection).await.map(drop)
     }
 
-    /// As [`Trail::flush`], and returns the ends.
-    pub(crate) async fn write(self, connection: &mut AnyConnection) -> Result<HashMap<CustomerId, Head>, StoreError> {
-        LINES
-            .execute(connection, &self.lines, |Line { customer, seq, prev, hash, body }| {
-                (customer, seq, prev, hash, body)
-            })
-            .await?;
+    /// Leaves writing the lines and the new ends to a script, and returns the ends.
+    pub(crate) fn add_to(self, script: &mut Script) -> Result<HashMap<CustomerId, Head>, StoreError> {
+        script
+            .add(&LINES, &self.lines, |Line { customer, seq, prev, hash, body }| (customer, seq, prev, hash, body))?;
         let mut moved: HashMap<&CustomerId, &Head> = HashMap::new();
         for line in &self.lines {
             if let Some(head) = self.heads.get(&line.customer) {
@@ -104,7 +103,7 @@ impl Trail {
             }
         }
         let moved: Vec<(&CustomerId, &Head)> = moved.into_iter().collect();
-        MOVED.execute(connection, &moved, |(customer, head)| (customer, head.seq, &head.hash)).await?;
+        script.add(&MOVED, &moved, |(customer, head)| (customer, head.seq, &head.hash))?;
         Ok(self.heads)
     }
 }

@@ -9,7 +9,7 @@ use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::book::day;
 use crate::rows::Column::{Text, Whole};
-use crate::rows::Listed;
+use crate::rows::{Listed, Script};
 use crate::{Store, StoreError};
 
 const USED: Listed = Listed {
@@ -58,18 +58,21 @@ impl Used {
 
     /// Writes them.
     pub(crate) async fn flush(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        let mut script = Script::default();
+        self.add_to(&mut script)?;
+        script.run(connection).await.map(drop)
+    }
+
+    /// Leaves writing them to a script.
+    pub(crate) fn add_to(&self, script: &mut Script) -> Result<(), StoreError> {
         let rows: Vec<_> = self.by.iter().collect();
-        USED.execute(connection, &rows, |((customer, day, operation, grant), count)| {
+        script.add(&USED, &rows, |((customer, day, operation, grant), count)| {
             (customer, day, operation, grant, count.calls, count.points, count.credits_milli)
-        })
-        .await?;
+        })?;
         let rows: Vec<_> = self.on.iter().collect();
-        USED_ON_SITE
-            .execute(connection, &rows, |((customer, day, site), count)| {
-                (customer, day, site, count.calls, count.points, count.credits_milli)
-            })
-            .await?;
-        Ok(())
+        script.add(&USED_ON_SITE, &rows, |((customer, day, site), count)| {
+            (customer, day, site, count.calls, count.points, count.credits_milli)
+        })
     }
 }
 

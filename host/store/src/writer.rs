@@ -52,6 +52,8 @@ pub struct Tx {
     pub(crate) known: Known,
     pub(crate) mark: Mark,
     pub(crate) progress: Progress,
+    /// As [`Dialect::open`] gave it.
+    pub(crate) generation: Option<i64>,
 }
 
 /// How far the writer has come: moves with each thing that the database has done for somebody. Beginning a
@@ -71,6 +73,12 @@ impl Progress {
 }
 
 impl Tx {
+    /// Opens a transaction.
+    pub(crate) async fn open(&mut self) -> Result<(), StoreError> {
+        self.generation = self.dialect.open(&mut self.connection).await?;
+        Ok(())
+    }
+
     /// The connection, inside the entry's savepoint.
     pub fn connection(&mut self) -> &mut AnyConnection {
         &mut self.connection
@@ -207,7 +215,14 @@ where
 }
 
 async fn work(address: Address, connection: AnyConnection, mut entries: mpsc::Receiver<Entry>, progress: Progress) {
-    let mut tx = Tx { connection, dialect: address.dialect, known: Known::default(), mark: Mark::default(), progress };
+    let mut tx = Tx {
+        connection,
+        dialect: address.dialect,
+        known: Known::default(),
+        mark: Mark::default(),
+        progress,
+        generation: None,
+    };
     let mut batch = Vec::with_capacity(BATCH);
     let mut broken = false;
     while entries.recv_many(&mut batch, BATCH).await > 0 {
@@ -283,8 +298,7 @@ async fn commit_within(tx: &mut Tx, unit: Unit, told: &mut Vec<Told>) -> Result<
 
 /// Runs and commits a unit. Each entry that is to hear of the commit is in `told`, whatever happens.
 async fn commit(tx: &mut Tx, unit: Unit, told: &mut Vec<Told>) -> Result<(), StoreError> {
-    if let Err(error) = tx.connection.execute(tx.dialect.begin()).await {
-        let error = StoreError::from(error);
+    if let Err(error) = tx.open().await {
         unit.fail(&error);
         return Err(error);
     }

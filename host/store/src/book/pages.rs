@@ -13,7 +13,7 @@ use super::{Book, Transfer};
 use crate::StoreError;
 use crate::mutant::{self, Mutant};
 use crate::rows::Column::{Text, Whole};
-use crate::rows::Listed;
+use crate::rows::{Listed, Script};
 
 const ACCOUNTS: Listed = Listed {
     before: "SELECT customer, account, debits_pending, debits_posted, credits_pending, credits_posted, version \
@@ -58,6 +58,14 @@ const FIXED: [Name; 7] = [
     Name::CreditsBought,
     Name::CreditsSpent,
 ];
+
+/// Refuses what a script has not written whole: of its rows only a balance can be somebody else's by now.
+pub(crate) fn all_written(whole: bool) -> Result<(), StoreError> {
+    match whole || mutant::is(Mutant::Condition) {
+        true => Ok(()),
+        false => Err(StoreError::Inconsistent("a balance that somebody else has written")),
+    }
+}
 
 impl Book {
     /// Reads the accounts of these customers for these moments, and these holds.
@@ -135,10 +143,18 @@ impl Book {
         Ok(book)
     }
 
-    /// Writes what moved; returns the balances.
-    pub(crate) async fn flush(
+    /// Writes what moved.
+    pub(crate) async fn flush(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        let mut script = Script::default();
+        self.write(connection, &mut script).await?;
+        all_written(script.run(connection).await?)
+    }
+
+    /// Writes what is held, and leaves what moved to a script; returns the balances.
+    pub(crate) async fn write(
         mut self,
         connection: &mut AnyConnection,
+        script: &mut Script,
     ) -> Result<HashMap<CustomerId, Purse>, StoreError> {
         let mut balances = Vec::new();
         let (mut held, mut resolved) = (Vec::new(), Vec::new());
@@ -157,22 +173,15 @@ impl Book {
                 }
             }
         }
-        TRANSFERS
-            .execute(connection, &self.transfers, |transfer| {
-                let Transfer { customer, id, kind, resolves, debit, credit, amount, code, at } = transfer;
-                (customer, id, kind, resolves, debit.text(), credit.text(), amount, code, at)
-            })
-            .await?;
-        let written = BALANCES
-            .execute(connection, &balances, |(customer, name, account)| {
-                let Account { debits_pending: dp, debits_posted: dt, credits_pending: cp, credits_posted: ct, .. } =
-                    account;
-                (customer, name.text(), u8::from(name.limited()), dp, dt, cp, ct, account.version + 1)
-            })
-            .await?;
-        if written != balances.len() as u64 && !mutant::is(Mutant::Condition) {
-            return Err(StoreError::Inconsistent("a balance that somebody else has written"));
-        }
+        script.add(&TRANSFERS, &self.transfers, |transfer| {
+            let Transfer { customer, id, kind, resolves, debit, credit, amount, code, at } = transfer;
+            (customer, id, kind, resolves, debit.text(), credit.text(), amount, code, at)
+        })?;
+        script.add(&BALANCES, &balances, |(customer, name, account)| {
+            let Account { debits_pending: dp, debits_posted: dt, credits_pending: cp, credits_posted: ct, .. } =
+                account;
+            (customer, name.text(), u8::from(name.limited()), dp, dt, cp, ct, account.version + 1)
+        })?;
         HELD.execute(connection, &held, |(customer, id, hold)| {
             let Held { day, allowance, points, credits, code, expires_at, grant, site } = hold;
             (customer, id, day, allowance, points, credits, code, expires_at, grant, site)

@@ -13,7 +13,7 @@ use super::load::{Batch, RecordKey};
 use crate::StoreError;
 use crate::account::AccountChange;
 use crate::answers;
-use crate::book::Purse;
+use crate::book::{Purse, all_written};
 use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
@@ -22,7 +22,7 @@ use crate::notices::Notice;
 use crate::records::Changes;
 use crate::records::changes::Content;
 use crate::rows::Column::{Bytes, Text, Whole};
-use crate::rows::Listed;
+use crate::rows::{Listed, Script};
 use crate::schedules::ScheduleChange;
 use crate::trail::Head;
 use crate::usage::{Count, Used};
@@ -165,7 +165,11 @@ impl Batch {
         let Batch { book, trail, answers, writes, .. } = self;
         let progress = tx.progress.clone();
         let connection = tx.connection();
-        let mut purses = book.flush(connection).await?;
+        let mut script = Script::default();
+        let mut purses = book.write(connection, &mut script).await?;
+        writes.used.add_to(&mut script)?;
+        let heads = trail.add_to(&mut script)?;
+        all_written(script.run(connection).await?)?;
         writes.records(connection, &progress).await?;
         writes.stash(connection, &progress).await?;
         writes.connections.write(connection).await?;
@@ -192,9 +196,8 @@ impl Batch {
         answers::flush(connection, &writes.answers, &answers).await?;
         UNCLAIMED.execute(connection, &writes.claims, |key| key).await?;
         JOURNALED.execute(connection, &writes.journals, |key| key).await?;
-        writes.used.flush(connection).await?;
         progress.step();
-        Ok((purses, trail.write(connection).await?))
+        Ok((purses, heads))
     }
 }
 

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use model::id::CustomerId;
 
-use crate::StoreError;
 use crate::book::Purse;
 use crate::trail::Head;
 use crate::writer::Tx;
@@ -30,12 +29,11 @@ impl Known {
     }
 
     /// Takes out what is known of these customers. What does not come back with [`Known::learn`] is forgotten.
-    pub(super) async fn take(
+    pub(super) fn take(
         tx: &mut Tx,
         customers: &[CustomerId],
-    ) -> Result<(HashMap<CustomerId, Purse>, HashMap<CustomerId, Head>), StoreError> {
-        let dialect = tx.dialect;
-        let generation = dialect.generation(tx.connection()).await?;
+    ) -> (HashMap<CustomerId, Purse>, HashMap<CustomerId, Head>) {
+        let generation = tx.generation;
         let known = &mut tx.known;
         if generation.is_none() || generation != known.generation || known.purses.len().max(known.heads.len()) > MANY {
             known.forget();
@@ -43,7 +41,7 @@ impl Known {
         }
         let purses = customers.iter().filter_map(|customer| known.purses.remove_entry(customer)).collect();
         let heads = customers.iter().filter_map(|customer| known.heads.remove_entry(customer)).collect();
-        Ok((purses, heads))
+        (purses, heads)
     }
 
     /// Remembers what has just been written.

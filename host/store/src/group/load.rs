@@ -120,7 +120,7 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
     let dialect = tx.dialect;
     let connection = tx.connection();
     dialect.lock(connection, &customers).await?;
-    let (purses, heads) = Known::take(tx, &customers).await?;
+    let (purses, heads) = Known::take(tx, &customers);
     let floor = Mark::floor(tx, latest).await?;
     let connection = tx.connection();
     Ok(Batch {

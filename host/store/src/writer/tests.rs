@@ -34,7 +34,7 @@ async fn fixture() -> (Fixture, Address) {
 /// Another's transaction that keeps the writer out.
 async fn lock(address: &Address, customer: &CustomerId) -> AnyConnection {
     let mut other = address.writer().await.unwrap();
-    other.execute(address.dialect.begin()).await.unwrap();
+    address.dialect.open(&mut other).await.unwrap();
     address.dialect.lock(&mut other, std::slice::from_ref(customer)).await.unwrap();
     other
 }
