@@ -55,7 +55,6 @@ fn settings(compile: Compile) -> Config {
         .cranelift_nan_canonicalization(true)
         .max_wasm_stack(512 * KIB)
         .async_stack_size(2048 * KIB)
-        .async_stack_zeroing(true)
         .memory_init_cow(true);
     if compile == Compile::Quickly {
         config.cranelift_opt_level(OptLevel::None).cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
@@ -77,10 +76,11 @@ fn pool(concurrent: usize) -> PoolingAllocationConfig {
         .max_component_instance_size(1 << 20)
         .max_memory_size(SLOT_MEMORY)
         .table_elements(20_000)
-        // Kept pages are wiped between tenants; a hostile guest in the tests looks for what was left.
+        // Kept pages are wiped between tenants; a hostile guest in the tests looks for what was left. Stacks are not: no
+        // instruction of a guest reads its stack but what its own frame has written, and wiping them takes as long as the
+        // rest of a short call, most of it where the cores wait for each other.
         .linear_memory_keep_resident(1024 * KIB)
         .table_keep_resident(64 * KIB)
-        .async_stack_keep_resident(64 * KIB)
         .pagemap_scan(Enabled::Auto)
         .max_unused_warm_slots(slots);
     pool
