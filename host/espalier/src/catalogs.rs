@@ -10,7 +10,8 @@ use catalog::lock::Lock;
 use catalog::revision::{Revision, Status, is_date};
 use catalog::table;
 use catalog::trust::{self, Power, Trust};
-use sandbox::{Module, Sandbox, inspect};
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use sandbox::{Sandbox, inspect};
 use service::generation::Generation;
 
 use crate::modules::{self, Built, Profile};
@@ -108,18 +109,21 @@ impl Sources {
         }
         let paths: BTreeMap<&str, &Path> =
             self.built.iter().map(|built| (built.name.as_str(), built.path.as_path())).collect();
-        let mut loaded: Vec<Arc<Module>> = Vec::new();
-        for (name, lock) in &revision.locks {
+        let one = |name: &str, lock: &Lock| {
             let path = paths
-                .get(name.as_str())
+                .get(name)
                 .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
             let foreign = revision.foreign(lock)?;
             let module = match &self.trust {
                 Some(trust) => sandbox.load(&believed(trust, name, path)?, lock, foreign),
                 None => sandbox.load_unpinned(&read(path)?, lock, foreign),
             };
-            loaded.push(module.with_context(|| format!("{name} is not what revision {} locks", revision.date))?);
-        }
+            module.with_context(|| format!("{name} is not what revision {} locks", revision.date))
+        };
+        let locks: Vec<(&String, &Lock)> = revision.locks.iter().collect();
+        // Of several reasons the first by name is told, whichever was found first.
+        let loaded: Vec<_> = locks.par_iter().map(|(name, lock)| one(name, lock)).collect();
+        let loaded = loaded.into_iter().collect::<anyhow::Result<_>>()?;
         Ok(Generation::new(&revision.date, &revision.hash(), loaded)?)
     }
 }

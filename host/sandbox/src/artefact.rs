@@ -1,7 +1,10 @@
-//! Compiled components between two starts: files that only this host can have written.
+//! Compiled components between two starts: files that only this host can have written, mapped where they lie, so that a
+//! start reads each once and holds of it what runs.
 
 use std::hash::{Hash as _, Hasher};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -12,8 +15,10 @@ use wasmtime::component::Component;
 
 use crate::config::Artefacts;
 
-/// Bytes of the code before the artefact.
+/// Bytes of the code after the artefact.
 const CODE: usize = 32;
+/// Bytes that are read at a time to make the code.
+const PIECE: usize = 256 * 1024;
 
 /// Compiles a component, or takes the artefact of an earlier start.
 pub(crate) fn component(engine: &Engine, artefacts: Option<&Artefacts>, bytes: &[u8]) -> wasmtime::Result<Component> {
@@ -46,37 +51,70 @@ impl<'a> File<'a> {
         Self { artefacts, path, subject }
     }
 
-    fn code(&self, artefact: &[u8]) -> Hmac<Sha256> {
+    fn code(&self) -> Hmac<Sha256> {
         let mut code = Hmac::<Sha256>::new_from_slice(&self.artefacts.key).expect("a code takes a key of any length");
-        code.update(b"espalier artefact 1");
+        code.update(b"espalier artefact 2");
         code.update(&self.subject);
-        code.update(artefact);
         code
     }
 
     fn read(&self, engine: &Engine) -> Option<Component> {
-        let file = std::fs::read(&self.path).ok()?;
-        let (code, artefact) = file.split_at_checked(CODE)?;
-        if self.code(artefact).verify_slice(code).is_err() {
+        let file = std::fs::File::open(&self.path).ok()?;
+        if !self.is_closed(&file).unwrap_or(false) || !self.is_ours(&file).unwrap_or(false) {
             tracing::warn!(file = %self.path.display(), "a compiled component is not ours and is compiled again");
             return None;
         }
+        // The very file that was read, whatever its name leads to by now.
+        let opened = format!("/dev/fd/{}", file.as_raw_fd());
         #[expect(
             unsafe_code,
-            reason = "deserialize trusts its bytes: the code above proves that this host's key was used over exactly \
-                      these bytes, for this component and this engine, and only `write` uses that key, on what \
-                      `Component::serialize` gave; the bytes are in our memory, so nobody changes them after the check"
+            reason = "deserialize_file trusts its bytes, now and as long as they are mapped. Now: the code proves that this \
+                      host's key was used over exactly these bytes, for this component and this engine, and only `write` \
+                      uses that key, on what `Component::serialize` gave. Later: `write` makes a new file each time and \
+                      never changes one, and nobody may change this one but the host's own user, who has the key as well, \
+                      and the machine's owner"
         )]
-        let component = unsafe { Component::deserialize(engine, artefact) };
-        component.ok()
+        let component = unsafe { Component::deserialize_file(engine, opened) };
+        component
+            .inspect_err(
+                |error| tracing::warn!(cause = %error, "a compiled component cannot be taken up and is compiled again"),
+            )
+            .ok()
+    }
+
+    /// Whether nobody may change file and folder but the host's own user and the machine's owner.
+    fn is_closed(&self, file: &std::fs::File) -> std::io::Result<bool> {
+        let own = rustix::process::geteuid().as_raw();
+        let closed = |it: &std::fs::Metadata| (it.uid() == own || it.uid() == 0) && it.mode() & 0o022 == 0;
+        Ok(closed(&file.metadata()?) && closed(&self.artefacts.folder.metadata()?))
+    }
+
+    /// Whether the code at the file's end is this host's over all that stands before it.
+    fn is_ours(&self, mut file: &std::fs::File) -> std::io::Result<bool> {
+        let Some(mut left) = file.metadata()?.len().checked_sub(CODE as u64) else { return Ok(false) };
+        let (mut code, mut piece) = (self.code(), vec![0; PIECE]);
+        while left > 0 {
+            let most = usize::try_from(left).map_or(PIECE, |left| left.min(PIECE));
+            let read = file.read(&mut piece[..most])?;
+            if read == 0 {
+                return Ok(false);
+            }
+            code.update(&piece[..read]);
+            left -= read as u64;
+        }
+        let mut written = [0; CODE];
+        file.read_exact(&mut written)?;
+        Ok(code.verify_slice(&written).is_ok())
     }
 
     /// Writes beside and renames, so that nobody reads half a file.
     fn write(&self, artefact: &[u8]) -> std::io::Result<()> {
         make_folder(&self.artefacts.folder)?;
         let mut half = tempfile::NamedTempFile::new_in(&self.artefacts.folder)?;
-        half.write_all(&self.code(artefact).finalize().into_bytes())?;
+        let mut code = self.code();
+        code.update(artefact);
         half.write_all(artefact)?;
+        half.write_all(&code.finalize().into_bytes())?;
         half.as_file().sync_all()?;
         half.persist(&self.path)?;
         Ok(())

@@ -47,6 +47,23 @@ fn an_artefact_that_was_touched_or_sealed_with_another_key_is_never_run() {
     assert_ne!(std::fs::read(&file).expect("it is there"), honest, "another key writes another code");
 }
 
+#[test]
+fn an_artefact_that_others_may_change_is_never_mapped() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (engine, kept) = (Engine::default(), artefacts(folder.path(), 1));
+    component(&engine, Some(&kept), COMPONENT).expect("compiles");
+    let file = files(folder.path()).remove(0);
+    let written = || file.metadata().expect("it is there").modified().expect("it has a time");
+    for (open, mode, closed) in [(&file, 0o620, 0o600), (&kept.folder, 0o702, 0o700)] {
+        let before = written();
+        std::fs::set_permissions(open, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+        component(&engine, Some(&kept), COMPONENT).expect("compiles again");
+        assert_ne!(written(), before, "{mode:o}: it was written anew");
+        assert_eq!(open.metadata().expect("it is there").permissions().mode() & 0o777, closed);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_folder_is_its_owners_alone() {
