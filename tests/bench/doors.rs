@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::inside::ON_POSTGRES;
 use crate::load::{Figures, Maker, load};
 use crate::product::{Hello, People, Person, Product, cpu_us, memory_mib};
 use crate::table::{Goal, Row, Table};
 use crate::twin::Twin;
-use crate::{CONNECTIONS, SPAN, given, only};
+use crate::{CONNECTIONS, SPAN, given, wanted};
 
 /// Rounds; what is printed is the middle of them.
 const ROUNDS: usize = 3;
@@ -38,45 +39,50 @@ pub(crate) async fn rows(table: &mut Table) {
         at_once: CONNECTIONS,
         make: Arc::new(|_| request("POST", "/", "x", "{}", &[])),
         address: hello.address,
-        pid: hello.pid(),
+        pid: hello.server.pid(),
     }];
     kinds.extend(of(&product, ""));
-    let twin = Twin::start();
-    kinds.extend(beside(&twin));
-    if let Some(only) = only() {
-        kinds.retain(|kind| kind.name == HELLO || kind.name.contains(&only));
-    }
+    let twin = TWINS.into_iter().any(wanted).then(Twin::start);
+    kinds.extend(twin.iter().flat_map(beside));
+    kinds.retain(|kind| kind.name == HELLO || wanted(&kind.name));
     measure(table, &kinds).await;
     if let Some(held) = memory_mib(product.process.pid()) {
         println!("the product holds {held:.0} MiB after it");
     }
     product.process.verify_ledger();
     if given("--postgres")
-        && let Some(cluster) = postgres_cluster::shared()
+        && let Some(cluster) = postgres_cluster::durable()
     {
         let product = Product::start(Some(&cluster.url)).await;
-        measure(table, &of(&product, ", PostgreSQL")).await;
+        let mut kinds = of(&product, ON_POSTGRES);
+        kinds.retain(|kind| wanted(&kind.name));
+        measure(table, &kinds).await;
         product.process.verify_ledger();
     }
     ratios(table);
 }
 
 const NATIVE_READ: &str = "read not metered, module native";
-const FRESH_READ: &str = "read not metered, fresh instance";
+pub(crate) const FRESH_READ: &str = "read not metered, fresh instance";
 const NATIVE_WRITE: &str = "durable write, module native";
 const FRESH_WRITE: &str = "durable write, fresh instance";
+
+const TWINS: [&str; 4] = [NATIVE_READ, FRESH_READ, NATIVE_WRITE, FRESH_WRITE];
 
 /// The same read and write with and without the sandbox.
 fn beside(twin: &Twin) -> Vec<Kind> {
     let people = &twin.people;
-    let read = |path| direct(people, path, |person| json!({ "author_ref": person.author }));
-    let write = |path| direct(people, path, |_| json!({ "firstname": "Grace", "lastname": "Hopper" }));
+    let read =
+        |path: &str| keyed(people, path.to_owned(), path.to_owned(), |person| json!({ "author_ref": person.author }));
+    let write = |path: &str| {
+        keyed(people, path.to_owned(), path.to_owned(), |_| json!({ "firstname": "Grace", "lastname": "Hopper" }))
+    };
     let kind = |name: &str, make| Kind {
         name: name.to_owned(),
         at_once: CONNECTIONS,
         make,
         address: twin.address,
-        pid: twin.pid(),
+        pid: twin.server.pid(),
     };
     vec![
         kind(NATIVE_READ, read("/native/read")),
@@ -175,14 +181,14 @@ pub(crate) fn rest(people: &People, operation: &'static str, arguments: impl Fn(
     })
 }
 
-/// A request to a path of its own, each with a key of its own.
-fn direct(people: &People, path: &'static str, arguments: impl Fn(&Person) -> Value) -> Maker {
+/// A request to a path, each with a key of its own.
+fn keyed(people: &People, path: String, keys: String, arguments: impl Fn(&Person) -> Value) -> Maker {
     let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
     let people = people.clone();
     Arc::new(move |number| {
         let person = number as usize % people.len();
-        let key = format!("{path}-{number}");
-        request("POST", path, &people[person].token, &bodies[person], &[("idempotency-key", &key)])
+        let key = format!("{keys}-{number}");
+        request("POST", &path, &people[person].token, &bodies[person], &[("idempotency-key", &key)])
     })
 }
 
@@ -193,14 +199,7 @@ pub(crate) fn fresh(
     run: &'static str,
     arguments: impl Fn(&Person) -> Value,
 ) -> Maker {
-    let bodies: Vec<String> = people.iter().map(|person| arguments(person).to_string()).collect();
-    let people = people.clone();
-    Arc::new(move |number| {
-        let person = number as usize % people.len();
-        let key = format!("bench-{run}-{number}");
-        let path = format!("/v1/operations/{operation}");
-        request("POST", &path, &people[person].token, &bodies[person], &[("idempotency-key", &key)])
-    })
+    keyed(people, format!("/v1/operations/{operation}"), format!("bench-{run}"), arguments)
 }
 
 /// A write under a key that was used before.

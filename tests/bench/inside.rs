@@ -17,12 +17,17 @@ use tokio::task::JoinHandle;
 use crate::load::Figures;
 use crate::table::{Goal, Row, Table};
 use crate::twin::invocation;
-use crate::{CONNECTIONS, SPAN};
+use crate::{CONNECTIONS, SPAN, given, wanted};
 
 /// Computed from the arguments alone, so that the instance is all that differs.
-const PREVIEWED: &str = r#"{"title":"Lamps"}"#;
-/// A guest asks the store for this one.
-const UNKNOWN: &str = r#"{"author_ref":"nobody"}"#;
+const PREVIEW: Asked = Asked {
+    operation: "onpage.snippet.preview",
+    arguments: r#"{"title":"Brass desk lamps, dimmable and made to order","url":"https://shop.example/lamps/desk"}"#,
+    refused: false,
+};
+/// A guest asks the store for this one, and finds nobody.
+const MARKUP: Asked =
+    Asked { operation: "authors.markup.generate", arguments: r#"{"author_ref":"nobody"}"#, refused: true };
 const INSTANCE: &str = "the operation in a fresh instance";
 const NATIVE: &str = "an operation native";
 const WITH_READ: &str = "a fresh instance and one store read";
@@ -31,40 +36,75 @@ const TOGETHER: &str = "settlement of a read, committed together";
 const WRITE_ALONE: &str = "settlement of a write, each committed alone";
 const WRITE_TOGETHER: &str = "settlement of a write, committed together";
 
+/// What rows on PostgreSQL end with.
+pub(crate) const ON_POSTGRES: &str = ", PostgreSQL";
+
+/// What is asked of a guest, and whether it refuses.
+#[derive(Clone, Copy)]
+struct Asked {
+    operation: &'static str,
+    arguments: &'static str,
+    refused: bool,
+}
+
+/// A customer with more points than a run can use.
+pub(crate) async fn rich(host: &Host, scopes: &str) -> Customer {
+    let customer = host.customer(scopes).await;
+    for _ in 0..20 {
+        host.credit(&customer, 1_000).await;
+        host.buy_points(&customer, 1_000).await;
+    }
+    customer
+}
+
 /// Measures all of them.
 pub(crate) async fn rows(table: &mut Table) {
+    if ![NATIVE, INSTANCE, WITH_READ, ALONE, TOGETHER, WRITE_ALONE, WRITE_TOGETHER].into_iter().any(wanted) {
+        return;
+    }
     native(table);
     let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
-    let preview = ("onpage.snippet.preview", PREVIEWED);
-    for (name, operation) in [(INSTANCE, preview), (WITH_READ, ("authors.markup.generate", UNKNOWN))] {
+    for (name, operation) in [(INSTANCE, PREVIEW), (WITH_READ, MARKUP)].into_iter().filter(|it| wanted(it.0)) {
         for tasks in [1, 2, CONNECTIONS] {
             let times = sandboxed(&host, tasks, operation).await;
             told(table, name, tasks, times);
         }
     }
-    let mut people = Vec::new();
-    for _ in 0..16 {
-        let customer = host.customer("assets:read").await;
-        for _ in 0..20 {
-            host.credit(&customer, 1_000).await;
-            host.buy_points(&customer, 1_000).await;
-        }
-        people.push(customer);
-    }
-    for (name, alone, writes) in
-        [(ALONE, true, false), (TOGETHER, false, false), (WRITE_ALONE, true, true), (WRITE_TOGETHER, false, true)]
-    {
-        let times = settled(&host, &people, alone, writes).await;
-        told(table, name, CONNECTIONS, times);
-    }
-    host.verify_ledger().await;
+    settlements(table, &host, "").await;
     let rate = |table: &Table, name: &str, at_once| table.rate(name, at_once);
     let (one, native) = (rate(table, INSTANCE, 1), rate(table, NATIVE, 1));
     table.ratio("an operation natively beside itself in a fresh instance", (native, one), Goal::AtMost(4.0));
     let (two, one) = (rate(table, INSTANCE, 2), rate(table, INSTANCE, 1));
     table.ratio("fresh instances on two cores beside one", (two, one), Goal::AtLeast(1.7));
-    let (together, alone) = (rate(table, WRITE_TOGETHER, CONNECTIONS), rate(table, WRITE_ALONE, CONNECTIONS));
-    table.ratio("durable writes committed together beside one by one", (together, alone), Goal::AtLeast(5.0));
+    together(table, "", 5.0);
+    if given("--postgres")
+        && let Some(cluster) = postgres_cluster::durable()
+    {
+        let host = Host::start_with(|options| options.server(&cluster.url)).await;
+        settlements(table, &host, ON_POSTGRES).await;
+        together(table, ON_POSTGRES, 2.5);
+    }
+}
+
+/// Settlements one by one and together.
+async fn settlements(table: &mut Table, host: &Host, on: &str) {
+    let mut people = Vec::new();
+    for _ in 0..16 {
+        people.push(rich(host, "assets:read").await);
+    }
+    let kinds =
+        [(ALONE, true, false), (TOGETHER, false, false), (WRITE_ALONE, true, true), (WRITE_TOGETHER, false, true)];
+    for (name, alone, writes) in kinds.into_iter().filter(|it| wanted(it.0)) {
+        let times = settled(host, &people, alone, writes).await;
+        told(table, &format!("{name}{on}"), CONNECTIONS, times);
+    }
+    host.verify_ledger().await;
+}
+
+fn together(table: &mut Table, on: &str, goal: f64) {
+    let rate = |name: &str| table.rate(&format!("{name}{on}"), CONNECTIONS);
+    let ratio = (rate(WRITE_TOGETHER), rate(WRITE_ALONE));
+    table.ratio(&format!("durable writes committed together beside one by one{on}"), ratio, Goal::AtLeast(goal));
 }
 
 /// What was done how often in how long.
@@ -85,7 +125,7 @@ fn native(table: &mut Table) {
     let fake = sdk::Fake::new(onpage::module());
     let (mut times, begun) = (0, Instant::now());
     while begun.elapsed() < *SPAN {
-        let answer = fake.natively("onpage.snippet.preview", PREVIEWED).expect("an answer");
+        let answer = fake.natively(PREVIEW.operation, PREVIEW.arguments).expect("an answer");
         assert!(!answer.data.is_empty());
         times += 1;
     }
@@ -93,7 +133,7 @@ fn native(table: &mut Table) {
 }
 
 /// An operation in a fresh instance each time, without HTTP and metering.
-async fn sandboxed(host: &Host, tasks: usize, (operation, arguments): (&'static str, &'static str)) -> Times {
+async fn sandboxed(host: &Host, tasks: usize, asked: Asked) -> Times {
     let begun = Instant::now();
     let running: Vec<_> = (0..tasks)
         .map(|number| {
@@ -101,11 +141,15 @@ async fn sandboxed(host: &Host, tasks: usize, (operation, arguments): (&'static 
             tokio::spawn(async move {
                 let mut times = 0u64;
                 let customer = format!("cus_bench_{}", number % 8);
-                let module = operation.split('.').next().expect("a module");
+                let module = asked.operation.split('.').next().expect("a module");
                 while begun.elapsed() < *SPAN {
-                    let run =
-                        service.sandbox().run(invocation(&service, &customer, module, operation, arguments)).await;
-                    assert!(matches!(run.outcome, Ok(_) | Err(sandbox::Stop::Fault(_))), "{:?}", run.outcome);
+                    let invocation = invocation(&service, &customer, module, asked.operation, asked.arguments);
+                    let run = service.sandbox().run(invocation).await;
+                    let as_asked = match &run.outcome {
+                        Ok(_) => !asked.refused,
+                        Err(stop) => asked.refused && matches!(stop, sandbox::Stop::Fault(_)),
+                    };
+                    assert!(as_asked, "{:?}", run.outcome);
                     times += 1;
                 }
                 times

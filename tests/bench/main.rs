@@ -1,11 +1,11 @@
 //! The benchmark: one table in one run, from a bare server to a durable write over MCP, with the ratios that are wanted;
 //! `target/bench/doors.json` beside it.
 //!
-//! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run;
-//! with `--postgres`, the doors on PostgreSQL as well; `--only TEXT`, the doors alone, and of them the rows with this text
-//! in their name. Runs of their own: `--growth`, what a hundred times as much of
-//! something makes of a call; `--scale`, what large websites cost; `--search`, what a search of the catalog costs;
-//! `--graphs`, a large link graph. Load and host share the machine, so the figures of one run compare with each other only.
+//! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run, with
+//! `--wasmtime` among them `wasmtime serve`; with `--postgres`, PostgreSQL as well; `--only TEXT`, the rows with this text in
+//! their name, and the bare server. Runs of their own: `--growth`, what a hundred times as much of something makes of a
+//! call; `--scale`, what large websites cost; `--search`, what a search of the catalog costs; `--graphs`, a large link graph.
+//! Load and host share the machine, so the figures of one run compare with each other only.
 
 mod doors;
 mod graphs;
@@ -16,6 +16,7 @@ mod peers;
 mod product;
 mod scale;
 mod search;
+mod start;
 mod table;
 mod twin;
 
@@ -34,9 +35,9 @@ fn given(flag: &str) -> bool {
     std::env::args().any(|argument| argument == flag)
 }
 
-/// The text that a row's name must have to be measured.
-fn only() -> Option<String> {
-    std::env::args().skip_while(|it| it != "--only").nth(1)
+/// Whether a row of this name is to be measured.
+fn wanted(name: &str) -> bool {
+    std::env::args().skip_while(|it| it != "--only").nth(1).is_none_or(|only| name.contains(&only))
 }
 
 fn main() {
@@ -68,9 +69,8 @@ async fn growth() {
 async fn rows() {
     let mut table = Table::default();
     Table::head();
-    if only().is_none() {
-        inside::rows(&mut table).await;
-    }
+    inside::rows(&mut table).await;
+    start::rows(&mut table).await;
     doors::rows(&mut table).await;
     let (read, alone) = (table.rate(doors::READ, CONNECTIONS), table.rate(inside::ALONE, CONNECTIONS));
     table.ratio(

@@ -1,7 +1,8 @@
 //! Other servers with one trivial tool, in the same run as the product's metered and durable call over MCP.
 //!
 //! `bench --peers`. The Node and Python peers are those that `tests/conformance/run` has installed; the Rust peer is built
-//! here, once, outside of the workspace.
+//! here, once, outside of the workspace. With `--wasmtime` as well, `wasmtime serve` from crates.io, which takes minutes to
+//! build, with a component that says hello.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -9,51 +10,93 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::doors::{MCP_READ, request};
+use crate::doors::{FRESH_READ, MCP_READ, request};
 use crate::load::{Figures, Maker, load};
 use crate::product::cpu_us;
 use crate::table::{Goal, Row, Table};
-use crate::{CONNECTIONS, SPAN};
+use crate::{CONNECTIONS, SPAN, given};
 
 const CALL: &str =
     r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hello"}}}"#;
 
-/// One peer: its name, how many times as fast the product shall be, its program with arguments.
+/// One peer.
 struct Peer {
     name: &'static str,
+    /// Which of our rows stands beside it, and how many times as fast it shall be.
+    ours: &'static str,
     goal: f64,
     program: PathBuf,
-    script: Option<PathBuf>,
+    arguments: Vec<String>,
     folder: PathBuf,
+    ask: Ask,
 }
+
+/// What a peer is asked.
+#[derive(Clone, Copy)]
+enum Ask {
+    Tool,
+    Hello,
+}
+
+/// As fast as its own settings make it: instances from a pool, pages kept.
+const TUNED: [&str; 6] = [
+    "-Opooling-allocator=y",
+    "-Opooling-memory-keep-resident=1048576",
+    "-Opooling-table-keep-resident=65536",
+    "-Opooling-pagemap-scan=y",
+    "-Opooling-max-unused-warm-slots=1000",
+    "-Scli",
+];
 
 fn peers(root: &Path) -> Vec<Peer> {
     let here = root.join("tests/bench/peers");
     let tools = root.join("target/conformance/tools");
-    vec![
-        Peer {
-            name: "MCP SDK for Node, a trivial tool",
-            goal: 12.0,
-            program: tools.join("node/node_modules/node/bin/node"),
-            script: Some(tools.join("npm/peer.mjs")),
-            folder: tools.join("npm"),
-        },
-        Peer {
-            name: "FastMCP on Python, a trivial tool",
-            goal: 25.0,
-            program: tools.join("python/bin/python"),
-            script: Some(here.join("fast.py")),
-            folder: here.clone(),
-        },
-        Peer {
-            name: "rmcp, a trivial tool",
-            goal: 0.6,
-            program: root.join("target/peers/release/rmcp-peer"),
-            script: None,
-            folder: here.join("rmcp"),
-        },
-    ]
+    let tool = |name, goal, program, script: Option<PathBuf>, folder| Peer {
+        name,
+        ours: MCP_READ,
+        goal,
+        program,
+        arguments: script.iter().map(|it| it.display().to_string()).chain([PORT.to_owned()]).collect(),
+        folder,
+        ask: Ask::Tool,
+    };
+    let serve = |name, goal, settings: &[&str]| {
+        let mut arguments = vec!["serve".to_owned(), format!("--addr=127.0.0.1:{PORT}")];
+        arguments.extend(settings.iter().map(|it| (*it).to_owned()));
+        arguments.push(root.join("target/peers/wasm32-wasip2/release/serve_peer.wasm").display().to_string());
+        let program = root.join("target/peers/bin/wasmtime");
+        Peer { name, ours: FRESH_READ, goal, program, arguments, folder: here.clone(), ask: Ask::Hello }
+    };
+    let node = tools.join("npm");
+    let mut peers = vec![
+        tool(
+            "MCP SDK for Node, a trivial tool",
+            12.0,
+            tools.join("node/node_modules/node/bin/node"),
+            Some(node.join("peer.mjs")),
+            node,
+        ),
+        tool(
+            "FastMCP on Python, a trivial tool",
+            25.0,
+            tools.join("python/bin/python"),
+            Some(here.join("fast.py")),
+            here.clone(),
+        ),
+        tool("rmcp, a trivial tool", 0.6, root.join("target/peers/release/rmcp-peer"), None, here.clone()),
+    ];
+    if given("--wasmtime") {
+        peers.push(serve("wasmtime serve, hello, as it comes", 3.0, &["-Scli"]));
+        peers.push(serve("wasmtime serve, hello, tuned", 1.0, &TUNED));
+    }
+    peers
 }
+
+/// The product's own engine, as the workspace's manifest names it.
+const WASMTIME: &str = "=48.0.8";
+
+/// Stands for the port among a peer's arguments.
+const PORT: &str = "{port}";
 
 /// Measures each that is there.
 pub(crate) async fn rows(table: &mut Table) {
@@ -64,7 +107,7 @@ pub(crate) async fn rows(table: &mut Table) {
             println!("{}: not there; tests/conformance/run installs it", peer.name);
             continue;
         }
-        if let Some(script) = peer.script.as_ref().filter(|it| it.ends_with("peer.mjs")) {
+        if let Some(script) = peer.arguments.iter().find(|it| it.ends_with("peer.mjs")) {
             // Node looks for packages from the script's folder upwards.
             std::fs::copy(root.join("tests/bench/peers/node.mjs"), script).expect("a file");
         }
@@ -82,17 +125,32 @@ pub(crate) async fn rows(table: &mut Table) {
 }
 
 fn build(root: &Path) {
-    let mut cargo = Command::new("cargo");
-    cargo
-        .args(["build", "--release", "--quiet", "--manifest-path"])
-        .arg(root.join("tests/bench/peers/rmcp/Cargo.toml"));
-    cargo.arg("--target-dir").arg(root.join("target/peers")).env_remove("RUSTC_WORKSPACE_WRAPPER");
-    let _ = cargo.status();
+    let target = root.join("target/peers");
+    let cargo = |arguments: &[&str], manifest: Option<&str>| {
+        let mut cargo = Command::new("cargo");
+        cargo.args(arguments).arg("--target-dir").arg(&target).env_remove("RUSTC_WORKSPACE_WRAPPER");
+        if let Some(manifest) = manifest {
+            cargo.arg("--manifest-path").arg(root.join("tests/bench/peers").join(manifest));
+        }
+        let _ = cargo.status();
+    };
+    cargo(&["build", "--release", "--quiet"], Some("rmcp/Cargo.toml"));
+    if given("--wasmtime") {
+        cargo(&["build", "--release", "--quiet", "--target", "wasm32-wasip2"], Some("serve/Cargo.toml"));
+        if !target.join("bin/wasmtime").exists() {
+            let place = target.display().to_string();
+            let install = ["install", "wasmtime-cli", "--version", WASMTIME, "--locked", "--quiet", "--root", &place];
+            let features =
+                ["--no-default-features", "--features", "serve,compile,parallel-compilation,pooling-allocator"];
+            cargo(&[&install[..], &features[..]].concat(), None);
+        }
+    }
 }
 
 fn start(peer: &Peer, port: u16) -> Child {
     let mut command = Command::new(&peer.program);
-    command.args(&peer.script).arg(port.to_string()).current_dir(&peer.folder);
+    let arguments = peer.arguments.iter().map(|it| it.replace(PORT, &port.to_string()));
+    command.args(arguments).current_dir(&peer.folder);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
 }
 
@@ -107,19 +165,16 @@ async fn listens(address: SocketAddr) -> bool {
 }
 
 async fn row(table: &mut Table, peer: &Peer, address: SocketAddr, pid: u32) {
-    let headers = [("mcp-protocol-version", "2025-11-25")];
-    let make: Maker = Arc::new(move |_| request("POST", "/mcp", "x", CALL, &headers));
+    let make: Maker = match peer.ask {
+        Ask::Tool => Arc::new(|_| request("POST", "/mcp", "x", CALL, &[("mcp-protocol-version", "2025-11-25")])),
+        Ask::Hello => Arc::new(|_| request("POST", "/", "x", "{}", &[])),
+    };
     load(address, CONNECTIONS, *SPAN / 4, make.clone()).await;
     let before = cpu_us(pid);
     let figures: Figures = load(address, CONNECTIONS, *SPAN, make).await;
     let spent = cpu_us(pid).zip(before).map(|(after, before)| after - before);
     let cpu_us = spent.map(|it| it / (figures.answered as f64).max(1.0));
     table.add(Row { name: peer.name.to_owned(), at_once: CONNECTIONS, figures, cpu_us });
-    let ours = table.rate(MCP_READ, CONNECTIONS);
-    let its = table.rate(peer.name, CONNECTIONS);
-    table.ratio(
-        &format!("tools/call, sandboxed, durable, metered, beside {}", peer.name),
-        (ours, its),
-        Goal::AtLeast(peer.goal),
-    );
+    let (ours, its) = (table.rate(peer.ours, CONNECTIONS), table.rate(peer.name, CONNECTIONS));
+    table.ratio(&format!("{} beside {}", peer.ours, peer.name), (ours, its), Goal::AtLeast(peer.goal));
 }

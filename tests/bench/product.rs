@@ -63,19 +63,19 @@ fn address(url: &str) -> SocketAddr {
     url.trim_start_matches("http://").trim_end_matches("/v1").parse().expect("an address")
 }
 
-/// A server that says back what it gets: what HTTP costs with nothing behind it.
-pub(crate) struct Hello {
+/// This program once more, as a server of its own; its first line says where it is.
+pub(crate) struct Served {
     child: Child,
-    pub(crate) address: SocketAddr,
+    pub(crate) said: String,
 }
 
-impl Hello {
-    pub(crate) fn start() -> Self {
+impl Served {
+    pub(crate) fn start(flag: &str) -> Self {
         let this = std::env::current_exe().expect("this program");
-        let mut child = Command::new(this).arg("--hello").stdout(Stdio::piped()).spawn().expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        Self { child, address: line.trim().parse().expect("an address") }
+        let mut child = Command::new(this).arg(flag).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut said).expect("a line");
+        Self { child, said }
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -83,13 +83,29 @@ impl Hello {
     }
 }
 
-impl Drop for Hello {
+impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
+/// The bare server of [`hello`].
+pub(crate) struct Hello {
+    pub(crate) server: Served,
+    pub(crate) address: SocketAddr,
+}
+
+impl Hello {
+    pub(crate) fn start() -> Self {
+        let server = Served::start("--hello");
+        let address = server.said.trim().parse().expect("an address");
+        Self { server, address }
+    }
+}
+
+/// A server that says back what it gets: what HTTP costs with nothing behind it.
+///
 /// Serves for ever; the first line says where.
 pub(crate) async fn hello() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -2,9 +2,7 @@
 //! by the module in a fresh instance. What differs is the sandbox. The read is not metered.
 
 use std::cell::RefCell;
-use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use axum::Router;
@@ -25,8 +23,8 @@ use store::{Changes, Workspace};
 use tests::host::Host;
 use tokio::net::TcpListener;
 
-use crate::inside::settlement;
-use crate::product::{People, Person};
+use crate::inside::{rich, settlement};
+use crate::product::{People, Person, Served};
 
 /// An instance for a request that did not come through the spine.
 pub(crate) fn invocation(service: &Service, customer: &str, module: &str, operation: &str, text: &str) -> Invocation {
@@ -121,11 +119,7 @@ pub(crate) async fn serve() {
     let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
     let mut people = Vec::new();
     for _ in 0..16 {
-        let customer = host.customer("account:read assets:read assets:write seo:analyze").await;
-        for _ in 0..20 {
-            host.credit(&customer, 1_000).await;
-            host.buy_points(&customer, 1_000).await;
-        }
+        let customer = rich(&host, "account:read assets:read assets:write seo:analyze").await;
         let made = customer.run(WRITE, json!({ "firstname": "Ada", "lastname": "Lovelace" })).await;
         people.push(json!({ "token": customer.token, "author": made.data()["author_ref"] }));
     }
@@ -148,34 +142,20 @@ pub(crate) async fn serve() {
 
 /// The server of both, as a process of its own.
 pub(crate) struct Twin {
-    child: Child,
+    pub(crate) server: Served,
     pub(crate) address: SocketAddr,
     pub(crate) people: People,
 }
 
 impl Twin {
     pub(crate) fn start() -> Self {
-        let this = std::env::current_exe().expect("this program");
-        let mut child = Command::new(this).arg("--twin").stdout(Stdio::piped()).spawn().expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let said: Value = serde_json::from_str(&line).expect("where it is");
+        let server = Served::start("--twin");
+        let said: Value = serde_json::from_str(&server.said).expect("where it is");
         let people = said["people"].as_array().expect("customers").iter().map(|it| Person {
             token: format!("Bearer {}", it["token"].as_str().expect("a token")),
             author: it["author"].clone(),
         });
         let address = said["address"].as_str().and_then(|it| it.parse().ok()).expect("an address");
-        Self { child, address, people: people.collect() }
-    }
-
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Twin {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        Self { server, address, people: people.collect() }
     }
 }

@@ -18,7 +18,7 @@ pub use pair::Pair;
 /// What to do when there is none.
 pub const HOW: &str = "install Debian's postgresql package";
 
-/// What both kinds of cluster begin with. $1: the programs' folder, $2: the port.
+/// What each kind of cluster begins with. $1: the programs' folder, $2: the port, $3: `on` where commits wait for the disk.
 const PRELUDE: &str = r#"
 set -eu
 cd /
@@ -26,9 +26,10 @@ folder=$(mktemp -d -p /tmp espalier-postgres.XXXXXX)
 trap 'rm -rf "$folder"' EXIT
 "$1/initdb" -D "$folder/first" -A trust -U espalier -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1
 programs=$1
+durable=${3:-off}
 serve() {
   "$programs/postgres" -D "$folder/$1" -p "$2" -k "$folder" -c listen_addresses=127.0.0.1 -c max_connections=400 \
-    -c fsync=off -c full_page_writes=off -c max_wal_size=256MB >>"$folder/server.log" 2>&1 </dev/null &
+    -c fsync="$durable" -c full_page_writes="$durable" -c max_wal_size=256MB >>"$folder/server.log" 2>&1 </dev/null &
   server=$!
 }
 answers() {
@@ -100,7 +101,15 @@ impl Cluster {
 /// When PostgreSQL is there and does not start.
 pub fn shared() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
-    SHARED.get_or_init(|| programs().map(|programs| start(&programs))).as_ref()
+    SHARED.get_or_init(|| programs().map(|programs| start(&programs, "off"))).as_ref()
+}
+
+/// A cluster of its own whose commits wait for the disk, as a server's do; none where PostgreSQL is not installed.
+///
+/// # Panics
+/// When PostgreSQL is there and does not start.
+pub fn durable() -> Option<Cluster> {
+    programs().map(|programs| start(&programs, "on"))
 }
 
 /// Makes an empty database on a server and returns its address.
@@ -121,10 +130,10 @@ pub fn new_database(server: &str) -> String {
     format!("{place}/{name}")
 }
 
-fn start(programs: &Path) -> Cluster {
+fn start(programs: &Path, durable: &str) -> Cluster {
     let port = free_port().to_string();
     let mut command = shell();
-    command.arg("-c").arg([PRELUDE, SCRIPT].concat()).arg("sh").arg(programs).arg(&port);
+    command.arg("-c").arg([PRELUDE, SCRIPT].concat()).arg("sh").arg(programs).arg(&port).arg(durable);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let (orders, words) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
     let mut shell = Shell { orders, words: BufReader::new(words) };
