@@ -18,7 +18,8 @@ pub use pair::Pair;
 /// What to do when there is none.
 pub const HOW: &str = "install Debian's postgresql package";
 
-/// What each kind of cluster begins with. $1: the programs' folder, $2: the port, $3: `on` where commits wait for the disk.
+/// What each kind of cluster begins with. $1: the programs' folder, $2: the port; `durable` is `on` where commits wait for
+/// the disk.
 const PRELUDE: &str = r#"
 set -eu
 cd /
@@ -26,10 +27,9 @@ folder=$(mktemp -d -p /tmp espalier-postgres.XXXXXX)
 trap 'rm -rf "$folder"' EXIT
 "$1/initdb" -D "$folder/first" -A trust -U espalier -E UTF8 --no-locale --no-sync >"$folder/initdb.log" 2>&1
 programs=$1
-durable=${3:-off}
 serve() {
   "$programs/postgres" -D "$folder/$1" -p "$2" -k "$folder" -c listen_addresses=127.0.0.1 -c max_connections=400 \
-    -c fsync="$durable" -c full_page_writes="$durable" -c max_wal_size=256MB >>"$folder/server.log" 2>&1 </dev/null &
+    -c fsync="${durable:-off}" -c full_page_writes="${durable:-off}" -c max_wal_size=256MB >>"$folder/server.log" 2>&1 </dev/null &
   server=$!
 }
 answers() {
@@ -133,7 +133,8 @@ pub fn new_database(server: &str) -> String {
 fn start(programs: &Path, durable: &str) -> Cluster {
     let port = free_port().to_string();
     let mut command = shell();
-    command.arg("-c").arg([PRELUDE, SCRIPT].concat()).arg("sh").arg(programs).arg(&port).arg(durable);
+    let durable = format!("durable={durable}");
+    command.arg("-c").arg([&durable, PRELUDE, SCRIPT].concat()).arg("sh").arg(programs).arg(&port);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
     let (orders, words) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
     let mut shell = Shell { orders, words: BufReader::new(words) };
