@@ -95,6 +95,9 @@ fn peers(root: &Path) -> Vec<Peer> {
 /// The product's own engine, as the workspace's manifest names it.
 const WASMTIME: &str = "=48.0.8";
 
+/// What `wasmtime serve` needs of its program.
+const SERVING: &str = "run,serve,component-model-async,compile,parallel-compilation,pooling-allocator";
+
 /// Stands for the port among a peer's arguments.
 const PORT: &str = "{port}";
 
@@ -140,8 +143,7 @@ fn build(root: &Path) {
         if !target.join("bin/wasmtime").exists() {
             let place = target.display().to_string();
             let install = ["install", "wasmtime-cli", "--version", WASMTIME, "--locked", "--quiet", "--root", &place];
-            let features =
-                ["--no-default-features", "--features", "serve,compile,parallel-compilation,pooling-allocator"];
+            let features = ["--no-default-features", "--features", SERVING];
             cargo(&[&install[..], &features[..]].concat(), None);
         }
     }
