@@ -107,7 +107,10 @@ pub(crate) async fn rows(table: &mut Table) {
     build(root);
     for (number, peer) in peers(root).into_iter().enumerate() {
         if !peer.program.exists() {
-            println!("{}: not there; tests/conformance/run installs it", peer.name);
+            println!(
+                "{}: not there; tests/conformance/run installs Node's and Python's, cargo says above why a build failed",
+                peer.name
+            );
             continue;
         }
         if let Some(script) = peer.arguments.iter().find(|it| it.ends_with("peer.mjs")) {

@@ -31,13 +31,9 @@ pub(crate) async fn rows(table: &mut Table) {
         held.extend(memory_mib(process.pid()));
     }
     let warm = told(table, WARM, spent);
-    let mut spent = Vec::new();
-    for _ in 0..if given("--short") { 0 } else { 1 } {
+    if !given("--short") {
         forget(data.path());
-        spent.push(ready(data.path()).await.1);
-    }
-    if !spent.is_empty() {
-        told(table, EMPTY, spent);
+        told(table, EMPTY, vec![ready(data.path()).await.1]);
     }
     held.sort_by(f64::total_cmp);
     let one = Some(1.0);

@@ -77,8 +77,8 @@ fn pool(concurrent: usize) -> PoolingAllocationConfig {
         .max_memory_size(SLOT_MEMORY)
         .table_elements(20_000)
         // Kept pages are wiped between tenants; a hostile guest in the tests looks for what was left. Stacks are not: no
-        // instruction of a guest reads its stack but what its own frame has written, and wiping them takes as long as the
-        // rest of a short call, most of it where the cores wait for each other.
+        // instruction of a guest reads of its stack but what its own frame has written, and wiping them took a quarter of a
+        // short call alone, two fifths where both cores were busy.
         .linear_memory_keep_resident(1024 * KIB)
         .table_keep_resident(64 * KIB)
         .pagemap_scan(Enabled::Auto)
