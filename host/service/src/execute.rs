@@ -94,7 +94,7 @@ impl Service {
         &self,
         generation: Arc<Generation>,
         grant: &Grant,
-        call: Call,
+        mut call: Call,
         operation: Option<Arc<Operation>>,
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(Refusal::operation_not_found)?;
@@ -102,9 +102,7 @@ impl Service {
         authorize::offered(&permit, &self.config().off)?;
         contract::unchanged(&permit, &call)?;
         let keys = self.config().keys.current();
-        let arguments = validate::validate(&permit, &call, &keys, self.entropy())?;
-        // From here on nothing knows the arguments as they were sent.
-        let call = Call { arguments: Map::new(), ..call };
+        let arguments = validate::validate(&permit, &mut call, &keys, self.entropy())?;
         self.check_intent(grant, &call).await?;
         self.admit(&permit)?;
         let opened = match self.open(&generation, permit, arguments, call).await? {

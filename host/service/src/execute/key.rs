@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::authorize::Permit;
 use super::claims::PATIENCE;
 use super::open::{in_progress, key_conflict};
-use super::validate::Arguments;
+use super::validate::Keyed;
 use crate::Service;
 
 /// How long a run has the key, beyond which another may go on from what it sent: longer than the longest call with
@@ -26,16 +26,18 @@ impl Service {
     pub(super) async fn claim_key(
         &self,
         permit: &Permit,
-        arguments: &Arguments,
+        keyed: &Keyed,
         call: &Call,
     ) -> Result<Option<Result<KeyClaim, Box<Earlier>>>, Refusal> {
-        let Some(key) = call.key.as_ref().filter(|_| permit.operation.changes_outside()) else { return Ok(None) };
+        if !permit.operation.changes_outside() {
+            return Ok(None);
+        }
         let began = Instant::now();
         loop {
             let wanted = Wanted {
                 customer: permit.grant.customer.clone(),
-                key: key.clone(),
-                fingerprint: arguments.fingerprint.clone(),
+                key: keyed.key.clone(),
+                fingerprint: keyed.fingerprint.clone(),
                 operation: permit.operation.contract.id.clone(),
                 request: call.request.clone(),
                 now: self.clock().now(),

@@ -50,20 +50,20 @@ impl Service {
         call: Call,
     ) -> Result<Opening, Refusal> {
         let customer = &permit.grant.customer;
-        let mut claim = None;
-        if let Some(key) = call.key.as_deref().filter(|_| permit.operation.contract.kind.mutates()) {
-            let taken = self.0.claims.take(customer, key).await;
-            let earlier = self.0.store.earlier(customer, key).await.map_err(|error| self.store_failed(&error))?;
-            if let Some(earlier) = earlier {
-                return replay(earlier, &arguments.fingerprint);
+        let (mut claim, mut key) = (None, None);
+        if let Some(keyed) = &arguments.keyed {
+            let taken = self.0.claims.take(customer, &keyed.key).await;
+            let earlier = self.0.store.earlier(customer, &keyed.key).await;
+            if let Some(earlier) = earlier.map_err(|error| self.store_failed(&error))? {
+                return replay(earlier, &keyed.fingerprint);
             }
             claim = Some(taken.ok_or_else(in_progress)?);
+            key = match self.claim_key(&permit, keyed, &call).await? {
+                Some(Err(earlier)) => return replay(*earlier, &keyed.fingerprint),
+                Some(Ok(key)) => Some(key),
+                None => None,
+            };
         }
-        let key = match self.claim_key(&permit, &arguments, &call).await? {
-            None => None,
-            Some(Ok(key)) => Some(key),
-            Some(Err(earlier)) => return replay(*earlier, &arguments.fingerprint),
-        };
         match self.hold(&permit, &arguments, &call).await {
             Ok(hold) => {
                 let generation = generation.clone();

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, StoreError, Stored};
 
 use super::open::{self, Opened, Opening};
+use super::validate::Keyed;
 use crate::Service;
 
 /// How a settlement ends.
@@ -181,7 +182,8 @@ impl Service {
             SettleError::KeyTaken(earlier) => {
                 // The twin on another node was first. What we reserved goes back.
                 self.abandon_as(opened, "idempotency_twin").await;
-                match open::replay(*earlier, &opened.arguments.fingerprint) {
+                let fingerprint = opened.arguments.keyed.as_ref().map_or("", |keyed| &keyed.fingerprint);
+                match open::replay(*earlier, fingerprint) {
                     Ok(Opening::Answered(outcome)) => Settling::Done(outcome),
                     Ok(Opening::Refused(refusal)) | Err(refusal) => Settling::Refused(refusal),
                     Ok(Opening::Fresh(_)) => unreachable!("a replay never opens"),
@@ -211,7 +213,7 @@ impl Service {
         audit: model::audit::Audit,
     ) -> Settlement {
         let contract = &opened.permit.operation.contract;
-        let key = opened.call.key.clone().filter(|_| contract.kind.mutates());
+        let keyed = opened.arguments.keyed.as_ref();
         Settlement {
             customer: opened.permit.grant.customer.clone(),
             grant: Some(opened.permit.grant.id.clone()),
@@ -224,7 +226,11 @@ impl Service {
             hold: opened.hold.clone(),
             hold_for_job,
             changes,
-            answer: key.map(|key| KeyedAnswer { key, fingerprint: opened.arguments.fingerprint.clone(), outcome }),
+            answer: keyed.map(|Keyed { key, fingerprint }| KeyedAnswer {
+                key: key.clone(),
+                fingerprint: fingerprint.clone(),
+                outcome,
+            }),
             claim: opened.key.clone(),
             audit,
         }

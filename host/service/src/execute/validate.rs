@@ -22,10 +22,17 @@ pub(super) struct Arguments {
     pub(super) filled: Map<String, Value>,
     /// The names of what was sent, without the values: for the trail.
     pub(super) names: Vec<String>,
-    /// Over the arguments as sent, so that a new default never changes it.
-    pub(super) fingerprint: String,
+    /// The key, where the operation changes something.
+    pub(super) keyed: Option<Keyed>,
     /// What the contract marks secret, by the handles that stand in its place above.
     pub(super) secrets: Secrets,
+}
+
+/// An idempotency key as sent, and what it stands for.
+pub(super) struct Keyed {
+    pub(super) key: String,
+    /// Over the operation and the arguments as sent, so that a new default never changes it.
+    pub(super) fingerprint: String,
 }
 
 impl Arguments {
@@ -38,10 +45,10 @@ impl Arguments {
 /// Members that a caller must never send: they come from the token, the path and the header.
 const FORBIDDEN: [&str; 3] = ["customer_id", "operation_id", "idempotency_key"];
 
-/// Checks the arguments and the presence of the key.
+/// Checks the arguments and the presence of the key. The arguments as they were sent end here.
 pub(super) fn validate(
     permit: &Permit,
-    call: &Call,
+    call: &mut Call,
     keys: &KeyRing,
     entropy: &dyn Entropy,
 ) -> Result<Arguments, Refusal> {
@@ -52,31 +59,38 @@ pub(super) fn validate(
             format!("{name} is never an argument: it follows from the token, the path or the header"),
         ));
     }
-    let sent = Value::Object(call.arguments.clone());
+    let sent = Value::Object(std::mem::take(&mut call.arguments));
     if let Some(refusal) =
         explain::first_error(&permit.operation.arguments, &contract.arguments, &contract.secrets, &sent)
     {
         return Err(refusal);
     }
-    if contract.kind.mutates() && call.key.is_none() {
-        return Err(Refusal::of(
-            &codes::IDEMPOTENCY_KEY_REQUIRED,
-            "this operation changes something: send a new Idempotency-Key of 8 to 200 printable characters, and the same one to repeat it",
-        ));
-    }
-    let mut filled = call.arguments.clone();
+    let Value::Object(sent) = sent else { unreachable!("it was made an object above") };
+    let keyed = match &call.key {
+        _ if !contract.kind.mutates() => None,
+        Some(key) => {
+            let hashed = secret::hashed(&contract.id, &contract.secrets, &sent, keys);
+            Some(Keyed { key: key.clone(), fingerprint: canonical::fingerprint(&contract.id, &hashed) })
+        }
+        None => {
+            return Err(Refusal::of(
+                &codes::IDEMPOTENCY_KEY_REQUIRED,
+                "this operation changes something: send a new Idempotency-Key of 8 to 200 printable characters, and the same one to repeat it",
+            ));
+        }
+    };
+    let names = sent.keys().cloned().collect();
+    let mut filled = sent;
     fill_defaults(&contract.arguments, &mut filled);
-    let taken = secret::take(&contract.id, &contract.secrets, &call.arguments, filled, keys, entropy);
-    let text = serde_json::to_string(&taken.handled).expect("a JSON object can be written");
+    let (handled, secrets) = secret::take(&contract.secrets, filled, entropy);
+    let text = serde_json::to_string(&handled).expect("a JSON object can be written");
     if text.len() > permit.operation.limits.arguments {
         return Err(Refusal::of(
             &codes::ARGUMENTS_TOO_LARGE,
             format!("arguments are at most {} bytes", permit.operation.limits.arguments),
         ));
     }
-    let fingerprint = canonical::fingerprint(&contract.id, &taken.hashed);
-    let names = call.arguments.keys().cloned().collect();
-    Ok(Arguments { text, filled: taken.handled, names, fingerprint, secrets: taken.secrets })
+    Ok(Arguments { text, filled: handled, names, keyed, secrets })
 }
 
 /// What is wrong with arguments that nobody runs; none when a call could have them.

@@ -3,6 +3,8 @@
 //! The guest gets a handle, the fingerprint a code over the value. The code is made with the oldest key of the ring:
 //! rotation adds keys at the other end, so the same call has the same fingerprint before and after it.
 
+use std::borrow::Cow;
+
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use model::canonical;
 use model::clock::Entropy;
@@ -13,41 +15,57 @@ use serde_json::{Map, Value, json};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// Arguments without their secrets.
-pub(super) struct Taken {
-    /// For the guest: a handle in the place of each secret.
-    pub(super) handled: Map<String, Value>,
-    /// For the fingerprint: a code in the place of each.
-    pub(super) hashed: Map<String, Value>,
-    /// The secrets by their handles.
-    pub(super) secrets: Secrets,
-}
-
-/// Takes the secrets at these JSON pointers out of arguments. `filled` are the arguments with defaults.
-pub(super) fn take(
+/// Arguments for the fingerprint: a code in the place of each secret.
+pub(super) fn hashed<'a>(
     operation: &str,
     pointers: &[String],
-    sent: &Map<String, Value>,
-    filled: Map<String, Value>,
+    sent: &'a Map<String, Value>,
     keys: &KeyRing,
+) -> Cow<'a, Map<String, Value>> {
+    if pointers.is_empty() {
+        return Cow::Borrowed(sent);
+    }
+    Cow::Owned(replaced(pointers, sent.clone(), |pointer, place| {
+        *place = json!({ "secret": code(operation, pointer, place, keys) });
+    }))
+}
+
+/// Takes the secrets at these JSON pointers out of arguments: a handle in the place of each, and the secrets by their
+/// handles.
+pub(super) fn take(
+    pointers: &[String],
+    filled: Map<String, Value>,
     entropy: &dyn Entropy,
-) -> Taken {
-    let (mut hashed, mut handled) = (Value::Object(sent.clone()), Value::Object(filled));
+) -> (Map<String, Value>, Secrets) {
     let mut secrets = Secrets::default();
+    let handled = replaced(pointers, filled, |_, place| {
+        let text = match place.take() {
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        *place = Value::String(secrets.keep(Zeroizing::new(text), entropy));
+    });
+    (handled, secrets)
+}
+
+fn replaced(
+    pointers: &[String],
+    arguments: Map<String, Value>,
+    mut replace: impl FnMut(&str, &mut Value),
+) -> Map<String, Value> {
+    if pointers.is_empty() {
+        return arguments;
+    }
+    let mut arguments = Value::Object(arguments);
     for pointer in pointers {
-        if let Some(place) = hashed.pointer_mut(pointer) {
-            *place = json!({ "secret": code(operation, pointer, place, keys) });
-        }
-        if let Some(place) = handled.pointer_mut(pointer) {
-            let text = match place.take() {
-                Value::String(text) => text,
-                other => other.to_string(),
-            };
-            *place = Value::String(secrets.keep(Zeroizing::new(text), entropy));
+        if let Some(place) = arguments.pointer_mut(pointer) {
+            replace(pointer, place);
         }
     }
-    let object = |value| if let Value::Object(object) = value { object } else { Map::new() };
-    Taken { handled: object(handled), hashed: object(hashed), secrets }
+    match arguments {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
 }
 
 /// Tells one value from another without telling anything of either.
@@ -70,11 +88,19 @@ mod tests {
 
     const CANARY: &str = "canary-3f9a";
 
+    struct Taken {
+        handled: Map<String, Value>,
+        hashed: Map<String, Value>,
+        secrets: Secrets,
+    }
+
     fn taken(credentials: Value, keys: &KeyRing, seed: u8) -> Taken {
         let sent = json!({ "kind": "wordpress", "credentials": credentials });
         let sent = sent.as_object().unwrap();
-        let entropy = SeededEntropy::new([seed; 32]);
-        take("connections.add", &["/credentials".to_owned()], sent, sent.clone(), keys, &entropy)
+        let pointers = ["/credentials".to_owned()];
+        let hashed = hashed("connections.add", &pointers, sent, keys).into_owned();
+        let (handled, secrets) = take(&pointers, sent.clone(), &SeededEntropy::new([seed; 32]));
+        Taken { handled, hashed, secrets }
     }
 
     fn ring(ids: &[&str]) -> KeyRing {
@@ -105,7 +131,8 @@ mod tests {
         let sent = json!({ "kind": "wordpress" });
         let sent = sent.as_object().unwrap();
         let pointers = ["/credentials".to_owned(), "/deep/secret".to_owned()];
-        let taken = take("connections.add", &pointers, sent, sent.clone(), &ring(&["a"]), &SeededEntropy::new([1; 32]));
-        assert_eq!((&taken.handled, &taken.hashed), (sent, sent));
+        let hashed = hashed("connections.add", &pointers, sent, &ring(&["a"]));
+        let (handled, _) = take(&pointers, sent.clone(), &SeededEntropy::new([1; 32]));
+        assert_eq!((&handled, hashed.as_ref()), (sent, sent));
     }
 }
