@@ -12,8 +12,10 @@ use model::manifest::{Collection, Index};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use crate::dialect::Dialect;
-use crate::{Changes, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Store, Stored, Workspace};
+use crate::dialect::{Address, Dialect, Durability};
+use crate::{
+    Changes, Folder, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Store, Stored, Workspace,
+};
 
 /// 2026-11-20T12:00:00Z.
 pub(crate) const NOON: Moment = Moment(1_795_176_000_000);
@@ -40,6 +42,23 @@ pub(crate) async fn fixture() -> Fixture {
     let customer = CustomerId::from("cus_ann");
     add(&store, &customer).await;
     Fixture { store, customer }
+}
+
+/// A fixture, and the way to its database past the store.
+pub(crate) async fn addressed() -> (Fixture, Address) {
+    #[expect(clippy::disallowed_methods, reason = "which database a test runs on is the tester's choice")]
+    let server = std::env::var("DATABASE_URL");
+    let folder = Folder::make().unwrap();
+    let url = match server {
+        Ok(server) => postgres_cluster::new_database(&server),
+        Err(_) => format!("sqlite://{}/store.db", folder.0.display()),
+    };
+    let address = Address::read(&url, Durability::Full).unwrap();
+    let (clock, entropy) = (Arc::new(FixedClock::at(NOON)), Arc::new(SeededEntropy::new([7; 32])));
+    let store = Store::connect(address.clone(), clock, entropy, Some(folder)).await.unwrap();
+    let customer = CustomerId::from("cus_ann");
+    add(&store, &customer).await;
+    (Fixture { store, customer }, address)
 }
 
 /// Adds a customer.

@@ -104,6 +104,8 @@ pub(crate) async fn run(tx: &mut Tx, members: Vec<Member>, told: &mut Vec<Told>)
     // Savepoints cost the good case a copy of every page; this is the bad case.
     tx.connection().execute("ROLLBACK").await?;
     tx.open().await?;
+    // Some of them may be undone again.
+    tx.touched.all = true;
     // Alone it was alone already.
     if members.len() == 1 {
         members.into_iter().for_each(|member| member.fail(&error));
@@ -132,7 +134,9 @@ pub(crate) async fn run(tx: &mut Tx, members: Vec<Member>, told: &mut Vec<Told>)
 
 async fn attempt(tx: &mut Tx, members: &[Member]) -> Result<Vec<Result<Outcome, SettleError>>, StoreError> {
     let mut batch = load::load(tx, members).await?;
-    let outcomes = members.iter().map(|member| batch.decide(member)).collect();
+    let outcomes: Vec<_> = members.iter().map(|member| batch.decide(member)).collect();
+    // Each that succeeds leaves a line in the trail or holds something.
+    tx.touched.writes |= outcomes.iter().any(Result::is_ok);
     tx.progress.step();
     let (purses, heads) = batch.apply(tx).await?;
     tx.known.learn(purses, heads);

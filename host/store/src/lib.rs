@@ -54,6 +54,7 @@ mod refunds;
 pub mod robots;
 mod rows;
 pub mod schedules;
+mod seen;
 mod sends;
 mod serving;
 pub mod sessions;
@@ -113,6 +114,7 @@ pub use writer::{BoxFuture, Tx};
 use crate::dialect::{Address, Dialect, Durability};
 use crate::lock::Shared;
 use crate::records::RowKey;
+use crate::seen::Seen;
 use crate::together::Together;
 use crate::tokens::StoredToken;
 use crate::writer::Writer;
@@ -128,6 +130,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     due: Notify,
+    seen: Arc<Seen>,
     bearers: Together<SecretHash, StoredToken>,
     rows: Together<RowKey, Row>,
     earlier: Together<(CustomerId, String), (Earlier, Moment)>,
@@ -169,7 +172,8 @@ impl Store {
         let mut connection = address.writer().await?;
         migrate::migrate(&mut connection, address.dialect, clock.now()).await?;
         let (readers, dialect) = (Readers::new(address.clone()), address.dialect);
-        let writer = Writer::start(address, connection);
+        let seen = Arc::new(Seen::of(address.file()?.as_deref()));
+        let writer = Writer::start(address, connection, seen.clone());
         Ok(Self(Arc::new(Inner {
             writer,
             readers,
@@ -177,6 +181,7 @@ impl Store {
             clock,
             entropy,
             due: Notify::new(),
+            seen,
             bearers: Together::default(),
             rows: Together::default(),
             earlier: Together::default(),
@@ -231,6 +236,11 @@ impl Store {
     /// Wakes a worker of this node when a commit made work due.
     pub fn jobs_notify(&self) -> &Notify {
         &self.0.due
+    }
+
+    /// What need not be asked again.
+    pub(crate) fn seen(&self) -> &Seen {
+        &self.0.seen
     }
 
     pub(crate) fn writer(&self) -> &Writer {

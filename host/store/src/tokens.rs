@@ -72,6 +72,16 @@ pub struct StoredToken {
     pub state: TokenState,
 }
 
+impl StoredToken {
+    /// The same at a later moment, if nothing else has become of it.
+    pub(crate) fn at(mut self, now: Moment) -> Self {
+        if self.state == TokenState::Valid && self.expires_at <= now {
+            self.state = TokenState::Expired;
+        }
+        self
+    }
+}
+
 /// A token that is about to be stored.
 #[derive(Clone, Debug)]
 pub struct NewToken {
@@ -127,15 +137,24 @@ impl Store {
         Ok(self.tokens(std::slice::from_ref(hash), now).await?.remove(hash))
     }
 
-    /// As [`Store::token`], for who asks with every request: many of them go in one question.
+    /// As [`Store::token`], for who asks with every request: many of them go in one question, and where the answer is
+    /// known and still holds, in none.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn bearer(&self, hash: SecretHash) -> Result<Option<StoredToken>, StoreError> {
+        if let Some(token) = self.seen().bearer(&hash, self.clock().now()) {
+            return Ok(Some(token));
+        }
+        let asked = self.seen().ask();
         let ask = |store: Self, hashes: Vec<SecretHash>| -> BoxFuture<'static, _> {
             Box::pin(async move { store.tokens(&hashes, store.clock().now()).await })
         };
-        self.ask_together(hash, |inner| &inner.bearers, ask).await
+        let token = self.ask_together(hash.clone(), |inner| &inner.bearers, ask).await?;
+        if let Some(token) = &token {
+            self.seen().keep_bearer(asked, hash, token);
+        }
+        Ok(token)
     }
 
     /// The tokens with these hashes, whatever their state, as they are now: one question for all of them.

@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use crate::StoreError;
 use crate::dialect::{Address, Dialect};
 use crate::group::{self, Known, Mark, Member};
+use crate::seen::{Seen, Touched};
 
 /// Entries of one commit.
 const BATCH: usize = 256;
@@ -52,6 +53,9 @@ pub struct Tx {
     pub(crate) known: Known,
     pub(crate) mark: Mark,
     pub(crate) progress: Progress,
+    seen: Arc<Seen>,
+    /// What this transaction changes of it.
+    pub(crate) touched: Touched,
     /// As [`Dialect::open`] gave it.
     pub(crate) generation: Option<i64>,
 }
@@ -76,6 +80,16 @@ impl Tx {
     /// Opens a transaction.
     pub(crate) async fn open(&mut self) -> Result<(), StoreError> {
         self.generation = self.dialect.open(&mut self.connection).await?;
+        self.seen.opened();
+        self.touched = Touched::default();
+        Ok(())
+    }
+
+    /// Commits it.
+    async fn commit(&mut self) -> Result<(), StoreError> {
+        self.seen.closing(&self.touched);
+        self.connection.execute("COMMIT").await?;
+        self.seen.closed(std::mem::take(&mut self.touched));
         Ok(())
     }
 
@@ -125,10 +139,20 @@ pub(crate) enum Keep {
 
 impl Writer {
     /// Starts the writer's task.
-    pub(crate) fn start(address: Address, connection: AnyConnection) -> Self {
+    pub(crate) fn start(address: Address, connection: AnyConnection, seen: Arc<Seen>) -> Self {
         let (queue, entries) = mpsc::channel(QUEUE);
         let progress = Progress::default();
-        tokio::spawn(work(address, connection, entries, progress.clone()));
+        let tx = Tx {
+            connection,
+            dialect: address.dialect,
+            known: Known::default(),
+            mark: Mark::default(),
+            progress: progress.clone(),
+            seen,
+            touched: Touched::default(),
+            generation: None,
+        };
+        tokio::spawn(work(address, tx, entries));
         Self { queue, progress }
     }
 
@@ -214,15 +238,7 @@ where
     }
 }
 
-async fn work(address: Address, connection: AnyConnection, mut entries: mpsc::Receiver<Entry>, progress: Progress) {
-    let mut tx = Tx {
-        connection,
-        dialect: address.dialect,
-        known: Known::default(),
-        mark: Mark::default(),
-        progress,
-        generation: None,
-    };
+async fn work(address: Address, mut tx: Tx, mut entries: mpsc::Receiver<Entry>) {
     let mut batch = Vec::with_capacity(BATCH);
     let mut broken = false;
     while entries.recv_many(&mut batch, BATCH).await > 0 {
@@ -244,6 +260,7 @@ async fn work(address: Address, connection: AnyConnection, mut entries: mpsc::Re
                 tracing::error!(error = %error, entries = told.len(), "a commit failed");
                 tx.known.forget();
                 tx.mark.forget();
+                tx.seen.forget();
                 // Whatever state it is in, a new connection is not.
                 broken = true;
             }
@@ -309,6 +326,7 @@ async fn commit(tx: &mut Tx, unit: Unit, told: &mut Vec<Told>) -> Result<(), Sto
     for work in works {
         // It may move what the group believes to know.
         tx.known.forget();
+        tx.touched.all = true;
         tx.connection.execute("SAVEPOINT entry").await?;
         // A panic must not take the writer with it; the caller hears that it got no answer.
         let ran = std::panic::AssertUnwindSafe(work.run(tx)).catch_unwind().await;
@@ -328,7 +346,7 @@ async fn commit(tx: &mut Tx, unit: Unit, told: &mut Vec<Told>) -> Result<(), Sto
         tx.connection.execute("RELEASE SAVEPOINT entry").await?;
         tx.progress.step();
     }
-    tx.connection.execute("COMMIT").await?;
+    tx.commit().await?;
     if !told.is_empty() {
         tx.progress.step();
     }

@@ -19,11 +19,12 @@ use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::notices::Notice;
-use crate::records::Changes;
 use crate::records::changes::Content;
+use crate::records::{Changes, Row, RowKey};
 use crate::rows::Column::{Bytes, Text, Whole};
 use crate::rows::{Listed, Script};
 use crate::schedules::ScheduleChange;
+use crate::seen::Touched;
 use crate::trail::Head;
 use crate::usage::{Count, Used};
 use crate::writer::{Progress, Tx};
@@ -164,6 +165,7 @@ impl Batch {
     ) -> Result<(HashMap<CustomerId, Purse>, HashMap<CustomerId, Head>), StoreError> {
         let Batch { book, trail, answers, writes, .. } = self;
         let progress = tx.progress.clone();
+        writes.touch(&mut tx.touched);
         let connection = tx.connection();
         let mut script = Script::default();
         let mut purses = book.write(connection, &mut script).await?;
@@ -202,6 +204,16 @@ impl Batch {
 }
 
 impl Writes {
+    /// Says which answers of the database are others from now on.
+    fn touch(&self, touched: &mut Touched) {
+        // A grant may end with it.
+        touched.all |= !self.account.is_empty();
+        touched.rows.extend(self.records.iter().map(|((customer, collection, id), becomes)| {
+            let key = RowKey::new(customer.clone(), collection.to_string(), id.clone());
+            (key, becomes.as_ref().map(|(version, body)| Row { id: id.clone(), version: *version, body: body.clone() }))
+        }));
+    }
+
     async fn records(&self, connection: &mut AnyConnection, progress: &Progress) -> Result<(), StoreError> {
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for (key, becomes) in &self.records {

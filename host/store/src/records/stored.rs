@@ -9,6 +9,7 @@ use super::workspace::Workspace;
 use super::{RecordsError, Row};
 use crate::rows::Column::Text;
 use crate::rows::Listed;
+use crate::writer::BoxFuture;
 use crate::{Store, StoreError};
 
 /// Rows that are remembered from reading, so that changing one does not read it again.
@@ -30,6 +31,12 @@ pub(crate) struct RowKey {
     customer: CustomerId,
     collection: String,
     id: String,
+}
+
+impl RowKey {
+    pub(crate) fn new(customer: CustomerId, collection: String, id: String) -> Self {
+        Self { customer, collection, id }
+    }
 }
 
 async fn rows_of(store: Store, keys: Vec<RowKey>) -> Result<HashMap<RowKey, Row>, StoreError> {
@@ -55,9 +62,20 @@ impl Workspace {
         if let Some(row) = self.remembered.get(full_name).and_then(|rows| rows.get(id)) {
             return Ok(Some(row.clone()));
         }
-        let key = RowKey { customer: self.customer.clone(), collection: full_name.to_owned(), id: id.to_owned() };
-        let row =
-            self.store.ask_together(key, |inner| &inner.rows, |store, keys| Box::pin(rows_of(store, keys))).await?;
+        let key = RowKey::new(self.customer.clone(), full_name.to_owned(), id.to_owned());
+        let seen = self.store.seen();
+        let row = match seen.row(&key) {
+            Some(row) => Some(row),
+            None => {
+                let asked = seen.ask();
+                let ask = |store, keys| -> BoxFuture<'static, _> { Box::pin(rows_of(store, keys)) };
+                let row = self.store.ask_together(key.clone(), |inner| &inner.rows, ask).await?;
+                if let Some(row) = &row {
+                    self.store.seen().keep_row(asked, key, row);
+                }
+                row
+            }
+        };
         if let Some(row) = &row {
             self.remember(full_name, row.clone());
         }

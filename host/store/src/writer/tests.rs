@@ -1,35 +1,17 @@
 //! What the writer promises when the database does not do its part, as tests.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use model::clock::{FixedClock, SeededEntropy};
+use model::clock::SeededEntropy;
 use model::id::CustomerId;
 use sqlx::{AnyConnection, Executor as _};
 
-use crate::dialect::{Address, Dialect, Durability};
-use crate::fixture::{Fixture, NOON, add, answer};
-use crate::{Folder, SettleError, Settlement, Store, StoreError, Stored};
+use crate::dialect::{Address, Dialect};
+use crate::fixture::{Fixture, addressed, answer};
+use crate::{SettleError, Settlement, StoreError, Stored};
 
 /// What a client may have to wait, and as much again where the machine of the test is busy with others.
 const TWO_SECONDS: Duration = Duration::from_secs(4);
-
-/// A fixture, and the way to its database past the store.
-async fn fixture() -> (Fixture, Address) {
-    #[expect(clippy::disallowed_methods, reason = "which database a test runs on is the tester's choice")]
-    let server = std::env::var("DATABASE_URL");
-    let folder = Folder::make().unwrap();
-    let url = match server {
-        Ok(server) => postgres_cluster::new_database(&server),
-        Err(_) => format!("sqlite://{}/store.db", folder.0.display()),
-    };
-    let address = Address::read(&url, Durability::Full).unwrap();
-    let (clock, entropy) = (Arc::new(FixedClock::at(NOON)), Arc::new(SeededEntropy::new([7; 32])));
-    let store = Store::connect(address.clone(), clock, entropy, Some(folder)).await.unwrap();
-    let customer = CustomerId::from("cus_ann");
-    add(&store, &customer).await;
-    (Fixture { store, customer }, address)
-}
 
 /// Another's transaction that keeps the writer out.
 async fn lock(address: &Address, customer: &CustomerId) -> AnyConnection {
@@ -53,7 +35,7 @@ fn is_unavailable(outcome: Result<crate::Settled, SettleError>) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn callers_hear_within_two_seconds_that_the_database_is_locked_and_are_charged_once_in_the_end() {
-    let (fixture, address) = fixture().await;
+    let (fixture, address) = addressed().await;
     let mut other = lock(&address, &fixture.customer).await;
     let began = Instant::now();
     let first = fixture.store.settle(keyed(&fixture, "req_1"));
@@ -90,7 +72,7 @@ async fn settle_soon(fixture: &Fixture, request: &str) -> crate::Settled {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn statements_hear_within_two_seconds_that_the_database_is_locked() {
-    let (fixture, address) = fixture().await;
+    let (fixture, address) = addressed().await;
     if address.dialect == Dialect::Postgres {
         // There a customer's lock keeps out only what is about the customer.
         return;
@@ -105,7 +87,7 @@ async fn statements_hear_within_two_seconds_that_the_database_is_locked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_is_a_clean_error_and_nothing_is_lost_when_there_is_room_again() {
-    let (fixture, address) = fixture().await;
+    let (fixture, address) = addressed().await;
     if address.dialect == Dialect::Postgres {
         return;
     }
