@@ -1,29 +1,31 @@
 //! Compiled components between two starts: files that only this host can have written, mapped where they lie, so that a
 //! start reads each once and holds of it what runs.
 
+mod code;
+
 use std::hash::{Hash as _, Hasher};
-use std::io::{Read as _, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-use hmac::{Hmac, KeyInit, Mac};
 use model::token::hex;
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::config::Artefacts;
+use code::Code;
 
-/// Bytes of the code after the artefact.
-const CODE: usize = 32;
-/// Bytes that are read at a time to make the code.
-const PIECE: usize = 256 * 1024;
-
-/// Compiles a component, or takes the artefact of an earlier start.
-pub(crate) fn component(engine: &Engine, artefacts: Option<&Artefacts>, bytes: &[u8]) -> wasmtime::Result<Component> {
+/// Compiles a component, or takes the artefact of an earlier start. `digest` is what the component's bytes come to, as
+/// its inspection gives it.
+pub(crate) fn component(
+    engine: &Engine,
+    artefacts: Option<&Artefacts>,
+    bytes: &[u8],
+    digest: &str,
+) -> wasmtime::Result<Component> {
     let Some(artefacts) = artefacts else { return Component::from_binary(engine, bytes) };
-    let file = File::of(engine, artefacts, bytes);
+    let file = File::of(engine, artefacts, digest);
     if let Some(component) = file.read(engine) {
         return Ok(component);
     }
@@ -42,25 +44,22 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn of(engine: &Engine, artefacts: &'a Artefacts, bytes: &[u8]) -> Self {
+    fn of(engine: &Engine, artefacts: &'a Artefacts, digest: &str) -> Self {
         let mut hash = Sum(Sha256::new());
         engine.precompile_compatibility_hash().hash(&mut hash);
-        hash.0.update(Sha256::digest(bytes));
+        hash.0.update(digest);
         let subject: [u8; 32] = hash.0.finalize().into();
         let path = artefacts.folder.join(format!("{}.cwasm", hex(&subject)));
         Self { artefacts, path, subject }
     }
 
-    fn code(&self) -> Hmac<Sha256> {
-        let mut code = Hmac::<Sha256>::new_from_slice(&self.artefacts.key).expect("a code takes a key of any length");
-        code.update(b"espalier artefact 2");
-        code.update(&self.subject);
-        code
+    fn code(&self) -> Code<'_> {
+        Code { key: &self.artefacts.key, subject: &self.subject }
     }
 
     fn read(&self, engine: &Engine) -> Option<Component> {
         let file = std::fs::File::open(&self.path).ok()?;
-        if !self.is_closed(&file).unwrap_or(false) || !self.is_ours(&file).unwrap_or(false) {
+        if !self.is_closed(&file).unwrap_or(false) || !self.code().holds(&file).unwrap_or(false) {
             tracing::warn!(file = %self.path.display(), "a compiled component is not ours and is compiled again");
             return None;
         }
@@ -89,32 +88,11 @@ impl<'a> File<'a> {
         Ok(closed(&file.metadata()?) && closed(&self.artefacts.folder.metadata()?))
     }
 
-    /// Whether the code at the file's end is this host's over all that stands before it.
-    fn is_ours(&self, mut file: &std::fs::File) -> std::io::Result<bool> {
-        let Some(mut left) = file.metadata()?.len().checked_sub(CODE as u64) else { return Ok(false) };
-        let (mut code, mut piece) = (self.code(), vec![0; PIECE]);
-        while left > 0 {
-            let most = usize::try_from(left).map_or(PIECE, |left| left.min(PIECE));
-            let read = file.read(&mut piece[..most])?;
-            if read == 0 {
-                return Ok(false);
-            }
-            code.update(&piece[..read]);
-            left -= read as u64;
-        }
-        let mut written = [0; CODE];
-        file.read_exact(&mut written)?;
-        Ok(code.verify_slice(&written).is_ok())
-    }
-
     /// Writes beside and renames, so that nobody reads half a file.
     fn write(&self, artefact: &[u8]) -> std::io::Result<()> {
         make_folder(&self.artefacts.folder)?;
         let mut half = tempfile::NamedTempFile::new_in(&self.artefacts.folder)?;
-        let mut code = self.code();
-        code.update(artefact);
-        half.write_all(artefact)?;
-        half.write_all(&code.finalize().into_bytes())?;
+        self.code().write(artefact, &mut half)?;
         half.as_file().sync_all()?;
         half.persist(&self.path)?;
         Ok(())

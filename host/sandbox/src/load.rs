@@ -131,7 +131,8 @@ impl Sandbox {
             return Err(LoadError::Lock(differences));
         }
         let engine = |error: wasmtime::Error| LoadError::Engine { module: name.clone(), cause: format!("{error:#}") };
-        let component = artefact::component(self.engine(), artefacts, bytes).map_err(engine)?;
+        let component =
+            artefact::component(self.engine(), artefacts, bytes, &inspection.built.component).map_err(engine)?;
         let linker = if lock.grants.contains(INERT) { &self.linkers().inert } else { &self.linkers().product };
         let pre = linker.instantiate_pre(&component).map_err(engine)?;
         let manifest = offered(&inspection.built.manifest, lock);

@@ -84,6 +84,11 @@ impl Module {
         }
     }
 
+    /// The hash of a contract, `sha256:` and hex, as its lock has it and the component was compared with.
+    pub fn contract_hash(&self, export: &Export) -> Option<&str> {
+        self.targets.get(export)?.granted.as_ref().map(|granted| granted.contract.as_str())
+    }
+
     /// The contract of an operation or a route.
     pub fn contract(&self, export: &Export) -> Option<&Contract> {
         let (contracts, id) = match export {

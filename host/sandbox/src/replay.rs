@@ -12,6 +12,7 @@ use model::contract::Contract;
 use wasmtime::Store;
 
 use crate::Sandbox;
+use crate::artefact;
 use crate::engine;
 use crate::inspect::{self, InspectError, Inspection};
 use crate::invocation::Export;
@@ -140,7 +141,8 @@ impl Sandbox {
             return Err(NotReplayed::Digest { recorded, given });
         }
         let refuse = |error: wasmtime::Error| NotReplayed::Engine(format!("{error:#}"));
-        let compiled = crate::artefact::component(self.engine(), self.artefacts(), component).map_err(refuse)?;
+        let digest = &inspection.built.component;
+        let compiled = artefact::component(self.engine(), self.artefacts(), component, digest).map_err(refuse)?;
         let linkers = self.linkers();
         let linker = if transcript.inert { &linkers.inert } else { &linkers.product };
         let pre = linker.instantiate_pre(&compiled).map_err(refuse)?;

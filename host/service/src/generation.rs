@@ -9,6 +9,7 @@ use jsonschema::Validator;
 use model::canonical;
 use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
+use rayon::prelude::*;
 use sandbox::{Export, Module};
 
 pub use follow::Loader;
@@ -115,14 +116,20 @@ impl Generation {
                 (&module.manifest.operations, of_operation, &mut operations),
                 (&module.manifest.routes, Export::Route, &mut routes),
             ] {
-                for contract in contracts {
+                let ready = |contract: &Contract| {
                     let export = export(contract.id.clone());
-                    let operation = match before.and_then(|it| it.made_ready(&export, module)) {
-                        Some(operation) => operation,
-                        None => Arc::new(prepare(contract, export, module)?),
-                    };
-                    if into.insert(contract.id.clone(), operation).is_some() {
-                        return Err(CatalogError::Twice(contract.id.clone()));
+                    match before.and_then(|it| it.made_ready(&export, module)) {
+                        Some(operation) => Ok(operation),
+                        None => prepare(contract, export, module).map(Arc::new),
+                    }
+                };
+                // Of several faults the first is told, whichever was found first.
+                let ready: Vec<Result<Arc<Operation>, CatalogError>> = contracts.par_iter().map(ready).collect();
+                for operation in ready {
+                    let operation = operation?;
+                    let id = operation.contract.id.clone();
+                    if into.insert(id.clone(), operation).is_some() {
+                        return Err(CatalogError::Twice(id));
                     }
                 }
             }
@@ -191,7 +198,8 @@ fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<
             .map_err(|error| CatalogError::Schema { operation: contract.id.clone(), part, reason: error.to_string() })
     };
     Ok(Operation {
-        digest: canonical::digest(contract).into(),
+        // To make it once more takes longer than all else here.
+        digest: module.contract_hash(&export).map_or_else(|| canonical::digest(contract), str::to_owned).into(),
         limits: module.limits(&export).unwrap_or_else(|| Limits::of(contract.kind)),
         export,
         module: module.clone(),

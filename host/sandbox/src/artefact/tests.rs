@@ -1,11 +1,15 @@
 //! What `artefact` promises, as tests.
 
 use wasmtime::Engine;
+use wasmtime::component::Component;
 
-use super::component;
 use crate::config::Artefacts;
 
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
+
+fn component(engine: &Engine, artefacts: Option<&Artefacts>, bytes: &[u8]) -> wasmtime::Result<Component> {
+    super::component(engine, artefacts, bytes, "sha256:of these bytes")
+}
 
 fn artefacts(folder: &std::path::Path, key: u8) -> Artefacts {
     Artefacts { folder: folder.join("compiled"), key: [key; 32] }
@@ -41,10 +45,14 @@ fn an_artefact_that_was_touched_or_sealed_with_another_key_is_never_run() {
     for forged in [touched, b"short".to_vec(), Vec::new()] {
         std::fs::write(&file, &forged).expect("it can be written");
         component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("compiles again");
-        assert_eq!(std::fs::read(&file).expect("it is there"), honest, "the forgery was replaced");
+        let replaced = std::fs::read(&file).expect("it is there");
+        assert!(replaced != forged && replaced.len() == honest.len(), "the forgery was replaced");
+        component(&engine, Some(&artefacts(folder.path(), 1)), COMPONENT).expect("is read");
+        assert_eq!(std::fs::read(&file).expect("it is there"), replaced, "what replaced it is taken");
     }
+    let before = std::fs::read(&file).expect("it is there");
     component(&engine, Some(&artefacts(folder.path(), 2)), COMPONENT).expect("compiles again");
-    assert_ne!(std::fs::read(&file).expect("it is there"), honest, "another key writes another code");
+    assert_ne!(std::fs::read(&file).expect("it is there"), before, "another key writes another code");
 }
 
 #[test]

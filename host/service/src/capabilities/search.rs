@@ -15,6 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use model::contract::{Contract, Kind};
+use rayon::prelude::*;
 
 use crate::execute::validate::explain::nearest;
 
@@ -72,7 +73,7 @@ impl Index {
     /// Reads every contract once.
     pub fn new(contracts: impl Iterator<Item = Arc<Contract>>) -> Self {
         let contracts: Vec<Arc<Contract>> = contracts.collect();
-        let read: Vec<fields::Fields> = contracts.iter().map(|contract| fields::of(contract)).collect();
+        let read: Vec<fields::Fields> = contracts.par_iter().map(|contract| fields::of(contract)).collect();
         let count = contracts.len().max(1) as f32;
         let mean: [f32; fields::FIELDS] =
             std::array::from_fn(|field| read.iter().map(|fields| fields[field].len() as f32).sum::<f32>() / count);
