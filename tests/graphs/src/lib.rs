@@ -46,8 +46,8 @@ struct Ranked {
     made_ms: u64,
     /// Milliseconds for its PageRank.
     ranked_ms: u64,
-    /// The scores of the first pages.
-    first: Vec<f64>,
+    /// The score of every thousandth page, from the first.
+    scores: Vec<f64>,
 }
 
 /// Ranks a graph that is made by a rule.
@@ -87,7 +87,7 @@ fn work(cx: &Cx, work: Work, _: Option<Progress>) -> Result<Step<Progress, Progr
             rounds: ranks.rounds,
             made_ms: made - begun,
             ranked_ms: ranked - made,
-            first: ranks.scores.into_iter().take(5).collect(),
+            scores: ranks.scores.into_iter().step_by(1_000).collect(),
         },
         Progress { ranked: true },
     ))
