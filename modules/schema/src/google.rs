@@ -1,9 +1,11 @@
 //! Kept here: what Google's rich results ask of an item: the features and their requirements, and the rules of parts.
 //!
-//! Source: public descriptions of Google Search Central's pages on structured data and of their changelog, gathered on the
-//! day of [`CHECKED`]. Google's own pages could not be reached and have not been compared yet; the required properties
-//! equal `@adobe/structured-data-validator` (`tests/references/schema`). The dates of FAQ and practice problems are the
-//! least sure. A test fails when the day is more than 180 days ago.
+//! Source: Google Search Central's pages on structured data. Compared row by row with copies of Google's own pages: article,
+//! course list, education Q&A, employer rating, movie, organization, paywalled content, profile page and software app, as of
+//! 2026-09-08, and the recommended rows of event; local business, recipe and review snippet with rating, as of 2025-12-10;
+//! video, Q&A and vacation rental, of which no day is known. The others stand on public descriptions, gathered on the day of
+//! [`CHECKED`]; the required properties equal `@adobe/structured-data-validator` (`tests/references/schema`). The dates of
+//! FAQ and practice problems are the least sure. A test fails when the day is more than 180 days ago.
 
 pub(crate) mod feature;
 pub(crate) mod rule;
@@ -19,7 +21,7 @@ pub(crate) fn checked() -> sdk::value::Day {
 }
 
 /// The same as text.
-pub(crate) const CHECKED: &str = "2026-11-23";
+pub(crate) const CHECKED: &str = "2026-11-24";
 
 #[cfg(test)]
 mod tests;

@@ -109,7 +109,7 @@ fn written(kind: &str) -> Option<Value> {
             json!({ "mainEntity": { "@type": "Question", "name": "How is brass cleaned?", "answerCount": 1, "suggestedAnswer": [{ "@type": "Answer", "text": "With soap and water." }] } })
         }
         "Quiz" => {
-            json!({ "name": "Lamps", "hasPart": [{ "@type": "Question", "text": "What is brass made of?", "acceptedAnswer": { "@type": "Answer", "text": "Copper and zinc." } }] })
+            json!({ "name": "Lamps", "hasPart": [{ "@type": "Question", "eduQuestionType": "Flashcard", "text": "What is brass made of?", "acceptedAnswer": { "@type": "Answer", "text": "Copper and zinc." } }] })
         }
         "Rating" => json!({ "ratingValue": 4, "bestRating": 5, "worstRating": 1 }),
         "Recipe" => {
