@@ -10,8 +10,9 @@ use crate::text::words;
 const LONGEST: usize = 6;
 /// A phrase that names more pages than this names none.
 const MOST_PAGES: usize = 4;
-/// The share of a title's weight that a phrase must have to stand for it.
-const LEAST: f32 = 0.45;
+/// The share of a title's weight that a phrase must have to stand for it: with less it names something that the page has in
+/// common with others, such as `best practices` of a page on the best practices of annotating.
+const LEAST: f32 = 0.7;
 
 /// A word by what its inflections share. The lowest bit says that it means nothing alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +37,12 @@ impl Reader {
     #[must_use]
     pub fn new(language: &str) -> Self {
         Self { analyzer: Analyzer::new(language), known: HashMap::new() }
+    }
+
+    /// Whether the language has words that mean nothing alone, as far as is known.
+    #[must_use]
+    pub fn has_stops(&self) -> bool {
+        self.analyzer.has_stops()
     }
 
     /// The words of a text with where they stand in it.
@@ -118,6 +125,8 @@ pub struct Named {
     pub words: Range<usize>,
     /// How much of the page's name it is, 0 to 1.
     pub share: f32,
+    /// The number of the phrase, see [`number`].
+    pub phrase: u64,
 }
 
 impl Phrases {
@@ -145,13 +154,26 @@ impl Phrases {
                 if share < LEAST {
                     continue;
                 }
-                let pages = self.0.entry(hash(phrase)).or_default();
+                let pages = self.0.entry(number(phrase)).or_default();
                 match pages.iter_mut().find(|(one, _)| *one == page) {
                     Some((_, known)) => *known = known.max(share),
                     None => pages.push((page, share)),
                 }
             }
         }
+    }
+
+    /// The pages that a phrase names by its number.
+    #[must_use]
+    pub fn pages(&self, phrase: u64) -> &[(u32, f32)] {
+        self.0.get(&phrase).map_or(&[], Vec::as_slice)
+    }
+
+    /// The numbers of the phrases in a text that name pages, each once for each time it stands there.
+    pub fn spoken<'a>(&'a self, text: &'a [Code]) -> impl Iterator<Item = u64> + 'a {
+        let starts = (0..text.len()).filter(|at| !text[*at].is_stop());
+        let runs = starts.flat_map(|start| (start + 1..=text.len().min(start + LONGEST)).map(move |end| start..end));
+        runs.map(|run| number(&text[run])).filter(|phrase| self.0.contains_key(phrase))
     }
 
     /// The pages that a sentence names, each by its most telling phrase; `skip` says which runs of words may not be taken.
@@ -161,17 +183,14 @@ impl Phrases {
         for start in (0..sentence.len()).filter(|at| !sentence[*at].is_stop()) {
             for end in start + 1..=sentence.len().min(start + LONGEST) {
                 let words = start..end;
-                let Some(pages) = self.0.get(&hash(&sentence[words.clone()])) else { continue };
-                if sentence[end - 1].is_stop() || skip(&words) {
+                let phrase = number(&sentence[words.clone()]);
+                let Some(pages) = self.0.get(&phrase) else { continue };
+                if sentence[end - 1].is_stop() || pages.len() > MOST_PAGES || skip(&words) {
                     continue;
                 }
                 let best = pages.iter().map(|(_, share)| *share).fold(0.0, f32::max);
-                let alike = pages.iter().filter(|(_, share)| *share >= best);
-                if alike.clone().count() > MOST_PAGES {
-                    continue;
-                }
-                for (page, share) in alike {
-                    let named = Named { page: *page, words: words.clone(), share: *share };
+                for (page, share) in pages.iter().filter(|(_, share)| *share >= best) {
+                    let named = Named { page: *page, words: words.clone(), share: *share, phrase };
                     match found.iter_mut().find(|it| it.page == *page) {
                         Some(known) if known.share < *share => *known = named,
                         Some(_) => {}
@@ -184,7 +203,9 @@ impl Phrases {
     }
 }
 
-fn hash(phrase: &[Code]) -> u64 {
+/// What a phrase is known by.
+#[must_use]
+pub fn number(phrase: &[Code]) -> u64 {
     phrase
         .iter()
         .fold(0x9e37_79b9_7f4a_7c15, |hash: u64, code| (hash.rotate_left(5) ^ code.0).wrapping_mul(0x0100_0000_01b3))
@@ -206,9 +227,16 @@ pub fn likeness(a: &[Code], b: &[Code], rarity: &Rarity) -> f64 {
 }
 
 /// The part of each title that names its page: what stands between separators and is in many titles, such as the name of
-/// the shop, falls out.
+/// the shop, falls out. Of several parts the first names the page.
 #[must_use]
 pub fn own_titles<'t>(titles: &[&'t str]) -> Vec<&'t str> {
+    own_parts(titles).into_iter().zip(titles).map(|(parts, title)| parts.first().copied().unwrap_or(title)).collect()
+}
+
+/// All parts of each title that are in few titles: `weakref — Weak references` has two names. A title without one is a part
+/// of its own.
+#[must_use]
+pub fn own_parts<'t>(titles: &[&'t str]) -> Vec<Vec<&'t str>> {
     const APART: &[&str] = &[" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " « ", " • "];
     let cut = |title: &'t str| {
         let mut parts = vec![title];
@@ -226,9 +254,9 @@ pub fn own_titles<'t>(titles: &[&'t str]) -> Vec<&'t str> {
     }
     let many = (titles.len() / 10).max(2);
     let own = |title: &&'t str| {
-        let rare = cut(title).into_iter().filter(|part| holders.get(part).copied().unwrap_or(0) <= many);
-        // Of several parts the first names the page.
-        rare.into_iter().next().unwrap_or(title)
+        let mut parts = cut(title);
+        parts.retain(|part| holders.get(part).copied().unwrap_or(0) <= many);
+        if parts.is_empty() { vec![*title] } else { parts }
     };
     titles.iter().map(own).collect()
 }

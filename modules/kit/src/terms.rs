@@ -59,6 +59,12 @@ impl Analyzer {
         tokens.into_iter().filter(|token| only_stops || !token.stop).map(|token| token.stem).collect()
     }
 
+    /// Whether there is a list of words that say nothing alone.
+    #[must_use]
+    pub fn has_stops(&self) -> bool {
+        !self.stops.is_empty()
+    }
+
     /// One word.
     #[must_use]
     pub fn token(&self, word: &str) -> Token {

@@ -1,17 +1,21 @@
 //! Kept here: where a page could link to another: sentences of running text that name it, and how well they fit.
 
-use std::collections::{BTreeMap, HashSet};
+mod said;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use kit::bm25::fields::{Field, term};
-use kit::phrases::{Code, Phrases, likeness};
+use kit::phrases::{Code, Named, Phrases, likeness};
 use kit::sentence::sentences;
 use serde::{Deserialize, Serialize};
 
-use crate::everyday::only_telling;
 use crate::names::Called;
 use crate::node::{Name, Node};
 use crate::texts::Text;
+use crate::usage::{Usage, about};
+use crate::wording::{as_named, is_prose, stands_alone};
+use said::Said;
 
 /// Words of a sentence: fewer are a heading or a button, more are no sentence.
 const WORDS: Range<usize> = 6..70;
@@ -22,7 +26,10 @@ const SENTENCE: Field = Field { weight: 1.0, b: 0.4, average: 20.0 };
 const TITLE: Field = Field { weight: 0.5, b: 0.5, average: 8.0 };
 /// What a sentence keeps whose page is about something else.
 const FLOOR: f64 = 0.25;
-
+/// Pages that one page names whose texts are read, the best first.
+const TARGETS: usize = 40;
+/// Texts of targets that are kept in mind.
+const KEPT: usize = 400;
 /// A place for a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Candidate {
@@ -37,11 +44,27 @@ pub(crate) struct Candidate {
     pub(crate) relevance: f64,
 }
 
+/// The best place on a page for a link to one other.
+struct Place {
+    score: f64,
+    phrase: u64,
+    sentence: String,
+    anchor: String,
+}
+
+/// Reads a text.
+type Read<'a> = Box<dyn FnMut(&str) -> Option<Text> + 'a>;
+
 /// Finds places for links to some of the pages of a graph.
 pub(crate) struct Engine<'a> {
     nodes: &'a [Node],
+    names: &'a [Name],
+    usage: &'a Usage,
     called: Called,
     phrases: Phrases,
+    /// Reads the text of a page by its address.
+    text: Read<'a>,
+    targets: HashMap<u32, Option<Said>>,
     /// Pairs that need no link more.
     skip: HashSet<(u32, u32)>,
     /// The telling words of each name that a line may have; none looks at all lines.
@@ -49,29 +72,26 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// `targets` says which pages links are wanted for; of those, pages that search engines may show are. A name whose only
-    /// telling word is one of `common` names nothing.
+    /// `targets` says which pages links are wanted for; of those, pages that search engines may show are.
     pub(crate) fn new(
         nodes: &'a [Node],
-        names: &[Name],
+        names: &'a [Name],
         language: &str,
-        common: &HashSet<Code>,
+        usage: &'a Usage,
         skip: HashSet<(u32, u32)>,
         targets: impl Fn(u32) -> bool,
     ) -> Self {
         let called = Called::of(nodes, names, language);
-        let mut phrases = Phrases::default();
-        for (at, node) in (0_u32..).zip(nodes) {
-            // The home page is linked everywhere.
-            if node.is_sound() && node.depth != Some(0) && targets(at) {
-                for name in [&called.titles[at as usize], &called.headings[at as usize]] {
-                    if !only_telling(name).is_some_and(|at| common.contains(&name[at])) {
-                        phrases.add(at, name, &called.rarity);
-                    }
-                }
-            }
-        }
-        Self { nodes, called, phrases, skip, wanted: Vec::new() }
+        let phrases = called.phrases(nodes, targets);
+        let (text, targets): (Read<'a>, _) = (Box::new(|_| None), HashMap::new());
+        Self { nodes, names, usage, called, phrases, text, targets, skip, wanted: Vec::new() }
+    }
+
+    /// Compares the text of a page with that of the page that it names, and leaves out what is about something else. Without
+    /// this only names are compared.
+    pub(crate) fn reading(mut self, text: impl FnMut(&str) -> Option<Text> + 'a) -> Self {
+        self.text = Box::new(text);
+        self
     }
 
     /// Looks only at lines that may name what is called so: those with two telling words of a name, or with its only one.
@@ -106,45 +126,94 @@ impl<'a> Engine<'a> {
         if !self.nodes[source as usize].is_sound() {
             return Vec::new();
         }
-        let headings: HashSet<&str> = text.headings.lines().map(str::trim).collect();
+        let (headings, code): (HashSet<&str>, _) = (text.headings.lines().map(str::trim).collect(), text.code());
         let title = self.called.codes(&text.title);
-        let mut best: BTreeMap<u32, (f64, String, String)> = BTreeMap::new();
+        let mut best: BTreeMap<u32, Place> = BTreeMap::new();
         let lines: Vec<&str> = text.plain.lines().filter(|line| self.may_name(line)).collect();
-        for sentence in lines.into_iter().flat_map(sentences) {
+        for sentence in lines.into_iter().filter(|line| !code.contains(line.trim())).flat_map(sentences) {
             if sentence.len() > CHARACTERS || headings.contains(sentence.trim()) {
                 continue;
             }
             let places = self.called.places(sentence);
-            if !WORDS.contains(&places.len()) {
+            if !WORDS.contains(&places.len()) || (self.called.has_stops() && !is_prose(sentence, &places)) {
                 continue;
             }
             let codes: Vec<Code> = places.iter().map(|(code, _)| *code).collect();
             let linked = linked_words(sentence, &places, anchors);
-            let taken = |words: &Range<usize>| linked.iter().any(|it| it.start < words.end && words.start < it.end);
+            let taken = |words: &Range<usize>| {
+                linked.iter().any(|it| it.start < words.end && words.start < it.end)
+                    || !stands_alone(sentence, &places[words.clone()])
+            };
             for named in self.phrases.find(&codes, taken) {
                 if named.page == source || self.skip.contains(&(source, named.page)) {
                     continue;
                 }
                 let score = self.score(named.page, &codes, &title) * f64::from(named.share);
-                let known = best.get(&named.page).map_or(0.0, |it| it.0);
-                if score > known {
+                if best.get(&named.page).is_none_or(|it| score > it.score) && self.is_named(&named, sentence, &places) {
                     let anchor = &sentence[places[named.words.start].1.start..places[named.words.end - 1].1.end];
-                    best.insert(named.page, (score, sentence.to_owned(), anchor.to_owned()));
+                    let (phrase, sentence, anchor) = (named.phrase, sentence.to_owned(), anchor.to_owned());
+                    best.insert(named.page, Place { score, phrase, sentence, anchor });
                 }
             }
         }
+        self.alike(source, &text.plain, best)
+    }
+
+    /// Whether the page is called as the sentence says, and those words stand for it on this website.
+    fn is_named(&mut self, named: &Named, sentence: &str, places: &[(Code, Range<usize>)]) -> bool {
+        let found: Vec<(Code, &str)> =
+            places[named.words.clone()].iter().map(|(code, at)| (*code, &sentence[at.clone()])).collect();
+        let single = found.iter().filter(|(code, _)| !code.is_stop()).count() == 1;
+        if !self.usage.names(named.phrase, named.page, single) {
+            return false;
+        }
+        let name = &self.names[named.page as usize];
+        let mut known = Vec::new();
+        for text in [name.title.as_str(), &name.h1] {
+            known.extend(self.called.places(text).into_iter().map(|(code, at)| (code, &text[at])));
+        }
+        as_named(&known, &found, single)
+    }
+
+    /// The places whose page is about what the target is about, the best first.
+    fn alike(&mut self, source: u32, plain: &str, best: BTreeMap<u32, Place>) -> Vec<Candidate> {
         if best.is_empty() {
             return Vec::new();
         }
-        let whole = self.called.codes(&text.plain);
-        let found = best.into_iter().map(|(target, (score, sentence, anchor))| {
-            let alike = likeness(&whole, &self.called.words[target as usize], &self.called.rarity);
-            let relevance = score * (FLOOR + (1.0 - FLOOR) * alike);
-            Candidate { source, target, sentence, anchor, relevance }
-        });
-        let mut found: Vec<Candidate> = found.collect();
+        let mut best: Vec<(u32, Place)> = best.into_iter().collect();
+        best.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
+        best.truncate(TARGETS);
+        let whole = self.called.codes(about(plain));
+        let said = Said::of(&whole, &self.phrases, self.usage);
+        let mut found = Vec::new();
+        for (target, place) in best {
+            self.look_up(target);
+            let alike = match self.targets.get(&target).and_then(Option::as_ref) {
+                None => Some(likeness(&whole, &self.called.words[target as usize], &self.called.rarity)),
+                Some(it) if !it.is_about(place.phrase, &said) => None,
+                Some(it) => self.usage.alike(&said.about, &it.about),
+            };
+            if let Some(alike) = alike {
+                let relevance = place.score * (FLOOR + (1.0 - FLOOR) * alike);
+                let Place { sentence, anchor, .. } = place;
+                found.push(Candidate { source, target, sentence, anchor, relevance });
+            }
+        }
         found.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(a.target.cmp(&b.target)));
         found
+    }
+
+    fn look_up(&mut self, target: u32) {
+        if self.targets.contains_key(&target) {
+            return;
+        }
+        if self.targets.len() >= KEPT {
+            self.targets.clear();
+        }
+        let text = (self.text)(&self.nodes[target as usize].url);
+        let codes = text.map(|text| self.called.codes(about(&text.plain)));
+        let said = codes.map(|codes| Said::of(&codes, &self.phrases, self.usage));
+        self.targets.insert(target, said);
     }
 
     /// BM25F of a sentence and its page's title for the name of a page, as a share of what the name could give.

@@ -8,7 +8,6 @@ mod broken;
 mod build;
 mod depth;
 mod engine;
-mod everyday;
 mod leak;
 mod names;
 mod node;
@@ -21,6 +20,8 @@ mod summary;
 mod texts;
 #[cfg(test)]
 mod trial;
+mod usage;
+mod wording;
 
 sdk::module! {
     operations: [

@@ -173,7 +173,7 @@ pub(crate) fn write_pages(cx: &Cx, graph: &str, nodes: &[Node]) -> Result<()> {
     Ok(())
 }
 
-/// The blob of a part of a graph: `pages`, `names`, `links`, `anchors` or `common`.
+/// The blob of a part of a graph: `pages`, `names`, `links`, `anchors`, `speakers` or `usage`.
 pub(crate) fn blob(graph: &str, what: &str, part: u32) -> String {
     format!("graph/{graph}/{what}/{part}")
 }
@@ -218,6 +218,11 @@ pub(crate) fn names(cx: &Cx, graph: &Stored<Graph>) -> Result<Vec<Name>> {
 /// The texts of links.
 pub(crate) fn anchors(cx: &Cx, graph: &Stored<Graph>) -> Result<Vec<Anchor>> {
     parts(cx, graph.id.as_str(), "anchors", graph.anchor_parts)
+}
+
+/// In the running text of how many pages each of the texts of links stands, in the order of [`anchors`].
+pub(crate) fn speakers(cx: &Cx, graph: &Stored<Graph>) -> Result<Vec<u32>> {
+    parts(cx, graph.id.as_str(), "speakers", graph.anchor_parts)
 }
 
 /// The links of a graph, as they stand.

@@ -1,5 +1,7 @@
 //! Kept here: the texts of crawled pages, as the crawl kept them, and its search index.
 
+use std::collections::HashSet;
+
 use kit::crawled::{PageRecord, page_id};
 use kit::inverted::{Segment, Terms};
 use sdk::prelude::*;
@@ -23,6 +25,21 @@ pub(crate) struct Text {
     pub(crate) headings: String,
     /// The main text.
     pub(crate) plain: String,
+    /// The main text as Markdown.
+    pub(crate) markdown: String,
+}
+
+impl Text {
+    /// The lines of its blocks of code, without the white space around them: nobody links there.
+    pub(crate) fn code(&self) -> HashSet<&str> {
+        let mut inside = false;
+        let lines = self.markdown.lines().map(str::trim).filter(|line| {
+            let fence = line.starts_with("```");
+            inside ^= fence;
+            inside && !fence
+        });
+        lines.collect()
+    }
 }
 
 /// Where the crawl keeps its packs of texts.
@@ -85,6 +102,31 @@ pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<T
     }
     scored.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
     Some(scored.into_iter().take(most).filter_map(|(segment, text, _)| placed(cx, run, segment, text)).collect())
+}
+
+/// So many texts of a crawl at most, each once, in an order of which every beginning is spread over the whole. Those of
+/// 200,000 bytes and more are left out.
+pub(crate) fn evenly<'a>(
+    cx: &'a Cx,
+    run: &'a str,
+    segments: &'a [u32],
+    most: usize,
+) -> impl Iterator<Item = Text> + 'a {
+    /// The golden ratio: no step is further from every fraction.
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let all: u32 = segments.iter().sum();
+    let mut known = HashSet::new();
+    let spread = (0..most as u64).map(move |nth| ((u128::from(nth.wrapping_mul(STEP)) * u128::from(all)) >> 64) as u32);
+    spread.filter(move |it| all > 0 && known.insert(*it)).filter_map(move |nth| {
+        let mut text = nth;
+        for (segment, texts) in segments.iter().enumerate() {
+            if text < *texts {
+                return placed(cx, run, segment, text);
+            }
+            text -= texts;
+        }
+        None
+    })
 }
 
 /// A text by its number in a segment of the index.

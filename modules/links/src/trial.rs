@@ -98,7 +98,7 @@ impl<'a> Crawl<'a> {
         });
         let plain = html.split("<main>").nth(1).unwrap_or_default().replace("</main>", "");
         let headings = facts.headings.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n");
-        let text = Text { url: url.clone(), title, headings, plain: without_tags(&plain) };
+        let text = Text { url: url.clone(), title, headings, plain: without_tags(&plain), ..Text::default() };
         let line = sdk::serde_json::to_vec(&text).unwrap();
         let number = |value: usize| u32::try_from(value).unwrap();
         let at = TextAt { pack: 0, offset: number(self.pack.len()), length: number(line.len()) };

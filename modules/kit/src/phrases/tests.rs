@@ -31,7 +31,8 @@ fn found(sentence: &str) -> Vec<(u32, String)> {
 
 #[test]
 fn a_page_is_named_by_the_words_of_its_title_in_any_inflection_as_they_stand() {
-    assert_eq!(found("Read about cleaning a brass lamp, then polish."), [(0, "brass lamp".to_owned())]);
+    assert_eq!(found("Read about cleaning brass lamps, then polish."), [(0, "cleaning brass lamps".to_owned())]);
+    assert!(found("A brass lamp stands on my desk.").is_empty(), "a part of a name names something else");
     assert_eq!(found("See our pricing for more."), [(2, "pricing".to_owned())]);
     assert_eq!(found("Good \"desk lamps for reading\" are rare."), [(1, "desk lamps for reading".to_owned())]);
     assert!(found("Lamps are lamps, and of the for.").is_empty(), "one common word names nobody");
@@ -46,12 +47,26 @@ fn what_may_not_be_taken_is_not_and_pages_alike_are_both_named() {
 }
 
 #[test]
+fn what_more_than_four_pages_are_called_names_none_of_them() {
+    let mut reader = Reader::new("en");
+    let names: Vec<Vec<Code>> = (1..7).map(|year| reader.codes(&format!("What changed in year {year}"))).collect();
+    let (mut rarity, mut phrases) = (Rarity::default(), Phrases::default());
+    names.iter().for_each(|name| rarity.add(name));
+    names.iter().enumerate().for_each(|(page, name)| phrases.add(page as u32, name, &rarity));
+    let said = reader.codes("See what changed in year 2 of our work");
+    assert_eq!((phrases.find(&said, |_| false), phrases.spoken(&said).count()), (vec![], 1));
+    assert_eq!(phrases.pages(number(&reader.codes("changed in year"))).len(), 6);
+}
+
+#[test]
 fn the_name_of_the_shop_is_no_part_of_a_title_and_a_title_of_nothing_else_stays() {
     assert_eq!(
         own_titles(&["Lamps - Shop", "Desks - Shop", "Chairs - Shop", "Shop"])[..],
         ["Lamps", "Desks", "Chairs", "Shop"]
     );
     assert_eq!(own_titles(&["A | B"]), ["A"]);
+    let parts = own_parts(&["weakref — Weak references | Docs", "copy — Copies | Docs", "pprint | Docs", "Docs"]);
+    assert_eq!(parts, [vec!["weakref", "Weak references"], vec!["copy", "Copies"], vec!["pprint"], vec!["Docs"]]);
 }
 
 #[test]

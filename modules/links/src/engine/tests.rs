@@ -30,7 +30,8 @@ fn text(plain: &str) -> Text {
 
 fn found(plain: &str, anchors: &[&str], skip: &[(u32, u32)]) -> Vec<(u32, String)> {
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), skip.iter().copied().collect(), |_| true);
+    let usage = Usage::default();
+    let mut engine = Engine::new(&nodes, &names, "en", &usage, skip.iter().copied().collect(), |_| true);
     let anchors: Vec<String> = anchors.iter().map(|it| (*it).to_owned()).collect();
     engine.candidates(0, &text(plain), &anchors).into_iter().map(|it| (it.target, it.anchor)).collect()
 }
@@ -50,7 +51,8 @@ fn a_sentence_that_names_a_page_is_a_place_for_a_link_to_it() {
 fn the_sentence_that_says_most_of_the_page_is_quoted() {
     let plain = "Some say that brass lamps shine for many years in halls. A word on cleaning brass lamps with salt and patience.";
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), HashSet::new(), |target| target == 1);
+    let usage = Usage::default();
+    let mut engine = Engine::new(&nodes, &names, "en", &usage, HashSet::new(), |target| target == 1);
     let found = engine.candidates(0, &text(plain), &[]);
     assert_eq!(found.len(), 1);
     assert!(found[0].sentence.starts_with("A word on cleaning"), "{found:?}");
@@ -82,6 +84,9 @@ fn an_anchor_always_stands_literally_in_its_sentence_and_the_sentence_in_the_tex
         ")",
         "“brass",
         "lamps”,",
+        "cleaning brass lamps",
+        "reading light guide",
+        "the care of an oak desk care",
         "—",
         "e.g.",
         "lamp’s",
@@ -90,7 +95,8 @@ fn an_anchor_always_stands_literally_in_its_sentence_and_the_sentence_in_the_tex
         "x",
     ];
     let (nodes, names) = nodes();
-    let mut engine = Engine::new(&nodes, &names, "en", &HashSet::new(), HashSet::new(), |_| true);
+    let usage = Usage::default();
+    let mut engine = Engine::new(&nodes, &names, "en", &usage, HashSet::new(), |_| true);
     let mut chance = Chance::new(11);
     let mut count = 0;
     for _ in 0..600 {
@@ -115,7 +121,8 @@ fn both(title: &str, language: &str, line: &str) -> [Vec<Candidate>; 2] {
     names[1] = Name { title: title.to_owned(), h1: title.to_owned(), leads: None };
     let filler = "Nothing in these words says what anybody would look for here today.\n".repeat(40);
     let page = text(&format!("{filler}{line}\n{filler}"));
-    let engine = || Engine::new(&nodes, &names, language, &HashSet::new(), HashSet::new(), |target| target == 1);
+    let usage = Usage::default();
+    let engine = || Engine::new(&nodes, &names, language, &usage, HashSet::new(), |target| target == 1);
     [engine().looking_for(&[title]).candidates(0, &page, &[]), engine().candidates(0, &page, &[])]
 }
 
@@ -123,10 +130,10 @@ fn both(title: &str, language: &str, line: &str) -> [Vec<Candidate>; 2] {
 fn whoever_looks_for_one_page_finds_what_whoever_reads_every_line_finds() {
     for (title, language, line) in [
         ("Cleaning brass lamps", "en", "We wrote down what we know of cleaning brass lamps at home."),
-        ("Cleaning brass lamps", "en", "He told us that he CLEANED BRASS lamps with salt and much patience."),
-        ("Lamp possibilities", "en", "There is more than one lamp possibility in a room of this kind."),
+        ("Cleaning brass lamps", "en", "He told us that CLEANING BRASS lamps takes salt and much patience."),
+        ("Lamp possibilities", "en", "There are more lamp possibilities than one in a room of this kind."),
         ("Küchen planen", "de", "Wir haben lange überlegt, wie man Küchen planen kann, ohne zu streiten."),
-        ("Große Häuser", "de", "Wer ein großes Haus hat, braucht am Abend auch mehr als eine Lampe."),
+        ("Große Häuser", "de", "Wer in großen Häusern wohnt, braucht am Abend auch mehr als eine Lampe."),
     ] {
         let [looked_for, read] = both(title, language, line);
         assert_eq!((looked_for.len(), &looked_for), (1, &read), "{title}: {line}");
@@ -134,4 +141,17 @@ fn whoever_looks_for_one_page_finds_what_whoever_reads_every_line_finds() {
     let [looked_for, read] =
         both("Cleaning brass lamps", "en", "A lamp of brass is not what we speak of today, my friends.");
     assert_eq!((looked_for, read), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_page_is_about_what_its_text_says_more_often_than_in_passing_and_than_the_other_text() {
+    let said = |times: usize, words: usize| Said { words, says: [(1, times)].into(), ..Said::default() };
+    let about = |target: (usize, usize), source: (usize, usize)| {
+        said(target.0, target.1).is_about(1, &said(source.0, source.1))
+    };
+    assert!(about((4, 1_500), (1, 2_000)));
+    assert!(!about((1, 1_500), (1, 2_000)), "once in a long text is in passing");
+    assert!(!about((2, 2_500), (1, 4_000)), "so is twice in a longer one");
+    assert!(!about((4, 1_500), (20, 2_000)), "the other text is about it");
+    assert!(about((0, 200), (1, 2_000)), "a short page is called so");
 }

@@ -8,11 +8,11 @@ use sdk::prelude::*;
 
 use crate::basis::{self, Basis};
 use crate::engine::{Candidate, Engine, rank};
-use crate::everyday;
 use crate::node;
 use crate::stored::Site;
 use crate::summary::short;
 use crate::texts::{self, Text};
+use crate::usage::Usage;
 
 /// Pages that are read for links to one page: those that answer its name best.
 const READ: usize = 60;
@@ -104,7 +104,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         return Err(Fault::not_found("page_not_found", message).at("/url"));
     };
     basis::readable(&graph).map_err(|fault| fault.at("/site_id"))?;
-    let (names, common) = (node::names(cx, &graph)?, everyday::read(cx, &graph)?);
+    let (names, usage) = (node::names(cx, &graph)?, Usage::read(cx, &graph)?);
+    let read = |url: &str| texts::of(cx, &graph.run_ref, url);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
@@ -118,10 +119,10 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
             None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
             Some(texts) => {
                 let engine =
-                    Engine::new(&nodes, &names, &graph.language, &common, skip.clone(), |target| target == page);
+                    Engine::new(&nodes, &names, &graph.language, &usage, skip.clone(), |target| target == page);
                 let titles: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
                 let own = [own_titles(&titles)[page as usize], &names[page as usize].h1];
-                let mut engine = engine.looking_for(&own);
+                let mut engine = engine.reading(read).looking_for(&own);
                 let mut naming: Vec<(f64, u32, Text)> = Vec::new();
                 for text in texts {
                     let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
@@ -141,7 +142,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
         match texts::of(cx, &graph.run_ref, &nodes[page as usize].url) {
             None => degraded.push("sentences of this page: the crawl kept no text of it".to_owned()),
             Some(text) => {
-                let mut engine = Engine::new(&nodes, &names, &graph.language, &common, skip, |_| true);
+                let mut engine = Engine::new(&nodes, &names, &graph.language, &usage, skip, |_| true).reading(read);
                 found.extend(engine.candidates(page, &text, &super::anchors(cx, &graph, &text.url)?));
             }
         }

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::basis;
 use crate::engine::{Candidate, Engine};
-use crate::everyday;
 use crate::node;
 use crate::stored::{Graph, Run, Stand};
 use crate::texts;
+use crate::usage::Usage;
 
 /// A step that has run so long hands over, in milliseconds; the host allows 60,000.
 const LONG: u64 = 20_000;
@@ -159,7 +159,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     let packs = cx.records::<Run>().get(&Id::new(graph.run_ref.as_str()))?.0.packs;
     let nodes = node::pages(cx, &graph)?;
     let numbers = node::by_url(&nodes);
-    let (names, common) = (node::names(cx, &graph)?, everyday::read(cx, &graph)?);
+    let (names, usage) = (node::names(cx, &graph)?, Usage::read(cx, &graph)?);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let decided = [Stand::Rejected, Stand::Approved, Stand::Applied];
     for (source, target) in decided.into_iter().flat_map(|stand| choose::pairs(cx, &graph.site_id, stand)) {
@@ -174,7 +174,8 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         .map(|at| nodes[at as usize].alias.unwrap_or(at))
         .collect();
     let wants = |target: u32| work.targets.is_empty() || wanted.contains(&target);
-    let mut engine = Engine::new(&nodes, &names, &graph.language, &common, skip, wants);
+    let mut engine = Engine::new(&nodes, &names, &graph.language, &usage, skip, wants)
+        .reading(|url| texts::of(cx, &graph.run_ref, url));
     let (mut found, before): (Vec<Candidate>, u32) = (Vec::new(), state.pages);
     while state.pack < packs && state.pages - before < PAGES && cx.elapsed() < LONG {
         for text in texts::pack(cx, &graph.run_ref, state.pack) {

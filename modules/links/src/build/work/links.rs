@@ -28,9 +28,20 @@ struct Group {
     target: String,
     internal: bool,
     places: BTreeMap<u32, Where>,
-    texts: HashMap<String, (u32, u32, u32)>,
+    texts: HashMap<String, Said>,
     links: u32,
     sources: Vec<Source>,
+}
+
+/// A text of links to one target.
+struct Said {
+    links: u32,
+    in_text: u32,
+    /// The first page with it.
+    source: u32,
+    /// Pages with it in their running text, and the last of them: the links of a page stand together.
+    pages: u32,
+    last: Option<u32>,
 }
 
 /// What a step collects.
@@ -42,6 +53,7 @@ struct Collected<'a> {
     numbers: HashMap<&'a str, u32>,
     incoming: Vec<Incoming>,
     anchors: Vec<Anchor>,
+    speakers: Vec<u32>,
     asked: usize,
     broken: u32,
 }
@@ -57,6 +69,7 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
         numbers: node::by_url(&nodes),
         incoming: Vec::new(),
         anchors: Vec::new(),
+        speakers: Vec::new(),
         asked: 0,
         broken: graph.broken,
     };
@@ -82,7 +95,7 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
     }
     // What more links lead to the same target comes into another part; those that read put the parts together.
     collected.close(group)?;
-    let Collected { incoming, anchors, broken, .. } = collected;
+    let Collected { incoming, anchors, speakers, broken, .. } = collected;
     state.links += read;
     graph.it.broken = broken;
     if broken == BROKEN && graph.degraded.is_empty() {
@@ -90,6 +103,7 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
     }
     graph.it.bytes += node::write(cx, &node::blob(graph.id.as_str(), "links", graph.link_parts), &incoming)?;
     node::write(cx, &node::blob(graph.id.as_str(), "anchors", graph.anchor_parts), &anchors)?;
+    node::write(cx, &node::blob(graph.id.as_str(), "speakers", graph.anchor_parts), &speakers)?;
     graph.it.link_parts += 1;
     graph.it.anchor_parts += 1;
     Ok(())
@@ -102,9 +116,12 @@ impl Collected<'_> {
         group.links += 1;
         group.places.entry(from).or_default().add(link.placement, followed);
         let in_text = u32::from(link.placement == kit::page::Placement::Main);
-        let text = group.texts.entry(link.anchor.clone()).or_insert((0, 0, from));
-        text.0 += 1;
-        text.1 += in_text;
+        let none = Said { links: 0, in_text: 0, source: from, pages: 0, last: None };
+        let text = group.texts.entry(link.anchor.clone()).or_insert(none);
+        (text.links, text.in_text) = (text.links + 1, text.in_text + in_text);
+        if in_text > 0 && text.last != Some(from) {
+            (text.pages, text.last) = (text.pages + 1, Some(from));
+        }
         if group.sources.len() < SOURCES && group.sources.last().is_none_or(|last| last.url != link.source) {
             let placement = link.placement.word().to_owned();
             group.sources.push(Source { url: link.source, anchor: link.anchor, placement });
@@ -126,14 +143,12 @@ impl Collected<'_> {
         });
         self.incoming.push(Incoming { to, from: from.collect() });
         let mut texts: Vec<_> = group.texts.iter().collect();
-        texts.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
-        self.anchors.extend(texts.into_iter().take(TEXTS).map(|(text, (links, in_text, source))| Anchor {
-            target: to,
-            text: text.clone(),
-            links: *links,
-            in_text: *in_text,
-            source: *source,
-        }));
+        texts.sort_by(|a, b| b.1.links.cmp(&a.1.links).then(a.0.cmp(b.0)));
+        for (text, said) in texts.into_iter().take(TEXTS) {
+            let Said { links, in_text, source, pages, .. } = *said;
+            self.anchors.push(Anchor { target: to, text: text.clone(), links, in_text, source });
+            self.speakers.push(pages);
+        }
         let node = &self.nodes[to as usize];
         if node.state == State::Failing {
             return self.keep(group, Scope::Internal, node.status, None);

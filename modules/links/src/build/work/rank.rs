@@ -7,7 +7,7 @@ use super::{Checkpoint, Phase};
 use crate::build::REST;
 use crate::node::{self, Node, Own};
 use crate::stored::Graph;
-use crate::{everyday, leak, silo, summary};
+use crate::{leak, silo, summary, usage};
 
 /// Redirects in a row that are followed.
 const HOPS: usize = 10;
@@ -103,7 +103,7 @@ pub(super) fn numbers(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint
     node::write_pages(cx, graph.id.as_str(), &nodes)?;
     let groups = silo::Groups::of(cx, &graph.site_id, &nodes);
     let names = node::names(cx, graph)?;
-    everyday::find(cx, graph, &names)?;
+    usage::find(cx, graph, &nodes, &names)?;
     graph.it.leaks = Some(leak::measure(&nodes, &links, graph.weight));
     graph.it.matrix = Some(silo::matrix(&groups, &nodes, &names, &own, &graph.language));
     let home = home.map(|home| own.pages[home as usize]);

@@ -1,0 +1,231 @@
+//! Kept here: how a website speaks: which words stand in how many of its texts, how often it says what pages are called and
+//! links it, and what an average text of it is like. Some hundred texts, taken evenly, tell.
+
+use std::collections::{HashMap, HashSet};
+
+use kit::phrases::{Code, Phrases, number};
+use sdk::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::names::Called;
+use crate::node::{self, Name, Node};
+use crate::stored::{Graph, Indexed};
+use crate::texts;
+
+/// Texts that are read.
+const SAMPLE: usize = 400;
+/// Bytes of them.
+const BYTES: usize = 6 << 20;
+/// Texts from which on shares of them say something.
+const ENOUGH: u32 = 50;
+/// Bytes of a text that say what it is about.
+const ABOUT: usize = 60_000;
+/// Words that are kept, those that most texts hold: what is in one text alone is rare.
+const WORDS: usize = 20_000;
+/// What more than one of so many texts say names no page, such as `time` where every page speaks of time.
+const SHARE: u32 = 12;
+/// In a handful of texts a phrase may stand by chance.
+const FEW: u32 = 4;
+/// Pages whose links say what a phrase stands for.
+const TELLING: u32 = 3;
+/// A website that links one of so many names somewhere is fond of links: what it does not link says something too.
+const FOND: usize = 5;
+/// What one of so many texts say and none links was passed over there.
+const PASSED: u32 = 30;
+/// The share of the texts which say a word that alone names a page that link it there. Where fewer do, the word mostly means
+/// another thing, such as `queue`.
+const LINKED: f64 = 0.4;
+/// How much more alike than two pages by chance a page is to one that it should link to.
+const ALIKE: f64 = 1.8;
+
+/// What is kept with a graph.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Kept {
+    /// Texts that were read.
+    read: u32,
+    /// Texts that there are.
+    texts: u32,
+    /// Words, in how many of the texts that were read.
+    words: Vec<(u64, u32)>,
+    /// Phrases that name pages, in how many of them.
+    phrases: Vec<(u64, u32)>,
+    /// Phrases that name pages, with the pages that they lead to as links in running text, and on how many pages they do.
+    links: Vec<(u64, Vec<(u32, u32)>)>,
+    /// Whether the website links what pages are called.
+    fond: bool,
+    /// The mean of all texts as vectors.
+    average: Vec<(u64, f32)>,
+}
+
+/// What a text is about: its words by how much they tell, of length 1.
+pub(crate) type Profile = HashMap<Code, f64>;
+
+/// How a website speaks. Of one whose texts are not known nothing is held against a name.
+#[derive(Debug, Default)]
+pub(crate) struct Usage {
+    read: u32,
+    texts: u32,
+    fond: bool,
+    words: HashMap<Code, u32>,
+    phrases: HashMap<u64, u32>,
+    links: HashMap<u64, Vec<(u32, u32)>>,
+    average: Profile,
+}
+
+impl Usage {
+    /// What was found when the graph was built; nothing for graphs that are older than this.
+    pub(crate) fn read(cx: &Cx, graph: &Stored<Graph>) -> Result<Self> {
+        let kept: Option<Kept> = node::read(cx, &node::blob(graph.id.as_str(), "usage", 0))?.into_iter().next();
+        Ok(kept.map(Self::of).unwrap_or_default())
+    }
+
+    fn of(kept: Kept) -> Self {
+        Self {
+            read: kept.read,
+            texts: kept.texts,
+            fond: kept.fond,
+            words: kept.words.into_iter().map(|(word, texts)| (Code(word), texts)).collect(),
+            phrases: kept.phrases.into_iter().collect(),
+            links: kept.links.into_iter().collect(),
+            average: kept.average.into_iter().map(|(word, weight)| (Code(word), f64::from(weight))).collect(),
+        }
+    }
+
+    /// Whether a phrase of a page's name stands for that page where it is said: it is not said everywhere, and a website that
+    /// is fond of links neither links it to other pages nor passes it over. A single word it links most of the time.
+    pub(crate) fn names(&self, phrase: u64, page: u32, single: bool) -> bool {
+        let said = self.phrases.get(&phrase).copied().unwrap_or(0);
+        let links = self.links.get(&phrase).map_or(&[][..], Vec::as_slice);
+        let all: u32 = links.iter().map(|(_, links)| links).sum();
+        let own: u32 = links.iter().filter(|(to, _)| *to == page).map(|(_, links)| links).sum();
+        if self.is_everywhere(said) || (all >= TELLING && own * 2 < all) {
+            return false;
+        }
+        if !self.fond || said <= FEW {
+            return true;
+        }
+        let texts = f64::from(said) * f64::from(self.texts) / f64::from(self.read.max(1));
+        if single { f64::from(own) >= LINKED * texts } else { own > 0 || said <= self.read / PASSED }
+    }
+
+    const fn is_everywhere(&self, said: u32) -> bool {
+        said > FEW && said > self.read / SHARE
+    }
+
+    /// What a text is about.
+    pub(crate) fn profile(&self, words: &[Code]) -> Profile {
+        let mut times: HashMap<Code, f64> = HashMap::new();
+        words.iter().filter(|code| !code.is_stop()).for_each(|code| *times.entry(*code).or_default() += 1.0);
+        for (code, weight) in &mut times {
+            *weight = (1.0 + weight.ln()) * self.weight(*code);
+        }
+        let length = times.values().map(|it| it * it).sum::<f64>().sqrt();
+        times.values_mut().for_each(|weight| *weight /= length.max(f64::MIN_POSITIVE));
+        times
+    }
+
+    fn weight(&self, code: Code) -> f64 {
+        let (all, holders) = (f64::from(self.read), f64::from(self.words.get(&code).copied().unwrap_or(1)));
+        (1.0 + (all - holders + 0.5) / (holders + 0.5)).ln()
+    }
+
+    /// How alike two texts are, 0 to 1; none when they are no more alike than two texts by chance.
+    pub(crate) fn alike(&self, a: &Profile, b: &Profile) -> Option<f64> {
+        let alike = cosine(a, b);
+        let by_chance = (cosine(a, &self.average) * cosine(b, &self.average)).sqrt();
+        (self.read < ENOUGH || alike >= ALIKE * by_chance).then_some(alike.min(1.0))
+    }
+}
+
+/// The part of a text that says what it is about.
+pub(crate) fn about(text: &str) -> &str {
+    kit::text::clip(text, ABOUT)
+}
+
+fn cosine(a: &Profile, b: &Profile) -> f64 {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    few.iter().filter_map(|(code, weight)| Some(weight * many.get(code)?)).sum()
+}
+
+/// Reads how the website of a graph speaks, and keeps it with the graph. A crawl without an index has nothing of it.
+pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name]) -> Result<()> {
+    let Some(indexed) = cx.records::<Indexed>().find(&Id::new(&graph.run_ref)) else { return Ok(()) };
+    let texts: u32 = indexed.segments.iter().sum();
+    let mut called = Called::of(nodes, names, &graph.language);
+    let phrases = called.phrases(nodes, |_| true);
+    let mut read: Vec<Vec<Code>> = Vec::new();
+    let mut bytes = 0;
+    for text in texts::evenly(cx, &graph.run_ref, &indexed.segments, SAMPLE) {
+        bytes += text.plain.len();
+        read.push(called.codes(&text.title).into_iter().chain(called.codes(about(&text.plain))).collect());
+        if bytes > BYTES {
+            break;
+        }
+    }
+    let (mut words, mut spoken): (HashMap<Code, u32>, HashMap<u64, u32>) = (HashMap::new(), HashMap::new());
+    for text in &read {
+        let different: HashSet<Code> = text.iter().copied().filter(|code| !code.is_stop()).collect();
+        different.into_iter().for_each(|code| *words.entry(code).or_default() += 1);
+        let different: HashSet<u64> = phrases.spoken(text).collect();
+        different.into_iter().for_each(|phrase| *spoken.entry(phrase).or_default() += 1);
+    }
+    let mut usage = Usage { read: u32::try_from(read.len()).unwrap_or(u32::MAX), texts, words, ..Usage::default() };
+    let mut average: HashMap<Code, f64> = HashMap::new();
+    for text in &read {
+        usage.profile(text).into_iter().for_each(|(code, weight)| *average.entry(code).or_default() += weight);
+    }
+    average.values_mut().for_each(|weight| *weight /= f64::from(usage.read.max(1)));
+    usage.links = linked(cx, graph, names, &mut called, &phrases)?;
+    let kept = keep(usage, &spoken, &phrases, average);
+    node::write(cx, &node::blob(graph.id.as_str(), "usage", 0), &[kept])?;
+    Ok(())
+}
+
+/// What phrases that name pages lead to as links in running text. Links that say a whole title are left out: lists of
+/// contents do.
+fn linked(
+    cx: &Cx,
+    graph: &Stored<Graph>,
+    names: &[Name],
+    called: &mut Called,
+    phrases: &Phrases,
+) -> Result<HashMap<u64, Vec<(u32, u32)>>> {
+    let mut links: HashMap<u64, Vec<(u32, u32)>> = HashMap::new();
+    let anchors = node::anchors(cx, graph)?.into_iter().zip(node::speakers(cx, graph)?);
+    for (anchor, pages) in anchors.filter(|(_, pages)| *pages > 0) {
+        let Some(name) = names.get(anchor.target as usize) else { continue };
+        let phrase = number(&called.codes(&anchor.text));
+        if anchor.text != name.title && anchor.text != name.h1 && !phrases.pages(phrase).is_empty() {
+            links.entry(phrase).or_default().push((anchor.target, pages));
+        }
+    }
+    Ok(links)
+}
+
+fn keep(usage: Usage, spoken: &HashMap<u64, u32>, phrases: &Phrases, average: HashMap<Code, f64>) -> Kept {
+    let names: Vec<u64> = spoken
+        .iter()
+        .filter(|(_, said)| **said > FEW && !usage.is_everywhere(**said))
+        .map(|(phrase, _)| *phrase)
+        .collect();
+    let links = |phrase: &&u64| {
+        let pages = phrases.pages(**phrase);
+        usage.links.get(*phrase).into_iter().flatten().any(|(to, _)| pages.iter().any(|(page, _)| page == to))
+    };
+    let fond = !names.is_empty() && names.iter().filter(links).count() * FOND >= names.len();
+    let mut words: Vec<(u64, u32)> = usage.words.into_iter().map(|(code, texts)| (code.0, texts)).collect();
+    words.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    words.truncate(WORDS);
+    let mut phrases: Vec<(u64, u32)> = spoken.iter().map(|(phrase, texts)| (*phrase, *texts)).collect();
+    phrases.sort_unstable();
+    let mut to: Vec<(u64, Vec<(u32, u32)>)> = usage.links.into_iter().collect();
+    to.sort_unstable();
+    #[expect(clippy::cast_possible_truncation, reason = "a weight from 0 to 1")]
+    let mut average: Vec<(u64, f32)> = average.into_iter().map(|(code, weight)| (code.0, weight as f32)).collect();
+    average.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    average.truncate(WORDS);
+    Kept { read: usage.read, texts: usage.texts, words, phrases, links: to, fond, average }
+}
+
+#[cfg(test)]
+mod tests;

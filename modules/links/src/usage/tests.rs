@@ -1,0 +1,54 @@
+//! What `usage` promises: which phrases a website takes for the name of a page, and which texts are about the same.
+
+use kit::phrases::Reader;
+
+use super::*;
+
+const PAGE: u32 = 7;
+
+/// A website of 400 texts, a phrase that so many say, and the links that it makes of it to the page and to another.
+fn names(said: u32, own: u32, other: u32, single: bool, fond: bool) -> bool {
+    let links = vec![(1, vec![(PAGE, own), (9, other)])];
+    let kept = Kept { read: 400, texts: 400, phrases: vec![(1, said)], links, fond, ..Kept::default() };
+    Usage::of(kept).names(1, PAGE, single)
+}
+
+#[test]
+fn what_every_twelfth_text_says_names_no_page_nor_does_what_leads_to_another_page() {
+    assert!(names(33, 1, 0, false, false) && !names(34, 1, 0, false, false));
+    assert!(names(20, 2, 2, false, false) && !names(20, 2, 3, false, false));
+    assert!(names(20, 0, 2, false, false), "two links may be a mistake");
+}
+
+#[test]
+fn a_website_that_is_fond_of_links_names_nothing_that_it_passes_over() {
+    assert!(names(13, 0, 0, false, true) && !names(14, 0, 0, false, true));
+    assert!(names(14, 1, 0, false, true) && names(14, 0, 0, false, false));
+}
+
+#[test]
+fn a_single_word_names_a_page_where_most_texts_that_could_link_it_do() {
+    assert!(names(20, 8, 0, true, true) && !names(20, 7, 0, true, true));
+    assert!(names(4, 0, 0, true, true), "too few to tell");
+    assert!(names(20, 0, 0, true, false), "a website without links says nothing of them");
+}
+
+#[test]
+fn texts_are_about_the_same_when_they_are_more_alike_than_two_texts_by_chance() {
+    let mut reader = Reader::new("en");
+    let texts =
+        ["brass lamps shine", "lamps of brass", "oak tables stand", "tables made of oak", "wool", "ships", "bread"];
+    let others = ["violins", "gardens", "bicycles", "mountains", "kettles"];
+    let texts: Vec<Vec<Code>> = texts.iter().chain(&others).map(|text| reader.codes(text)).collect();
+    let mut usage = Usage { read: ENOUGH, texts: ENOUGH, ..Usage::default() };
+    texts.iter().flatten().for_each(|code| *usage.words.entry(*code).or_default() += 10);
+    let profiles: Vec<Profile> = texts.iter().map(|text| usage.profile(text)).collect();
+    for (code, weight) in profiles.iter().flatten() {
+        *usage.average.entry(*code).or_default() += weight / texts.len() as f64;
+    }
+    let alike = |a: usize, b: usize| usage.alike(&profiles[a], &profiles[b]);
+    assert!(alike(0, 1).is_some_and(|it| it > 0.5) && alike(2, 3).is_some());
+    assert_eq!((alike(0, 2), alike(1, 3)), (None, None));
+    usage.read = ENOUGH - 1;
+    assert_eq!(usage.alike(&profiles[0], &profiles[2]), Some(0.0), "of few texts nothing is held against one");
+}

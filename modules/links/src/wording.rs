@@ -1,0 +1,64 @@
+//! Kept here: whether words of a sentence can be the text of a link: they stand by themselves, in prose, and as the name has
+//! them.
+
+use std::ops::Range;
+
+use kit::phrases::Code;
+
+/// Words of prose that mean nothing alone, such as `the`: a line with fewer is a signature, a list or code.
+const PROSE: f64 = 0.15;
+/// Letters by which an inflection may end otherwise: `lamp` and `lamps`, not `import` and `importing`.
+const ENDING: usize = 2;
+
+/// Whether a sentence of a language with words that mean nothing alone has enough of them.
+#[expect(clippy::cast_precision_loss, reason = "a sentence has few words")]
+pub(crate) fn is_prose(sentence: &str, places: &[(Code, Range<usize>)]) -> bool {
+    let little = |(code, at): &(Code, Range<usize>)| {
+        let mut letters = sentence[at.clone()].chars();
+        code.is_stop() && letters.next().is_some_and(char::is_alphabetic) && letters.next().is_some()
+    };
+    places.iter().filter(|place| little(place)).count() as f64 >= PROSE * places.len() as f64
+}
+
+/// Whether words stand by themselves: no part of a path, a compound or a longer sign, with nothing between them but white
+/// space, hyphens and strokes.
+pub(crate) fn stands_alone(sentence: &str, words: &[(Code, Range<usize>)]) -> bool {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let mut after = sentence[last.1.end..].chars();
+    let (before, next, beyond) = (sentence[..first.1.start].chars().next_back(), after.next(), after.next());
+    let open = |it: char| it.is_whitespace() || "([{“‘„‚\"'«»—–¿¡".contains(it);
+    let shut = |it: char| it.is_whitespace() || ")]}”’“‘\"'»«—–,;:!?…。、".contains(it);
+    let ends = next == Some('.') && beyond.is_none_or(shut);
+    let joined = |pair: &[(Code, Range<usize>)]| {
+        sentence[pair[0].1.end..pair[1].1.start].chars().all(|it| it.is_whitespace() || "-‐–/_'’".contains(it))
+    };
+    before.is_none_or(open) && (ends || next.is_none_or(shut)) && words.windows(2).all(joined)
+}
+
+/// Whether a name has these words, each in nearly the same form. A single word must stand as it does in the name: `selector`
+/// is another thing than a module `selectors`.
+pub(crate) fn as_named(name: &[(Code, &str)], found: &[(Code, &str)], single: bool) -> bool {
+    found.iter().filter(|(code, _)| !code.is_stop()).all(|(code, word)| {
+        let same =
+            |(known, form): &&(Code, &str)| known == code && if single { equal(form, word) } else { near(form, word) };
+        name.iter().any(|it| same(&it))
+    })
+}
+
+fn bare(word: &str) -> String {
+    let lower = word.to_lowercase();
+    lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower).to_owned()
+}
+
+fn equal(a: &str, b: &str) -> bool {
+    bare(a) == bare(b)
+}
+
+fn near(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (bare(a).chars().collect(), bare(b).chars().collect());
+    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    a.len() - common <= ENDING && b.len() - common <= ENDING
+}
+
+#[cfg(test)]
+mod tests;

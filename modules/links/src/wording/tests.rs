@@ -1,0 +1,53 @@
+//! What `wording` promises: words are taken for the text of a link only as a name has them, standing alone in prose.
+
+use kit::phrases::Reader;
+
+use super::*;
+
+fn places(sentence: &str) -> Vec<(Code, Range<usize>)> {
+    Reader::new("en").places(sentence)
+}
+
+fn alone(sentence: &str, anchor: &str) -> bool {
+    let at = sentence.find(anchor).unwrap();
+    let words: Vec<_> =
+        places(sentence).into_iter().filter(|it| it.1.start >= at && it.1.end <= at + anchor.len()).collect();
+    stands_alone(sentence, &words)
+}
+
+#[test]
+fn words_within_a_path_a_compound_or_two_clauses_do_not_stand_alone() {
+    assert!(alone("It builds on Python’s import system.", "import system"));
+    assert!(alone("It is a gateway for CGI (or “FastCGI”).", "CGI"));
+    assert!(alone("Ask for built-in types, then go.", "built-in types"));
+    for (sentence, anchor) in [
+        ("The example in Lib/xmlrpc/server.py shows it.", "xmlrpc"),
+        ("These are glob-style names.", "glob"),
+        ("The value has an os.errno of its own.", "errno"),
+        ("Put it in the options list. Object is what holds it.", "list. Object"),
+    ] {
+        assert!(!alone(sentence, anchor), "{sentence}");
+    }
+}
+
+#[test]
+fn a_single_word_stands_as_in_the_name_and_of_several_each_ends_much_alike() {
+    let named = |name: &str, words: &str| {
+        let mut reader = Reader::new("en");
+        let mut of = |text: &'static str| -> Vec<(Code, &'static str)> {
+            reader.places(text).into_iter().map(|(code, at)| (code, &text[at])).collect()
+        };
+        let (name, words) = (of(Box::leak(name.to_owned().into())), of(Box::leak(words.to_owned().into())));
+        as_named(&name, &words, words.len() == 1)
+    };
+    assert!(named("selectors", "Selectors") && !named("selectors", "selector"));
+    assert!(named("Oak desk care", "oak desks") && named("Built-in Types", "built-in type"));
+    assert!(!named("Importing Modules", "imported modules") && !named("Encode and decode", "encoders and decoding"));
+}
+
+#[test]
+fn a_signature_is_no_prose_and_a_sentence_is() {
+    let prose = |sentence: &str| is_prose(sentence, &places(sentence));
+    assert!(prose("Put salt on a soft cloth and wait for a while."));
+    assert!(!prose("run(cmd, globals=None, locals=None, timeout=30)"));
+}
