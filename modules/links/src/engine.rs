@@ -27,7 +27,7 @@ const TITLE: Field = Field { weight: 0.5, b: 0.5, average: 8.0 };
 /// What a sentence keeps whose page is about something else.
 const FLOOR: f64 = 0.25;
 /// Pages that one page names whose texts are read, the best first.
-const TARGETS: usize = 40;
+const TARGETS: usize = 12;
 /// Texts of targets that are kept in mind.
 const KEPT: usize = 400;
 /// A place for a link.

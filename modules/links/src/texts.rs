@@ -55,9 +55,18 @@ pub(crate) fn pack(cx: &Cx, run: &str, pack: u32) -> Vec<Text> {
 
 /// The text of an address of a crawl; none when the crawl has no such page or kept no text of it.
 pub(crate) fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
+    shorter(cx, run, url, u32::MAX)
+}
+
+/// The same of a text that is not of 200,000 bytes and more.
+pub(crate) fn short(cx: &Cx, run: &str, url: &str) -> Option<Text> {
+    shorter(cx, run, url, LONGEST)
+}
+
+fn shorter(cx: &Cx, run: &str, url: &str, than: u32) -> Option<Text> {
     let page = cx.records::<Page>().find(&Id::new(page_id(run, url)))?;
     let PageRecord { text, .. } = page.into_inner().0;
-    let at = text?;
+    let at = text.filter(|at| at.length < than)?;
     let bytes = cx.blobs().read(&packs(run, at.pack), u64::from(at.offset), at.length)?;
     serde_json::from_slice(&bytes).ok()
 }

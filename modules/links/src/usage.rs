@@ -18,10 +18,12 @@ const SAMPLE: usize = 400;
 const BYTES: usize = 6 << 20;
 /// Texts from which on shares of them say something.
 const ENOUGH: u32 = 50;
-/// Bytes of a text that say what it is about.
-const ABOUT: usize = 60_000;
+/// Characters of each of them.
+const READ: usize = 60_000;
+/// Characters of a text, and words, that say what it is about: a call reads dozens.
+const ABOUT: (usize, usize) = (20_000, 3_500);
 /// Words that are kept, those that most texts hold: what is in one text alone is rare.
-const WORDS: usize = 20_000;
+const WORDS: usize = 10_000;
 /// What more than one of so many texts say names no page, such as `time` where every page speaks of time.
 const SHARE: u32 = 12;
 /// In a handful of texts a phrase may stand by chance.
@@ -139,7 +141,12 @@ impl Usage {
 
 /// The part of a text that says what it is about.
 pub(crate) fn about(text: &str) -> &str {
-    kit::text::clip(text, ABOUT)
+    kit::text::clip(text, ABOUT.0)
+}
+
+/// Without the signs around it, such as those that lead to a heading.
+fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn cosine(a: &Profile, b: &Profile) -> f64 {
@@ -157,7 +164,8 @@ pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name
     let mut bytes = 0;
     for text in texts::evenly(cx, &graph.run_ref, &indexed.segments, SAMPLE) {
         bytes += text.plain.len();
-        read.push(called.codes(&text.title).into_iter().chain(called.codes(about(&text.plain))).collect());
+        let plain = called.codes(kit::text::clip(&text.plain, READ));
+        read.push(called.codes(&text.title).into_iter().chain(plain).collect());
         if bytes > BYTES {
             break;
         }
@@ -172,7 +180,10 @@ pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name
     let mut usage = Usage { read: u32::try_from(read.len()).unwrap_or(u32::MAX), texts, words, ..Usage::default() };
     let mut average: HashMap<Code, f64> = HashMap::new();
     for text in &read {
-        usage.profile(text).into_iter().for_each(|(code, weight)| *average.entry(code).or_default() += weight);
+        usage
+            .profile(&text[..text.len().min(ABOUT.1)])
+            .into_iter()
+            .for_each(|(code, weight)| *average.entry(code).or_default() += weight);
     }
     average.values_mut().for_each(|weight| *weight /= f64::from(usage.read.max(1)));
     usage.links = linked(cx, graph, names, &mut called, &phrases)?;
@@ -195,7 +206,8 @@ fn linked(
     for (anchor, pages) in anchors.filter(|(_, pages)| *pages > 0) {
         let Some(name) = names.get(anchor.target as usize) else { continue };
         let phrase = number(&called.codes(&anchor.text));
-        if anchor.text != name.title && anchor.text != name.h1 && !phrases.pages(phrase).is_empty() {
+        let whole = [&name.title, &name.h1].into_iter().any(|it| bare(it) == bare(&anchor.text));
+        if !whole && !phrases.pages(phrase).is_empty() {
             links.entry(phrase).or_default().push((anchor.target, pages));
         }
     }

@@ -105,7 +105,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     };
     basis::readable(&graph).map_err(|fault| fault.at("/site_id"))?;
     let (names, usage) = (node::names(cx, &graph)?, Usage::read(cx, &graph)?);
-    let read = |url: &str| texts::of(cx, &graph.run_ref, url);
+    let read = |url: &str| texts::short(cx, &graph.run_ref, url);
     let mut skip = node::linked(&nodes, &node::links(cx, &graph)?);
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));

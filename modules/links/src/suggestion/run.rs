@@ -175,7 +175,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         .collect();
     let wants = |target: u32| work.targets.is_empty() || wanted.contains(&target);
     let mut engine = Engine::new(&nodes, &names, &graph.language, &usage, skip, wants)
-        .reading(|url| texts::of(cx, &graph.run_ref, url));
+        .reading(|url| texts::short(cx, &graph.run_ref, url));
     let (mut found, before): (Vec<Candidate>, u32) = (Vec::new(), state.pages);
     while state.pack < packs && state.pages - before < PAGES && cx.elapsed() < LONG {
         for text in texts::pack(cx, &graph.run_ref, state.pack) {
