@@ -160,3 +160,30 @@ fn nothing_is_left_unfinished_or_tied_to_a_machine() {
         }
     }
 }
+
+/// How the SDK calls an interface of the boundary, where that is not `cx.` and the interface's own name.
+const CALLED: [(&str, &str); 5] = [
+    ("records", "cx.records::<"),
+    ("clock", "cx.now()"),
+    ("random", "cx.random::<"),
+    ("schedule", "cx.schedules()"),
+    ("refunds", "cx.jobs().refund("),
+];
+
+#[test]
+fn the_guide_for_authors_shows_every_interface_of_the_boundary_once() {
+    let guide = std::fs::read_to_string(root().join("modules/README.md")).expect("a guide");
+    let mut missing = Vec::new();
+    for path in files(&root().join("wit/v1"), "wit") {
+        let text = std::fs::read_to_string(&path).expect("UTF-8");
+        for name in text.lines().filter_map(|line| line.strip_prefix("interface ")?.split(' ').next()) {
+            let base = name.trim_end_matches("-write");
+            let call =
+                CALLED.iter().find(|it| it.0 == base).map_or_else(|| format!("cx.{base}()"), |it| it.1.to_owned());
+            if base != "types" && !guide.contains(&call) {
+                missing.push(format!("{name}: no {call}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
