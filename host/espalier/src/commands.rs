@@ -23,6 +23,8 @@ mod sign;
 mod token;
 mod up;
 
+use std::io::{ErrorKind, Write as _};
+
 use serde_json::Value;
 
 use crate::cli::{Cli, Command};
@@ -77,13 +79,12 @@ pub(crate) struct Say {
 }
 
 impl Say {
-    /// One value: a line of JSON, or the words.
-    #[expect(clippy::print_stdout, reason = "the command's answer")]
+    /// One value: a line of JSON, or the words. Whoever reads them may have seen enough before the end, as `head` has.
     pub(crate) fn value(self, value: &Value, words: &str) {
-        if self.json {
-            println!("{value}");
-        } else {
-            println!("{words}");
+        let mut out = std::io::stdout().lock();
+        let written = if self.json { writeln!(out, "{value}") } else { writeln!(out, "{words}") };
+        if let Err(error) = written.and_then(|()| out.flush()) {
+            assert!(error.kind() == ErrorKind::BrokenPipe, "standard output takes nothing: {error}");
         }
     }
 }
