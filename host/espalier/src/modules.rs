@@ -87,6 +87,10 @@ pub fn names(workspace: &Path) -> anyhow::Result<Vec<String>> {
 pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -> anyhow::Result<Vec<Built>> {
     ensure_target(workspace)?;
     let target = workspace.join("target/modules");
+    let new = names.iter().filter(|name| !out.join(format!("{name}.wasm")).is_file()).count();
+    if new > 1 {
+        eprintln_line(&format!("building {new} modules as {}; the first time takes minutes", profile.name()));
+    }
     let mut cargo = Command::new("cargo");
     cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
     cargo.arg("--target-dir").arg(&target);
