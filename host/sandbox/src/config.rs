@@ -33,13 +33,14 @@ pub struct Config {
     pub clients: Clients,
 }
 
-/// How components become machine code. Answers and fuel are the same.
+/// How components become machine code. Answers and what they take of fuel are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compile {
     /// For calls: optimised.
     #[default]
     Optimised,
-    /// For an author who waits for each save: in half the time, to code of twice the size that takes longer.
+    /// For an author who waits for each save: in half the time, to code of twice the size that takes longer. What is built
+    /// for this is not optimised either, so runs may take more fuel.
     Quickly,
 }
 

@@ -75,6 +75,7 @@ struct Inner {
     guard: Arc<Guard>,
     tokens: Arc<Tokens>,
     artefacts: Option<Artefacts>,
+    compile: Compile,
     pooled: bool,
     /// Guests compute here as soon as they compute long; taken when the sandbox goes.
     runtime: Option<Runtime>,
@@ -116,6 +117,7 @@ impl Sandbox {
             tokens: Arc::new(Tokens::new(Arc::clone(&guard), config.clients)),
             guard,
             artefacts: config.artefacts,
+            compile: config.compile,
             runtime: Some(runtime),
             pooled,
             engine,
@@ -186,6 +188,10 @@ impl Sandbox {
 
     pub(crate) fn artefacts(&self) -> Option<&Artefacts> {
         self.0.artefacts.as_ref()
+    }
+
+    pub(crate) fn compile(&self) -> Compile {
+        self.0.compile
     }
 }
 
