@@ -16,7 +16,7 @@ use crate::modules::{self, Profile};
 /// How modules are built.
 pub(super) const PROFILE: Profile = Profile::Saved;
 /// How often the folders are looked at.
-const EVERY: Duration = Duration::from_millis(200);
+const EVERY: Duration = Duration::from_millis(100);
 
 /// Looks for ever. What does not build or load leaves the module in force that was there before.
 pub(super) fn watch(service: &Service, workspace: &Path) {
