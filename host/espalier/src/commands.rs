@@ -89,11 +89,16 @@ impl Say {
     }
 }
 
-/// Says an error and its causes.
+/// Says an error and its causes, each once: some say their cause themselves.
 #[expect(clippy::print_stderr, reason = "the command's failure, for a person")]
 pub fn say_error(error: &anyhow::Error) {
-    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-    eprintln!("espalier: {}", causes.join(": "));
+    let mut said = String::from("espalier");
+    for cause in error.chain().map(ToString::to_string) {
+        if !said.ends_with(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    eprintln!("{said}");
 }
 
 /// Logs to standard error; `RUST_LOG` chooses what.
