@@ -26,6 +26,7 @@ mod bindings;
 mod breaker;
 mod capability;
 mod engine;
+mod functions;
 mod limiter;
 mod linker;
 mod mail;
