@@ -1,7 +1,7 @@
 //! From a bearer token to the grant it stands for: the first thing every request asks.
 //!
-//! Nothing is kept from one request to the next, so what is revoked, wherever and by whom, is refused from the next
-//! request on.
+//! Nothing is kept here from one request to the next, and the store answers from memory only while nobody has written
+//! since; so what is revoked, wherever and by whom, is refused from the next request on.
 
 use std::time::Duration;
 
