@@ -14,7 +14,7 @@ use crate::names::Called;
 use crate::node::{Name, Node};
 use crate::texts::Text;
 use crate::usage::{Usage, about};
-use crate::wording::{as_named, is_prose, stands_alone};
+use crate::wording::{Form, as_named, is_prose, stands_alone};
 use said::Said;
 
 /// Words of a sentence: fewer are a heading or a button, more are no sentence.
@@ -164,7 +164,8 @@ impl<'a> Engine<'a> {
         let found: Vec<(Code, &str)> =
             places[named.words.clone()].iter().map(|(code, at)| (*code, &sentence[at.clone()])).collect();
         let single = found.iter().filter(|(code, _)| !code.is_stop()).count() == 1;
-        if !self.usage.names(named.phrase, named.page, single) {
+        let form = Form::of(sentence, &places[named.words.clone()]);
+        if !self.usage.names(named.phrase, named.page, form) {
             return false;
         }
         let name = &self.names[named.page as usize];

@@ -11,6 +11,7 @@ use crate::names::Called;
 use crate::node::{self, Name, Node};
 use crate::stored::{Graph, Indexed};
 use crate::texts;
+use crate::wording::Form;
 
 /// Texts that are read.
 const SAMPLE: usize = 400;
@@ -35,10 +36,12 @@ const FOND: usize = 5;
 /// What one of so many texts say and none links was passed over there.
 const PASSED: u32 = 30;
 /// The share of the texts which say a word that alone names a page that link it there. Where fewer do, the word mostly means
-/// another thing, such as `queue`.
+/// another thing.
 const LINKED: f64 = 0.4;
+/// The same for a word that is written as any other, such as `queue`: mostly it has to be a link to the page.
+const MOSTLY: f64 = 0.5;
 /// How much more alike than two pages by chance a page is to one that it should link to.
-const ALIKE: f64 = 1.8;
+const ALIKE: f64 = 1.5;
 
 /// What is kept with a graph.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -94,20 +97,31 @@ impl Usage {
     }
 
     /// Whether a phrase of a page's name stands for that page where it is said: it is not said everywhere, and a website that
-    /// is fond of links neither links it to other pages nor passes it over. A single word it links most of the time.
-    pub(crate) fn names(&self, phrase: u64, page: u32, single: bool) -> bool {
+    /// is fond of links neither links it to other pages nor passes it over. A single word it links often, and one that is not
+    /// written as a name most of the time, in this very form.
+    pub(crate) fn names(&self, phrase: u64, page: u32, form: Form) -> bool {
         let said = self.phrases.get(&phrase).copied().unwrap_or(0);
-        let links = self.links.get(&phrase).map_or(&[][..], Vec::as_slice);
-        let all: u32 = links.iter().map(|(_, links)| links).sum();
-        let own: u32 = links.iter().filter(|(to, _)| *to == page).map(|(_, links)| links).sum();
+        let (own, all) = self.linked(phrase, page);
         if self.is_everywhere(said) || (all >= TELLING && own * 2 < all) {
             return false;
         }
-        if !self.fond || said <= FEW {
+        if !self.fond {
             return true;
         }
         let texts = f64::from(said) * f64::from(self.texts) / f64::from(self.read.max(1));
-        if single { f64::from(own) >= LINKED * texts } else { own > 0 || said <= self.read / PASSED }
+        match form {
+            Form::Word(word) => f64::from(self.linked(spelled(phrase, word), page).0) > MOSTLY * texts,
+            _ if said <= FEW => true,
+            Form::Name => f64::from(own) >= LINKED * texts,
+            Form::Phrase => own > 0 || said <= self.read / PASSED,
+        }
+    }
+
+    /// The pages that link a phrase to a page, and to any.
+    fn linked(&self, phrase: u64, page: u32) -> (u32, u32) {
+        let links = self.links.get(&phrase).map_or(&[][..], Vec::as_slice);
+        let own = links.iter().filter(|(to, _)| *to == page);
+        (own.map(|(_, links)| links).sum(), links.iter().map(|(_, links)| links).sum())
     }
 
     const fn is_everywhere(&self, said: u32) -> bool {
@@ -137,6 +151,11 @@ impl Usage {
         let by_chance = (cosine(a, &self.average) * cosine(b, &self.average)).sqrt();
         (self.read < ENOUGH || alike >= ALIKE * by_chance).then_some(alike.min(1.0))
     }
+}
+
+/// A single word in one form: links to the class `Queue` or to `queue()` do not say what `queue` is.
+fn spelled(phrase: u64, word: &str) -> u64 {
+    word.bytes().fold(phrase, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The part of a text that says what it is about.
@@ -205,10 +224,14 @@ fn linked(
     let anchors = node::anchors(cx, graph)?.into_iter().zip(node::speakers(cx, graph)?);
     for (anchor, pages) in anchors.filter(|(_, pages)| *pages > 0) {
         let Some(name) = names.get(anchor.target as usize) else { continue };
-        let phrase = number(&called.codes(&anchor.text));
+        let words = called.codes(&anchor.text);
+        let phrase = number(&words);
         let whole = [&name.title, &name.h1].into_iter().any(|it| bare(it) == bare(&anchor.text));
         if !whole && !phrases.pages(phrase).is_empty() {
             links.entry(phrase).or_default().push((anchor.target, pages));
+            if words.len() == 1 {
+                links.entry(spelled(phrase, anchor.text.trim())).or_default().push((anchor.target, pages));
+            }
         }
     }
     Ok(links)

@@ -20,6 +20,31 @@ pub(crate) fn is_prose(sentence: &str, places: &[(Code, Range<usize>)]) -> bool 
     places.iter().filter(|place| little(place)).count() as f64 >= PROSE * places.len() as f64
 }
 
+/// How the words of a sentence are written that may name a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// Several words.
+    Phrase,
+    /// One, as names are written.
+    Name,
+    /// One, as any other.
+    Word(&'a str),
+}
+
+impl<'a> Form<'a> {
+    /// A name has a capital, or a sign that is none of the small letters, which the beginning of the sentence does not
+    /// account for. Scripts without small letters do not tell: there every word counts as one.
+    pub(crate) fn of(sentence: &'a str, words: &[(Code, Range<usize>)]) -> Self {
+        let [(_, at)] = words else { return Self::Phrase };
+        let begins = !sentence[..at.start].contains(char::is_alphanumeric);
+        let word = &sentence[at.clone()];
+        let capital = |it: char| it.is_alphanumeric() && !it.is_lowercase();
+        let small = word.chars().any(char::is_lowercase);
+        let named = word.chars().skip(usize::from(begins && small)).any(capital);
+        if named { Self::Name } else { Self::Word(word) }
+    }
+}
+
 /// Whether words stand by themselves: no part of a path, a compound or a longer sign, with nothing between them but white
 /// space, hyphens and strokes.
 pub(crate) fn stands_alone(sentence: &str, words: &[(Code, Range<usize>)]) -> bool {

@@ -5,32 +5,43 @@ use kit::phrases::Reader;
 use super::*;
 
 const PAGE: u32 = 7;
+const SEVERAL: Form = Form::Phrase;
 
 /// A website of 400 texts, a phrase that so many say, and the links that it makes of it to the page and to another.
-fn names(said: u32, own: u32, other: u32, single: bool, fond: bool) -> bool {
-    let links = vec![(1, vec![(PAGE, own), (9, other)])];
+fn names(said: u32, own: u32, other: u32, form: Form, fond: bool) -> bool {
+    let links = vec![(PAGE, own), (9, other)];
+    let links = vec![(1, links.clone()), (spelled(1, "queue"), links)];
     let kept = Kept { read: 400, texts: 400, phrases: vec![(1, said)], links, fond, ..Kept::default() };
-    Usage::of(kept).names(1, PAGE, single)
+    Usage::of(kept).names(1, PAGE, form)
 }
 
 #[test]
 fn what_every_twelfth_text_says_names_no_page_nor_does_what_leads_to_another_page() {
-    assert!(names(33, 1, 0, false, false) && !names(34, 1, 0, false, false));
-    assert!(names(20, 2, 2, false, false) && !names(20, 2, 3, false, false));
-    assert!(names(20, 0, 2, false, false), "two links may be a mistake");
+    assert!(names(33, 1, 0, SEVERAL, false) && !names(34, 1, 0, SEVERAL, false));
+    assert!(names(20, 2, 2, SEVERAL, false) && !names(20, 2, 3, SEVERAL, false));
+    assert!(names(20, 0, 2, SEVERAL, false), "two links may be a mistake");
 }
 
 #[test]
 fn a_website_that_is_fond_of_links_names_nothing_that_it_passes_over() {
-    assert!(names(13, 0, 0, false, true) && !names(14, 0, 0, false, true));
-    assert!(names(14, 1, 0, false, true) && names(14, 0, 0, false, false));
+    assert!(names(13, 0, 0, SEVERAL, true) && !names(14, 0, 0, SEVERAL, true));
+    assert!(names(14, 1, 0, SEVERAL, true) && names(14, 0, 0, SEVERAL, false));
 }
 
 #[test]
 fn a_single_word_names_a_page_where_most_texts_that_could_link_it_do() {
-    assert!(names(20, 8, 0, true, true) && !names(20, 7, 0, true, true));
-    assert!(names(4, 0, 0, true, true), "too few to tell");
-    assert!(names(20, 0, 0, true, false), "a website without links says nothing of them");
+    assert!(names(20, 8, 0, Form::Name, true) && !names(20, 7, 0, Form::Name, true));
+    assert!(names(4, 0, 0, Form::Name, true), "too few to tell");
+    assert!(names(20, 0, 0, Form::Name, false), "a website without links says nothing of them");
+}
+
+#[test]
+fn a_word_that_is_written_as_any_other_names_a_page_only_where_this_very_form_is_mostly_a_link_to_it() {
+    let form = Form::Word("queue");
+    assert!(names(20, 11, 0, form, true) && !names(20, 10, 0, form, true));
+    assert!(!names(20, 20, 0, Form::Word("queues"), true), "links to another form say nothing of it");
+    assert!(!names(4, 0, 0, form, true) && names(4, 3, 0, form, true), "few texts are no excuse");
+    assert!(names(4, 0, 0, form, false), "a website without links says nothing of them");
 }
 
 #[test]

@@ -51,3 +51,14 @@ fn a_signature_is_no_prose_and_a_sentence_is() {
     assert!(prose("Put salt on a soft cloth and wait for a while."));
     assert!(!prose("run(cmd, globals=None, locals=None, timeout=30)"));
 }
+
+#[test]
+fn a_single_word_is_written_as_a_name_by_a_capital_that_its_sentence_does_not_ask_for() {
+    let named = |sentence: &str, word: &str| {
+        let words: Vec<_> = places(sentence).into_iter().filter(|it| &sentence[it.1.clone()] == word).take(1).collect();
+        matches!(Form::of(sentence, &words), Form::Name)
+    };
+    assert!(named("Tell the Distutils to pack it.", "Distutils") && named("CGI is a way to do so.", "CGI"));
+    assert!(!named("Removes an event from the queue.", "queue") && !named("Queue what is to be done.", "Queue"));
+    assert!(named("灯 is a word without small letters.", "灯"));
+}
