@@ -38,7 +38,9 @@ impl Code<'_> {
         let salt = entropy.array::<SALT>();
         let key = self.key_of(&salt, artefact.len() as u64)?;
         file.write_all(artefact)?;
-        for (number, piece) in (0..).zip(artefact.chunks(PIECE)) {
+        // An empty one has a tag as well.
+        let empty = artefact.is_empty().then_some(&[][..]);
+        for (number, piece) in (0..).zip(artefact.chunks(PIECE).chain(empty)) {
             file.write_all(&tag(&key, number, piece)?)?;
         }
         file.write_all(&salt)
@@ -47,13 +49,12 @@ impl Code<'_> {
     /// Whether a file is an artefact with this code behind it, to the byte.
     pub(super) fn holds(&self, file: &File) -> std::io::Result<bool> {
         let Some(length) = length(file.metadata()?.len()) else { return Ok(false) };
-        let tags = length.div_ceil(PIECE as u64) * TAG as u64;
         let mut salt = [0; SALT];
-        file.read_exact_at(&mut salt, length + tags)?;
+        file.read_exact_at(&mut salt, length + pieces(length) * TAG as u64)?;
         let key = self.key_of(&salt, length)?;
         let (mut piece, mut written) = (vec![0; PIECE], [0; TAG]);
-        let (mut number, mut at) = (0u64, 0);
-        while at < length {
+        for number in 0..pieces(length) {
+            let at = number * PIECE as u64;
             let size = usize::try_from(length - at).map_or(PIECE, |left| left.min(PIECE));
             let piece = &mut piece[..size];
             file.read_exact_at(piece, at)?;
@@ -61,8 +62,6 @@ impl Code<'_> {
             if verify_slices_are_equal(&tag(&key, number, piece)?, &written).is_err() {
                 return Ok(false);
             }
-            number += 1;
-            at += size as u64;
         }
         Ok(true)
     }
@@ -84,12 +83,17 @@ fn tag(key: &LessSafeKey, number: u64, piece: &[u8]) -> std::io::Result<[u8; TAG
     tag.as_ref().try_into().map_err(std::io::Error::other)
 }
 
+/// How many pieces, and so tags, an artefact of this many bytes has.
+fn pieces(length: u64) -> u64 {
+    length.div_ceil(PIECE as u64).max(1)
+}
+
 /// Bytes of the artefact in a file of this size; none when no artefact has such a file.
 fn length(size: u64) -> Option<u64> {
     let (piece, tag) = (PIECE as u64, TAG as u64);
     let rest = size.checked_sub(SALT as u64)?;
     let length = rest.checked_sub(rest.div_ceil(piece + tag) * tag)?;
-    (length + length.div_ceil(piece) * tag == rest).then_some(length)
+    (length + pieces(length) * tag == rest).then_some(length)
 }
 
 #[cfg(test)]
