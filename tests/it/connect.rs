@@ -1,6 +1,7 @@
 //! Connecting accounts by a consent at their provider: through our page, the provider's, and back.
 
 mod answers;
+mod indexing;
 mod kept;
 mod tokens;
 
