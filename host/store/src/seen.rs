@@ -37,6 +37,8 @@ struct State {
     ours: Option<Span>,
     /// Moves whenever an answer that is on its way may be another one by now.
     turn: u64,
+    /// Nothing is given or kept any more.
+    ended: bool,
     /// Answers are not kept while a commit that may change them is on its way.
     closing: bool,
     bearers: Kept<SecretHash, StoredToken>,
@@ -68,7 +70,14 @@ pub(crate) struct Touched {
 impl Seen {
     /// Keeps answers of the database in this file. Its writer is connected already.
     pub(crate) fn of(file: Option<&Path>) -> Self {
-        let state = || State { ours: None, turn: 0, closing: false, bearers: Kept::new(MOST), rows: Kept::new(MOST) };
+        let state = || State {
+            ours: None,
+            turn: 0,
+            ended: false,
+            closing: false,
+            bearers: Kept::new(MOST),
+            rows: Kept::new(MOST),
+        };
         Self(file.and_then(Changes::of).map(|changes| (changes, Mutex::new(state()))))
     }
 
@@ -157,11 +166,20 @@ impl Seen {
         state.closing = false;
     }
 
+    /// The writer has lost its connection. SQLite removes the file with the count when the last connection closes, and the
+    /// one that is read here could be of the past; so from now on everything is asked again, until the next start.
+    pub(crate) fn end(&self) {
+        let Some((_, state)) = &self.0 else { return };
+        let mut state = lock(state);
+        state.forget();
+        state.ended = true;
+    }
+
     /// The state, if nobody else has written.
     fn current(&self) -> Option<MutexGuard<'_, State>> {
         let (changes, state) = self.0.as_ref()?;
         let (state, count) = (lock(state), changes.count()?);
-        let ours = state.ours?;
+        let ours = state.ours.filter(|_| !state.ended)?;
         (count == ours.from || count == ours.to).then_some(state)
     }
 

@@ -245,7 +245,10 @@ async fn work(address: Address, mut tx: Tx, mut entries: mpsc::Receiver<Entry>) 
         for unit in units(address.dialect, batch.drain(..)) {
             if broken {
                 match connect(&address).await {
-                    Ok(fresh) => tx.connection = fresh,
+                    Ok(fresh) => {
+                        tx.seen.end();
+                        tx.connection = fresh;
+                    }
                     Err(error) => {
                         tracing::error!(error = %error, "the database cannot be reached");
                         unit.fail(&error);

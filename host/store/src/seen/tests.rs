@@ -143,6 +143,16 @@ async fn a_token_that_is_known_still_expires_and_ends_with_its_grant() {
     assert!(matches!(state, TokenState::Revoked { .. }), "{state:?}");
 }
 
+#[tokio::test]
+async fn after_the_writer_has_lost_its_connection_everything_is_asked_again() {
+    let (fixture, _) = addressed().await;
+    older(&fixture, "req_1").await.unwrap();
+    fixture.store.seen().end();
+    assert_eq!((known(&fixture), read(&fixture).await), (None, Some(1)));
+    older(&fixture, "req_2").await.unwrap();
+    assert_eq!((known(&fixture), read(&fixture).await, known(&fixture)), (None, Some(2), None));
+}
+
 /// The age only grows, and whoever writes says so when it is committed: a reader who began later must not see less.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn readers_never_see_less_than_was_committed_before_they_asked_whoever_writes() {
