@@ -66,7 +66,7 @@ pub(crate) fn check(item: &Map<String, Value>) -> Vec<Found> {
 
 fn node<'a>(item: &'a Map<String, Value>, place: Place<'a>, out: &mut Vec<Found>) {
     let named = types(item);
-    if named.is_empty() {
+    if named.is_empty() || special::is_elsewhere(item, &place) {
         return;
     }
     for name in &named {

@@ -62,13 +62,6 @@ pub(super) fn rules(name: &str) -> Option<&'static [Rule]> {
             Want("validThrough", Date),
         ],
         "ListItem" => &[NeedOne(&[("name", Text), ("item.name", Text)]), Need("position", Any)],
-        "OfferShippingDetails" => &[
-            Need("deliveryTime", Any),
-            Need("shippingDestination", Any),
-            Need("shippingRate", Any),
-            Need("shippingRate.currency", Any),
-            NeedOne(&[("shippingRate.value", Any), ("shippingRate.maxValue", Any)]),
-        ],
         "Product" => &[
             Need("name", Any),
             Need("image", Any),
@@ -78,6 +71,13 @@ pub(super) fn rules(name: &str) -> Option<&'static [Rule]> {
             Want("description", Text),
             Want("review", Any),
             Want("sku", Text),
+        ],
+        "ProductGroup" => &[
+            Need("name", Any),
+            Want("brand.name", Any),
+            Want("description", Any),
+            Want("productGroupID", Text),
+            Want("variesBy", Any),
         ],
         "Rating" => &[Need("ratingValue", Any)],
         "Recipe" => &[
@@ -112,7 +112,14 @@ pub(super) fn rules(name: &str) -> Option<&'static [Rule]> {
             WantOne(&[("contentUrl", Address), ("embedUrl", Address)]),
         ],
         // Rules that depend on other values are all that these have.
-        "Offer" | "MerchantReturnPolicy" | "PriceSpecification" | "QuantitativeValue" => &[],
+        "Comment"
+        | "InteractionCounter"
+        | "MemberProgramTier"
+        | "MerchantReturnPolicy"
+        | "Offer"
+        | "OfferShippingDetails"
+        | "PriceSpecification"
+        | "QuantitativeValue" => &[],
         _ => return None,
     })
 }
