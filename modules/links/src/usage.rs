@@ -1,9 +1,11 @@
 //! Kept here: how a website speaks: which words stand in how many of its texts, how often it says what pages are called and
 //! links it, and what an average text of it is like. Some hundred texts, taken evenly, tell.
 
+mod linked;
+
 use std::collections::{HashMap, HashSet};
 
-use kit::phrases::{Code, Phrases, number};
+use kit::phrases::{Code, Phrases};
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +14,7 @@ use crate::node::{self, Name, Node};
 use crate::stored::{Graph, Indexed};
 use crate::texts;
 use crate::wording::Form;
+use linked::{linked, spelled};
 
 /// Texts that are read.
 const SAMPLE: usize = 400;
@@ -153,19 +156,9 @@ impl Usage {
     }
 }
 
-/// A single word in one form: links to the class `Queue` or to `queue()` do not say what `queue` is.
-fn spelled(phrase: u64, word: &str) -> u64 {
-    word.bytes().fold(phrase, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// The part of a text that says what it is about.
 pub(crate) fn about(text: &str) -> &str {
     kit::text::clip(text, ABOUT.0)
-}
-
-/// Without the signs around it, such as those that lead to a heading.
-fn bare(text: &str) -> &str {
-    text.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn cosine(a: &Profile, b: &Profile) -> f64 {
@@ -209,32 +202,6 @@ pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name
     let kept = keep(usage, &spoken, &phrases, average);
     node::write(cx, &node::blob(graph.id.as_str(), "usage", 0), &[kept])?;
     Ok(())
-}
-
-/// What phrases that name pages lead to as links in running text. Links that say a whole title are left out: lists of
-/// contents do.
-fn linked(
-    cx: &Cx,
-    graph: &Stored<Graph>,
-    names: &[Name],
-    called: &mut Called,
-    phrases: &Phrases,
-) -> Result<HashMap<u64, Vec<(u32, u32)>>> {
-    let mut links: HashMap<u64, Vec<(u32, u32)>> = HashMap::new();
-    let anchors = node::anchors(cx, graph)?.into_iter().zip(node::speakers(cx, graph)?);
-    for (anchor, pages) in anchors.filter(|(_, pages)| *pages > 0) {
-        let Some(name) = names.get(anchor.target as usize) else { continue };
-        let words = called.codes(&anchor.text);
-        let phrase = number(&words);
-        let whole = [&name.title, &name.h1].into_iter().any(|it| bare(it) == bare(&anchor.text));
-        if !whole && !phrases.pages(phrase).is_empty() {
-            links.entry(phrase).or_default().push((anchor.target, pages));
-            if words.len() == 1 {
-                links.entry(spelled(phrase, anchor.text.trim())).or_default().push((anchor.target, pages));
-            }
-        }
-    }
-    Ok(links)
 }
 
 fn keep(usage: Usage, spoken: &HashMap<u64, u32>, phrases: &Phrases, average: HashMap<Code, f64>) -> Kept {
