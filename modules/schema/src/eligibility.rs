@@ -58,7 +58,7 @@ pub(crate) struct Checked {
     eligible: Vec<Won>,
     blocked: Vec<Blocked>,
     retired: Vec<Gone>,
-    /// The day of the table of Google's requirements: written after public descriptions, not compared with its own pages.
+    /// The day of the table of Google's requirements: compared with copies of its own pages.
     rules_checked: Day,
     page: Seen,
     actions: Vec<Act>,

@@ -3,9 +3,9 @@
 //! Source: Google Search Central's pages on structured data. Compared row by row with copies of Google's own pages: article,
 //! course list, education Q&A, employer rating, movie, organization, paywalled content, profile page and software app, as of
 //! 2026-09-08, and the recommended rows of event; local business, recipe and review snippet with rating, as of 2025-12-10;
-//! video, Q&A and vacation rental, of which no day is known. The others stand on public descriptions, gathered on the day of
-//! [`CHECKED`]; the required properties equal `@adobe/structured-data-validator` (`tests/references/schema`). The dates of
-//! FAQ and practice problems are the least sure. A test fails when the day is more than 180 days ago.
+//! video, Q&A and vacation rental, of which no day is known. The rest as of the days in the heads of `feature/*`, from copies
+//! of 2026-09-01; ends of features from a copy of Google's list of changes of 2026-09-28. The required properties equal
+//! `@adobe/structured-data-validator` (`tests/references/schema`). A test fails when the day is more than 180 days ago.
 
 pub(crate) mod feature;
 pub(crate) mod rule;

@@ -34,7 +34,7 @@ pub(crate) struct Validated {
     parse_errors: Vec<ParseError>,
     /// Whether there is an item, and no error in any.
     valid: bool,
-    /// The day of the table of Google's requirements: written after public descriptions, not compared with its own pages.
+    /// The day of the table of Google's requirements: compared with copies of its own pages.
     rules_checked: Day,
     actions: Vec<Act>,
 }

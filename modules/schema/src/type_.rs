@@ -40,7 +40,7 @@ pub(crate) struct Wanted {
     features: Vec<String>,
     /// Features that are no longer shown, each with the day or month since when.
     retired: Vec<String>,
-    /// The day of the table of Google's requirements: written after public descriptions, not compared with its own pages.
+    /// The day of the table of Google's requirements: compared with copies of its own pages.
     checked: Day,
 }
 

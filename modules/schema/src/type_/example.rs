@@ -77,10 +77,11 @@ fn written(kind: &str) -> Option<Value> {
         "ListItem" => json!({ "name": "Lamps", "position": 1, "item": "https://shop.example/lamps" }),
         "LocalBusiness" => json!({ "name": "Lampshop", "address": country, "telephone": "+49 30 1234567" }),
         "MathSolver" => {
-            json!({ "name": "Lamp maths", "url": page, "usageInfo": "https://shop.example/terms", "potentialAction": { "@type": "SolveMathAction", "target": "https://shop.example/solve?q={q}" } })
+            json!({ "name": "Lamp maths", "url": page, "usageInfo": "https://shop.example/terms", "learningResourceType": "Math solver",
+            "potentialAction": { "@type": "SolveMathAction", "target": "https://shop.example/solve?q={q}", "mathExpression-input": "required name=q" } })
         }
         "MemberProgram" => {
-            json!({ "name": "Lamp club", "description": "Points for lamps.", "hasTiers": [{ "@type": "MemberProgramTier", "name": "Brass" }] })
+            json!({ "name": "Lamp club", "description": "Points for lamps.", "hasTiers": [{ "@type": "MemberProgramTier", "name": "Brass", "hasTierBenefit": "https://schema.org/TierBenefitLoyaltyPrice" }] })
         }
         "MerchantReturnPolicy" => {
             json!({ "applicableCountry": "DE", "returnPolicyCategory": "https://schema.org/MerchantReturnFiniteReturnWindow", "merchantReturnDays": 30 })

@@ -50,14 +50,15 @@ pub(super) const FEATURES: &[Feature] = &[
         "math_solver",
         "Math solver",
         &["MathSolver"],
-        &["potentialAction", "potentialAction.target", "usageInfo", "url"],
-        // Google needs the last two as well.
         &[
-            "inLanguage",
-            "potentialAction.eduQuestionType",
+            "potentialAction",
+            "potentialAction.target",
             "potentialAction.mathExpression-input",
+            "usageInfo",
+            "url",
             "learningResourceType",
         ],
+        &["inLanguage", "potentialAction.eduQuestionType"],
     ),
     shown(
         "movie",

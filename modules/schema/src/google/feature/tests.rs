@@ -185,7 +185,7 @@ fn a_math_solver_needs_the_address_that_solves() {
     assert_eq!(missing("math_solver", &solver(whole)).unwrap(), NONE);
     assert_eq!(
         missing("math_solver", &solver(json!([{ "@type": "SolveMathAction" }]))).unwrap(),
-        ["potentialAction.target"]
+        ["potentialAction.target", "potentialAction.mathExpression-input"]
     );
 }
 

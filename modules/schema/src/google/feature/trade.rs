@@ -119,8 +119,8 @@ pub(super) const FEATURES: &[Feature] = &[
         "loyalty_program",
         "Loyalty program",
         &["MemberProgram"],
-        &["name", "description", "hasTiers", "hasTiers.name"],
-        &["url", "hasTiers.hasTierBenefit", "hasTiers.url"],
+        &["name", "description", "hasTiers", "hasTiers.name", "hasTiers.hasTierBenefit"],
+        &["url", "hasTiers.url"],
     ),
     // Google reads a program where it stands: within its organization. What each tier needs is among the rules.
     Feature {
