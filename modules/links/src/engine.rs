@@ -14,7 +14,7 @@ use crate::names::Called;
 use crate::node::{Name, Node};
 use crate::texts::Text;
 use crate::usage::{Usage, about};
-use crate::wording::{Form, as_named, is_prose, stands_alone};
+use crate::wording::{Form, as_named, goes_on, is_prose, stands_alone};
 use said::Said;
 
 /// Words of a sentence: fewer are a heading or a button, more are no sentence.
@@ -159,8 +159,12 @@ impl<'a> Engine<'a> {
         self.alike(source, &text.plain, best)
     }
 
-    /// Whether the page is called as the sentence says, and those words stand for it on this website.
+    /// Whether the page is called as the sentence says, and those words stand for it on this website. A part of a name does not
+    /// where more is said.
     fn is_named(&mut self, named: &Named, sentence: &str, places: &[(Code, Range<usize>)]) -> bool {
+        if named.share < 1.0 && self.called.has_stops() && goes_on(sentence, places, &named.words) {
+            return false;
+        }
         let found: Vec<(Code, &str)> =
             places[named.words.clone()].iter().map(|(code, at)| (*code, &sentence[at.clone()])).collect();
         let single = found.iter().filter(|(code, _)| !code.is_stop()).count() == 1;

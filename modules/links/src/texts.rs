@@ -1,6 +1,6 @@
 //! Kept here: the texts of crawled pages, as the crawl kept them, and its search index.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use kit::crawled::{PageRecord, page_id};
 use kit::inverted::{Segment, Terms};
@@ -111,6 +111,28 @@ pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<T
     }
     scored.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
     Some(scored.into_iter().take(most).filter_map(|(segment, text, _)| placed(cx, run, segment, text)).collect())
+}
+
+/// In how many texts of a crawl each of some words stands, in any form: known of all texts, the longest too. A word that the
+/// index knows as several is left out.
+pub(crate) fn holders<'w>(cx: &Cx, run: &str, words: impl Iterator<Item = &'w str>) -> HashMap<&'w str, u32> {
+    let Some(indexed) = cx.records::<Indexed>().find(&Id::new(run)) else { return HashMap::new() };
+    let mut terms = Terms::of(&indexed.language);
+    let mut wanted: HashMap<u64, Vec<&str>> = HashMap::new();
+    for word in words {
+        if let [hash] = terms.hashes(word).collect::<Vec<_>>()[..] {
+            wanted.entry(hash).or_default().push(word);
+        }
+    }
+    let mut found: HashMap<&str, u32> = HashMap::new();
+    for mut segment in (0..indexed.segments.len()).filter_map(|number| segment(cx, run, number)) {
+        for (hash, texts) in segment.vocabulary().unwrap_or_default() {
+            for word in wanted.get(&hash).into_iter().flatten() {
+                *found.entry(word).or_default() += texts;
+            }
+        }
+    }
+    found
 }
 
 /// So many texts of a crawl at most, each once, in an order of which every beginning is spread over the whole. Those of

@@ -14,7 +14,7 @@ use crate::node::{self, Name, Node};
 use crate::stored::{Graph, Indexed};
 use crate::texts;
 use crate::wording::Form;
-use linked::{linked, spelled};
+use linked::{Links, linked, spelled};
 
 /// Texts that are read.
 const SAMPLE: usize = 400;
@@ -41,8 +41,9 @@ const PASSED: u32 = 30;
 /// The share of the texts which say a word that alone names a page that link it there. Where fewer do, the word mostly means
 /// another thing.
 const LINKED: f64 = 0.4;
-/// The same for a word that is written as any other, such as `queue`: mostly it has to be a link to the page.
-const MOSTLY: f64 = 0.5;
+/// The same for a word that is written as any other, such as `queue`. It has to be a link to the page in two of three texts:
+/// what is left is rather where it means another thing.
+const MOSTLY: f64 = 2.0 / 3.0;
 /// How much more alike than two pages by chance a page is to one that it should link to.
 const ALIKE: f64 = 1.5;
 
@@ -55,7 +56,8 @@ struct Kept {
     texts: u32,
     /// Words, in how many of the texts that were read.
     words: Vec<(u64, u32)>,
-    /// Phrases that name pages, in how many of them.
+    /// Phrases that name pages, in how many of them; single words that are links also by how they are written, in how many of
+    /// all texts.
     phrases: Vec<(u64, u32)>,
     /// Phrases that name pages, with the pages that they lead to as links in running text, and on how many pages they do.
     links: Vec<(u64, Vec<(u32, u32)>)>,
@@ -113,7 +115,12 @@ impl Usage {
         }
         let texts = f64::from(said) * f64::from(self.texts) / f64::from(self.read.max(1));
         match form {
-            Form::Word(word) => f64::from(self.linked(spelled(phrase, word), page).0) > MOSTLY * texts,
+            Form::Word(word) => {
+                let word = spelled(phrase, word);
+                // Links are known of all texts, those that are too long to be read and their ends too: so must the word be.
+                let texts = self.phrases.get(&word).map_or(texts, |all| f64::from(*all).max(texts));
+                f64::from(self.linked(word, page).0) > MOSTLY * texts
+            }
             _ if said <= FEW => true,
             Form::Name => f64::from(own) >= LINKED * texts,
             Form::Phrase => own > 0 || said <= self.read / PASSED,
@@ -198,7 +205,11 @@ pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name
             .for_each(|(code, weight)| *average.entry(code).or_default() += weight);
     }
     average.values_mut().for_each(|weight| *weight /= f64::from(usage.read.max(1)));
-    usage.links = linked(cx, graph, names, &mut called, &phrases)?;
+    let Links { phrases: links, words } = linked(cx, graph, names, &mut called, &phrases)?;
+    let holders = texts::holders(cx, &graph.run_ref, words.values().map(String::as_str));
+    let written = words.iter().filter_map(|(number, word)| Some((*number, *holders.get(word.as_str())?)));
+    usage.phrases = written.collect();
+    usage.links = links;
     let kept = keep(usage, &spoken, &phrases, average);
     node::write(cx, &node::blob(graph.id.as_str(), "usage", 0), &[kept])?;
     Ok(())
@@ -218,7 +229,8 @@ fn keep(usage: Usage, spoken: &HashMap<u64, u32>, phrases: &Phrases, average: Ha
     let mut words: Vec<(u64, u32)> = usage.words.into_iter().map(|(code, texts)| (code.0, texts)).collect();
     words.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     words.truncate(WORDS);
-    let mut phrases: Vec<(u64, u32)> = spoken.iter().map(|(phrase, texts)| (*phrase, *texts)).collect();
+    let mut phrases: Vec<(u64, u32)> =
+        spoken.iter().map(|(phrase, texts)| (*phrase, *texts)).chain(usage.phrases).collect();
     phrases.sort_unstable();
     let mut to: Vec<(u64, Vec<(u32, u32)>)> = usage.links.into_iter().collect();
     to.sort_unstable();

@@ -60,6 +60,16 @@ pub(crate) fn stands_alone(sentence: &str, words: &[(Code, Range<usize>)]) -> bo
     before.is_none_or(open) && (ends || next.is_none_or(shut)) && words.windows(2).all(joined)
 }
 
+/// Whether a telling word follows at once: `directory access times` says nothing of directory access, but of times. Languages
+/// without words that mean nothing alone do not tell.
+pub(crate) fn goes_on(sentence: &str, places: &[(Code, Range<usize>)], words: &Range<usize>) -> bool {
+    let (Some(last), Some(next)) = (words.end.checked_sub(1).and_then(|it| places.get(it)), places.get(words.end))
+    else {
+        return false;
+    };
+    !next.0.is_stop() && sentence[last.1.end..next.1.start].chars().all(char::is_whitespace)
+}
+
 /// Whether a name has these words, each in nearly the same form. A single word must stand as it does in the name: `selector`
 /// is another thing than a module `selectors`.
 pub(crate) fn as_named(name: &[(Code, &str)], found: &[(Code, &str)], single: bool) -> bool {

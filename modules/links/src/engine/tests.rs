@@ -48,6 +48,15 @@ fn a_sentence_that_names_a_page_is_a_place_for_a_link_to_it() {
 }
 
 #[test]
+fn a_part_of_a_name_is_none_where_its_words_go_on_to_say_something_else() {
+    let part = found("We have been cleaning brass with salt for many years.", &[], &[]);
+    assert_eq!(part, [(1, "cleaning brass".to_owned())]);
+    assert_eq!(found("We have been cleaning brass kettles with salt for many years.", &[], &[]), []);
+    let whole = found("We have been cleaning brass lamps together with our friends.", &[], &[]);
+    assert_eq!(whole, [(1, "cleaning brass lamps".to_owned())]);
+}
+
+#[test]
 fn the_sentence_that_says_most_of_the_page_is_quoted() {
     let plain = "Some say that brass lamps shine for many years in halls. A word on cleaning brass lamps with salt and patience.";
     let (nodes, names) = nodes();

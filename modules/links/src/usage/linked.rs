@@ -9,6 +9,15 @@ use crate::names::Called;
 use crate::node::{self, Name};
 use crate::stored::Graph;
 
+/// Where the links of a website lead.
+#[derive(Default)]
+pub(super) struct Links {
+    /// Phrases that name pages, with the pages that they lead to and on how many pages they do.
+    pub(super) phrases: HashMap<u64, Vec<(u32, u32)>>,
+    /// The single words among them as they are written, by their numbers.
+    pub(super) words: HashMap<u64, String>,
+}
+
 /// What phrases that name pages lead to as links in running text. Links that say a whole title are left out: lists of
 /// contents do.
 pub(super) fn linked(
@@ -17,8 +26,8 @@ pub(super) fn linked(
     names: &[Name],
     called: &mut Called,
     phrases: &Phrases,
-) -> Result<HashMap<u64, Vec<(u32, u32)>>> {
-    let mut links: HashMap<u64, Vec<(u32, u32)>> = HashMap::new();
+) -> Result<Links> {
+    let mut links = Links::default();
     let anchors = node::anchors(cx, graph)?.into_iter().zip(node::speakers(cx, graph)?);
     for (anchor, pages) in anchors.filter(|(_, pages)| *pages > 0) {
         let Some(name) = names.get(anchor.target as usize) else { continue };
@@ -26,9 +35,12 @@ pub(super) fn linked(
         let phrase = number(&words);
         let whole = [&name.title, &name.h1].into_iter().any(|it| bare(it) == bare(&anchor.text));
         if !whole && !phrases.pages(phrase).is_empty() {
-            links.entry(phrase).or_default().push((anchor.target, pages));
+            links.phrases.entry(phrase).or_default().push((anchor.target, pages));
             if words.len() == 1 {
-                links.entry(spelled(phrase, anchor.text.trim())).or_default().push((anchor.target, pages));
+                let word = anchor.text.trim();
+                let number = spelled(phrase, word);
+                links.phrases.entry(number).or_default().push((anchor.target, pages));
+                links.words.entry(number).or_insert_with(|| word.to_owned());
             }
         }
     }

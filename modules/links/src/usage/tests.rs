@@ -38,10 +38,22 @@ fn a_single_word_names_a_page_where_most_texts_that_could_link_it_do() {
 #[test]
 fn a_word_that_is_written_as_any_other_names_a_page_only_where_this_very_form_is_mostly_a_link_to_it() {
     let form = Form::Word("queue");
-    assert!(names(20, 11, 0, form, true) && !names(20, 10, 0, form, true));
+    assert!(names(21, 15, 0, form, true) && !names(21, 14, 0, form, true));
     assert!(!names(20, 20, 0, Form::Word("queues"), true), "links to another form say nothing of it");
     assert!(!names(4, 0, 0, form, true) && names(4, 3, 0, form, true), "few texts are no excuse");
     assert!(names(4, 0, 0, form, false), "a website without links says nothing of them");
+}
+
+#[test]
+fn a_word_that_longer_texts_than_are_read_say_as_well_is_held_against_all_that_say_it() {
+    let word = spelled(1, "queue");
+    let named = |all: u32| {
+        let (links, phrases) = (vec![(word, vec![(PAGE, 11)])], vec![(1, 10), (word, all)]);
+        let kept = Kept { read: 400, texts: 400, phrases, links, fond: true, ..Kept::default() };
+        Usage::of(kept).names(1, PAGE, Form::Word("queue"))
+    };
+    assert!(named(16) && !named(17));
+    assert!(named(9), "the index knows no fewer texts than were read");
 }
 
 #[test]

@@ -31,6 +31,20 @@ fn words_within_a_path_a_compound_or_two_clauses_do_not_stand_alone() {
 }
 
 #[test]
+fn words_go_on_where_another_telling_word_follows_at_once() {
+    let on = |sentence: &str, anchor: &str| {
+        let (places, at) = (places(sentence), sentence.find(anchor).unwrap());
+        let inside = |place: &(Code, Range<usize>)| place.1.start >= at && place.1.end <= at + anchor.len();
+        let start = places.iter().position(inside).unwrap();
+        goes_on(sentence, &places, &(start..start + places.iter().filter(|it| inside(it)).count()))
+    };
+    assert!(on("It does not update directory access times.", "directory access"));
+    assert!(!on("Ask for directory access to the data.", "directory access"));
+    assert!(!on("Ask for directory access, times and more.", "directory access"));
+    assert!(!on("There is no directory access.", "directory access"));
+}
+
+#[test]
 fn a_single_word_stands_as_in_the_name_and_of_several_each_ends_much_alike() {
     let named = |name: &str, words: &str| {
         let mut reader = Reader::new("en");
