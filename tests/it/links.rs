@@ -1,5 +1,7 @@
 //! The links module in its real sandbox, on a crawl of the demo shop and on a WordPress: every operation over both doors.
 
+mod labelled;
+
 use serde_json::{Value, json};
 use simulators::{Seed, Simulator};
 use tests::customer::Customer;
