@@ -1,14 +1,10 @@
 //! The one engine of a process: what it compiles, how it allocates, and the ticks by which runs are stopped.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use wasmtime::{
-    Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, RegallocAlgorithm,
-};
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy};
 
 use crate::config::Compile;
-use crate::functions::Functions;
 
 /// Between two ticks: how long a computing guest goes on after its deadline.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
@@ -21,13 +17,13 @@ const KIB: usize = 1024;
 /// An engine with a pool, or on demand where the address space is too small for one (containers, CI).
 /// Both behave the same; the pool is some ten times faster.
 pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engine, bool)> {
-    let mut pooled = settings(compile)?;
+    let mut pooled = settings(compile);
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(concurrent)));
     match Engine::new(&pooled) {
         Ok(engine) => Ok((engine, true)),
         Err(error) => {
             tracing::warn!(cause = %error, "no room for an instance pool; instances are made on demand");
-            Ok((Engine::new(&settings(compile)?)?, false))
+            Ok((Engine::new(&settings(compile))?, false))
         }
     }
 }
@@ -37,7 +33,7 @@ pub(crate) fn name() -> String {
     format!("wasmtime {} {}", wasmtime_environ::VERSION, std::env::consts::ARCH)
 }
 
-fn settings(compile: Compile) -> wasmtime::Result<Config> {
+fn settings(compile: Compile) -> Config {
     let mut config = Config::new();
     config
         .wasm_component_model(true)
@@ -58,11 +54,11 @@ fn settings(compile: Compile) -> wasmtime::Result<Config> {
         .max_wasm_stack(512 * KIB)
         .async_stack_size(2048 * KIB)
         .memory_init_cow(true);
-    if compile == Compile::Quickly {
-        config.cranelift_opt_level(OptLevel::None).cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
-        config.enable_incremental_compilation(Arc::new(Functions::default()))?;
+    // One pass over each function; it knows fuel, epochs and canonical NaNs, and these two machines.
+    if compile == Compile::Quickly && cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        config.strategy(Strategy::Winch);
     }
-    Ok(config)
+    config
 }
 
 fn pool(concurrent: usize) -> PoolingAllocationConfig {

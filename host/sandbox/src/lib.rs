@@ -26,7 +26,6 @@ mod bindings;
 mod breaker;
 mod capability;
 mod engine;
-mod functions;
 mod limiter;
 mod linker;
 mod mail;
