@@ -11,8 +11,10 @@ use anyhow::{Context as _, bail};
 /// The target of the product's modules: no WASI, so that the imports are the host's interfaces and nothing else.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Crates under `modules/` that are not modules.
-const NOT_MODULES: [&str; 7] = ["sdk", "sdk-macros", "kit", "robots", "charset", "wordpress", "campaign"];
+/// What modules stand on, under `modules/` beside them.
+const LIBRARIES: [&str; 6] = ["sdk", "kit", "robots", "charset", "wordpress", "campaign"];
+/// Runs in the compiler, under `modules/` as well.
+const MACROS: &str = "sdk-macros";
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +53,27 @@ pub struct Built {
     pub path: PathBuf,
 }
 
-/// The workspace that holds `modules/`, looked for from here upwards.
+/// The workspace that holds `modules/`, looked for from here upwards, and from the `sdk` of a module in a folder of its own.
 ///
 /// # Errors
 /// When there is none.
 pub fn workspace() -> anyhow::Result<PathBuf> {
     let here = std::env::current_dir().context("the current folder cannot be read")?;
+    let sdk = sdk_of(&here);
     here.ancestors()
+        .chain(sdk.iter().flat_map(|sdk| sdk.ancestors()))
         .find(|folder| folder.join("modules").is_dir() && folder.join("wit/v1").is_dir())
         .map(Path::to_path_buf)
-        .context("no workspace with modules/ and wit/ here or above; run this inside the project")
+        .context(
+            "no workspace with modules/ and wit/ here or above; run this inside the project, or in a module's own folder",
+        )
+}
+
+/// Where the manifest in a folder says that the SDK is.
+fn sdk_of(folder: &Path) -> Option<PathBuf> {
+    let manifest: toml::Table = std::fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().ok()?;
+    let path = manifest.get("dependencies")?.get("sdk")?.get("path")?.as_str()?;
+    folder.join(path).canonicalize().ok()
 }
 
 /// The names of the modules in a workspace.
@@ -72,7 +85,7 @@ pub fn names(workspace: &Path) -> anyhow::Result<Vec<String>> {
     for entry in std::fs::read_dir(workspace.join("modules")).context("modules/ cannot be read")? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().join("Cargo.toml").is_file() && !NOT_MODULES.contains(&name.as_str()) {
+        if entry.path().join("Cargo.toml").is_file() && !LIBRARIES.contains(&name.as_str()) && name != MACROS {
             names.push(name);
         }
     }
@@ -91,32 +104,19 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
     if new > 1 {
         eprintln_line(&format!("building {new} modules as {}; the first time takes minutes", profile.name()));
     }
-    if profile == Profile::Saved {
-        // The component alone, without the library that native tests link against: writing it would be a sixth of the
-        // wait. Cargo takes one package at a time for that, and each has the same dependencies in every build.
-        for name in names {
-            compile(workspace, &["rustc", "--crate-type", "cdylib"], std::slice::from_ref(name), profile, &target)?;
-        }
-    } else {
-        compile(workspace, &["build"], names, profile, &target)?;
-    }
+    compile(workspace, names, profile, &target)?;
     std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
     names.iter().map(|name| finish(name, &target.join(TARGET).join(profile.name()), out)).collect()
 }
 
-/// Has cargo compile the packages.
-fn compile(
-    workspace: &Path,
-    command: &[&str],
-    packages: &[String],
-    profile: Profile,
-    target: &Path,
-) -> anyhow::Result<()> {
+/// Has cargo compile the packages. The libraries are named as well: what a dependency can do depends on who else is built,
+/// and a module has the same bytes, built alone or beside others.
+fn compile(workspace: &Path, packages: &[String], profile: Profile, target: &Path) -> anyhow::Result<()> {
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(workspace).args(command);
-    cargo.args(["--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
+    cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
     cargo.arg("--target-dir").arg(target);
-    for name in packages {
+    let libraries = LIBRARIES.into_iter().filter(|it| workspace.join("modules").join(it).is_dir());
+    for name in packages.iter().map(String::as_str).chain(libraries) {
         cargo.args(["--package", name]);
     }
     // A build started by cargo inherits what cargo told its own children; none of it is meant for this one. Neither is
@@ -134,15 +134,17 @@ fn compile(
     Ok(())
 }
 
-/// Adds the contract section; leaves an equal file alone, so that its time says when it changed.
+/// Adds the contract section; leaves a file that was made of this very component alone, so that its time says when it
+/// changed.
 fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Built> {
     let source = from.join(format!("{}.wasm", name.replace('-', "_")));
     let path = out.join(format!("{name}.wasm"));
+    let component = std::fs::read(&source).with_context(|| format!("{} is not there", source.display()))?;
     let newer = |a: &Path, b: &Path| Some(a.metadata().ok()?.modified().ok()? > b.metadata().ok()?.modified().ok()?);
-    if newer(&path, &source) == Some(true) {
+    let of_it = || std::fs::read(&path).is_ok_and(|it| it.len() > component.len() && it.starts_with(&component));
+    if newer(&path, &source) == Some(true) && of_it() {
         return Ok(Built { name: name.to_owned(), path });
     }
-    let component = std::fs::read(&source).with_context(|| format!("{} is not there", source.display()))?;
     let finished =
         sandbox::build::finish(&component).with_context(|| format!("{name}: the contracts cannot be read"))?;
     // Written beside and renamed, so that a reader never sees half a component.
