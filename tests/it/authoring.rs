@@ -47,6 +47,20 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     let attribute = 1 + written.lines().position(|line| line == "#[operation(").expect("an attribute");
     let place = format!("denied.write_in_read: src/lib.rs:{attribute}: a read changes nothing");
     assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
+    assert!(shown["fuel"].as_u64() > Some(0) && shown["host_calls"] == 1, "what it took until then: {shown}");
+    let foreign = "#[foreign(collection = \"websites.sites\", thing = \"website\", reference = \"site_id\")]\n\
+                   struct Site {\n    domain: String,\n}\n";
+    let other = written.replace(
+        first,
+        &format!("    let _ = cx.records::<Site>().all().first().map(|it| it.domain.clone());\n{first}"),
+    );
+    std::fs::write(at.join("src/lib.rs"), format!("{other}\n{foreign}")).expect("written");
+    let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
+    let place = format!(
+        "denied.reads: collection websites.sites: src/lib.rs:{} asks for it; its lock",
+        other.lines().count() + 2
+    );
+    assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
     let (again, _, said) = module(&["new", "notes", "--at", text(&at)]);
     assert!(!again && said.contains("is there already and is not empty"), "{said}");
     for (name, why) in [("Notes", "small letters"), ("a__b", "single _"), ("crawl", "of the catalog"), ("sdk", "taken")]

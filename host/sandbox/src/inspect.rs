@@ -42,7 +42,13 @@ pub enum InspectError {
     /// It is larger than [`MOST_BYTES`].
     #[error("the component has {0} bytes, more than {MOST_BYTES}")]
     TooLarge(usize),
-    /// It is no component, or uses a feature that is off.
+    /// Its first bytes are not those of WebAssembly.
+    #[error("this is no WebAssembly component; `espalier module build` makes one")]
+    NotWasm,
+    /// It is a module without the component around it.
+    #[error("this is a core WebAssembly module, not a component; `espalier module build` makes components")]
+    Core,
+    /// It uses a feature that is off, or is malformed.
     #[error("not a component that may run here: {0}")]
     Invalid(#[from] wasmparser::BinaryReaderError),
     /// A section is malformed.
@@ -89,6 +95,7 @@ fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
     if component.len() > MOST_BYTES {
         return Err(InspectError::TooLarge(component.len()));
     }
+    preamble(component)?;
     let types = validate(component, bodies)?;
     let text = section::custom(component, SECTION)?.ok_or(InspectError::NoContracts)?;
     let manifest: Manifest =
@@ -112,6 +119,15 @@ fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
         exports: flat.collect(),
         producers: outline.producers,
     })
+}
+
+/// Whether the first bytes are a component's: the magic number, a version, and the layer, which is 0 for core modules.
+fn preamble(component: &[u8]) -> Result<(), InspectError> {
+    match component {
+        [0, b'a', b's', b'm', _, _, 0, 0, ..] => Err(InspectError::Core),
+        [0, b'a', b's', b'm', ..] => Ok(()),
+        _ => Err(InspectError::NotWasm),
+    }
 }
 
 /// The name under which an import is granted: `espalier:module/records@1.0.0` is `records`.

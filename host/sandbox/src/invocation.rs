@@ -123,4 +123,6 @@ pub struct Receipt {
     pub egress: Vec<Decision>,
     /// The requests to providers.
     pub uses: Vec<Use>,
+    /// What the guest last asked of the store that its lock does not let it see, as the guest was told.
+    pub undeclared: Option<String>,
 }

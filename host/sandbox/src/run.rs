@@ -123,6 +123,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         wall: Instant::now().duration_since(began),
         egress: state.decisions,
         uses: state.uses,
+        undeclared: state.used.undeclared,
     };
     Run { outcome, workspace: state.workspace, receipt, recording }
 }

@@ -99,6 +99,8 @@ pub(crate) struct Used {
     pub(crate) random: u64,
     pub(crate) cache_bytes: u64,
     pub(crate) blob_written: u64,
+    /// The collection, index or blob that was asked for last and is not the module's to see.
+    pub(crate) undeclared: Option<String>,
 }
 
 /// When the run began, when it must have ended, and who may end it earlier.
@@ -215,6 +217,9 @@ impl State {
         match outcome {
             Ok(Err(RecordsError::Store(error))) => Err(self.end(Stop::Unavailable(error))),
             Ok(known) => {
+                if let Err(RecordsError::Undeclared(what)) = &known {
+                    self.used.undeclared = Some(what.clone());
+                }
                 self.settle()?;
                 Ok(known)
             }

@@ -128,6 +128,16 @@ impl Service {
         }
     }
 
+    /// What a run took, as an audit line has it.
+    pub(super) fn taken(receipt: &Receipt) -> Value {
+        json!({
+            "fuel": receipt.fuel,
+            "host_calls": receipt.host_calls,
+            "requests": receipt.requests,
+            "peak_memory": receipt.peak_memory,
+        })
+    }
+
     /// Gives back what an opened call had reserved, with an audit line of its refusal.
     pub(super) async fn abandon(&self, opened: &Opened, refusal: &Refusal) {
         self.abandon_as(opened, &refusal.code).await;
@@ -135,7 +145,11 @@ impl Service {
 
     /// As [`Service::abandon`], under a code that stays inside.
     pub(super) async fn abandon_as(&self, opened: &Opened, code: &str) {
-        let audit = self.audit_line(opened, "operation.failed", code, 0);
+        self.abandon_with(opened, self.audit_line(opened, "operation.failed", code, 0)).await;
+    }
+
+    /// As [`Service::abandon`], with an audit line that says more.
+    pub(super) async fn abandon_with(&self, opened: &Opened, audit: Audit) {
         self.give_back(opened.hold.clone(), audit).await;
         self.unclaim(&opened.permit.grant.customer, opened.key.as_ref()).await;
     }

@@ -40,7 +40,7 @@ impl Service {
         match outcome {
             Ok(answer) => match check_result(opened, &answer) {
                 Ok(()) => self.settle_answer(opened, answer, workspace.into_changes(), &receipt).await,
-                Err(reason) => self.settle_broken(opened, "contract_violated", &reason).await,
+                Err(reason) => self.settle_broken(opened, "contract_violated", &reason, &receipt).await,
             },
             Err(Stop::Fault(fault)) if fault.kind == FaultKind::Unavailable => {
                 self.give_up(opened, refusal_of(fault)).await
@@ -64,7 +64,7 @@ impl Service {
                 self.give_up(opened, Refusal::of(&codes::CONNECTIONS_LOCKED, words).retry_after(60)).await
             }
             Err(Stop::Unavailable(error)) => self.unread(opened, &error),
-            Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string()).await,
+            Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string(), &receipt).await,
         }
     }
 
@@ -99,11 +99,8 @@ impl Service {
         let data: std::sync::Arc<str> = answer.data.into();
         let untrusted = operation.untrusted.clone();
         let mut audit = self.audit_line(opened, "operation.executed", "ok", points);
+        audit.add(Self::taken(receipt));
         audit.add(json!({
-            "fuel": receipt.fuel,
-            "host_calls": receipt.host_calls,
-            "requests": receipt.requests,
-            "peak_memory": receipt.peak_memory,
             "effects": changes.counted(),
             "module": operation.module.digest,
             "intent": opened.call.intent,
@@ -152,14 +149,19 @@ impl Service {
     }
 
     /// A trap, a timeout, a limit, a broken contract: ours. No points, the key is free again, an audit line.
-    async fn settle_broken(&self, opened: &Opened, code: &str, reason: &str) -> Settling {
-        let id = &opened.permit.operation.contract.id;
-        tracing::error!(operation = %id, request = %opened.call.request, code, reason, "a module was stopped");
+    async fn settle_broken(&self, opened: &Opened, code: &str, reason: &str, receipt: &Receipt) -> Settling {
+        let (id, undeclared) = (&opened.permit.operation.contract.id, &receipt.undeclared);
+        tracing::error!(operation = %id, request = %opened.call.request, code, reason, undeclared, "a module was stopped");
         let refusal = Refusal::of(
             &codes::OPERATION_FAILED,
             "the operation was stopped by the sandbox; nothing was written and nothing was charged",
         );
-        self.abandon_as(opened, code).await;
+        let mut audit = self.audit_line(opened, "operation.failed", code, 0);
+        audit.add(Self::taken(receipt));
+        if let Some(undeclared) = undeclared {
+            audit.add(json!({ "undeclared": undeclared }));
+        }
+        self.abandon_with(opened, audit).await;
         Settling::Refused(refusal)
     }
 

@@ -30,23 +30,48 @@ impl Places<'_> {
             "denied.tls" => attribute("`needs = [\"tls\"]` in this `#[operation(…)]`"),
             it if it.starts_with("limit.") => {
                 let words = "`limits` of the operation, with a reason where it is raised";
-                let place = self
-                    .lock(operation)
-                    .unwrap_or_else(|| "its lock, once `espalier catalog lock` wrote it".to_owned());
-                format!("{place}: {words}")
+                format!("{}: {words}", self.lock(operation, Some(&format!("operations.\"{operation}\"")), "limits"))
             }
             _ => return None,
         })
     }
 
-    /// The line of the newest lock on which the operation's bounds stand, or where they would.
-    fn lock(&self, operation: &str) -> Option<String> {
-        let date = Revision::dates(self.catalog).ok()?.pop()?;
-        let revision = Revision::standing(self.catalog, &date).ok()?;
-        let lock = revision.locks.get(operation.split('.').next()?)?;
-        lock.operations.get(operation)?;
-        let line = lock.line_of(Some(&format!("operations.\"{operation}\"")), "limits");
-        Some(format!("catalog/{date}/{}:{line}", lock.file()))
+    /// Where what the store did not show would be named, and where the module asks for it.
+    pub(super) fn of_unseen(&self, what: &str, operation: &str) -> String {
+        let name = what.rsplit(' ').next().unwrap_or(what);
+        let asked = self.naming(&format!("\"{name}\"")).map_or(String::new(), |place| format!("{place} asks for it; "));
+        if name.contains('.') {
+            let lock = self.lock(operation, None, "reads");
+            format!("{what}: {asked}{lock}: `reads` has what a reviewer lets this module see of others")
+        } else {
+            format!(
+                "{what}: {asked}an own collection stands in `collections` of `module!`, and its indexes in `#[record(…)]`"
+            )
+        }
+    }
+
+    /// The line of the newest lock on which something of an operation's module stands, or where it would.
+    fn lock(&self, operation: &str, table: Option<&str>, key: &str) -> String {
+        let line = || {
+            let date = Revision::dates(self.catalog).ok()?.pop()?;
+            let revision = Revision::standing(self.catalog, &date).ok()?;
+            let lock = revision.locks.get(operation.split('.').next()?)?;
+            lock.operations.get(operation)?;
+            Some(format!("catalog/{date}/{}:{}", lock.file(), lock.line_of(table, key)))
+        };
+        line().unwrap_or_else(|| "its lock, once `espalier catalog lock` wrote it".to_owned())
+    }
+
+    /// The first line of the module that has these characters.
+    fn naming(&self, characters: &str) -> Option<String> {
+        let mut files = Vec::new();
+        sources(&self.folder.join("src"), &mut files);
+        files.sort();
+        files.iter().find_map(|file| {
+            let text = std::fs::read_to_string(file).ok()?;
+            let line = text.lines().position(|line| line.contains(characters))? + 1;
+            Some(format!("{}:{line}", file.strip_prefix(self.folder).unwrap_or(file).display()))
+        })
     }
 
     /// The line of the attribute that makes a function the operation. Where several functions have its name, the one

@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use model::contract::Contract;
 use model::limits::Limits;
 use serde_json::{Map, Value, json};
+use store::AuditLine;
 
 use super::place::Places;
 use crate::commands::Say;
@@ -76,8 +77,14 @@ impl Spent {
 
 /// What the host has stopped, and where it would be permitted.
 fn denied(ran: &Ran, places: &Places<'_>, operation: &str) -> Vec<String> {
-    let outcomes = ran.trail.iter().map(|line| &line.audit.outcome);
-    outcomes.filter_map(|outcome| Some(format!("{outcome}: {}", places.of(outcome, operation)?))).collect()
+    let said = |line: &AuditLine| {
+        let outcome = &line.audit.outcome;
+        // The guest was told so and did not go on.
+        let unseen = line.audit.detail["undeclared"].as_str();
+        let unseen = unseen.map(|what| format!("denied.reads: {}", places.of_unseen(what, operation)));
+        unseen.or_else(|| Some(format!("{outcome}: {}", places.of(outcome, operation)?)))
+    };
+    ran.trail.iter().filter_map(said).collect()
 }
 
 fn told((contract, limits): (&Contract, &Limits), ran: &Ran, spent: &Spent) -> (Value, String) {
