@@ -12,7 +12,7 @@ fn every_module_imports_what_its_lock_grants_and_no_wasi() {
         let shown = inspect::inspect(&bytes).expect("a component of ours");
         let lock = host::locks()
             .remove(&module.name)
-            .unwrap_or_else(|| panic!("{} has no lock: run `espalier catalog lock`", module.name));
+            .unwrap_or_else(|| panic!("{} has no lock: run `espalier catalog lock --all`", module.name));
         let imports: BTreeSet<&str> = shown.imports.iter().map(|import| interface(import)).collect();
         assert!(
             shown.imports.iter().all(|import| import.starts_with("espalier:module/")),

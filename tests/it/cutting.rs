@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use catalog::revision::{Revision, Status};
-use espalier::catalogs::{Sources, cut, lock};
+use espalier::catalogs::Sources;
+use espalier::catalogs::drafts::{Which, cut, lock};
 use espalier::modules::Profile;
 use model::token::hex;
 use serde_json::json;
@@ -43,7 +44,7 @@ async fn a_revision_that_was_cut_is_locked_alone_and_serves_under_its_own_date()
         let before = standing(&catalog);
         let begun = cut(&catalog, DATE).expect("it begins");
         assert_eq!((Some(&begun.hash()), begun.status), (before.values().last(), Status::Draft));
-        let locked = lock(&sources, Some(DATE)).expect("it is locked");
+        let locked = lock(&sources, Which::Newest).expect("it is locked");
         assert_eq!(locked.iter().map(|it| it.date.as_str()).collect::<Vec<_>>(), [DATE]);
         for built in &sources.built {
             let bytes = std::fs::read(&built.path).expect("a component");
@@ -77,11 +78,15 @@ fn a_revision_is_cut_after_the_newest_by_a_day_and_a_final_one_is_never_locked_a
         let said = cut(folder.path(), date).expect_err(date).to_string();
         assert!(said.contains(why), "{date}: {said}");
     }
-    let said = lock(&sources, Some("2027-02-01")).expect_err("unknown").to_string();
+    let said = lock(&sources, Which::Of("2027-02-01")).expect_err("unknown").to_string();
     assert!(said.contains("`espalier catalog cut 2027-02-01` begins it"), "{said}");
     first.status = Status::Final;
     first.write(folder.path()).expect("written");
-    let said = lock(&sources, Some(DATE)).expect_err("final").to_string();
-    assert!(said.contains("2027-01-15 is final"), "{said}");
+    for which in [Which::Of(DATE), Which::Newest] {
+        let said = lock(&sources, which).expect_err("final").to_string();
+        assert!(said.contains("2027-01-15 is final, left as it is; `espalier catalog cut DATE`"), "{said}");
+    }
+    let all = lock(&sources, Which::All).expect("the drafts are locked");
+    assert_eq!(all.iter().filter(|it| it.status == Status::Draft).count(), 2);
     assert_eq!(standing(folder.path()).get(DATE), Some(&first.hash()));
 }

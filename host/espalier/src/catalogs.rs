@@ -1,17 +1,18 @@
 //! Where components and locks come from, and how both become a generation.
 
-use std::collections::{BTreeMap, BTreeSet};
+pub mod drafts;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use catalog::approval;
 use catalog::lock::Lock;
-use catalog::revision::{Revision, Status, is_date};
-use catalog::table;
+use catalog::revision::Revision;
 use catalog::trust::{self, Power, Trust};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-use sandbox::{Sandbox, inspect};
+use sandbox::Sandbox;
 use service::generation::Generation;
 
 use crate::modules::{self, Built, Profile};
@@ -137,66 +138,4 @@ pub(crate) fn believed(trust: &Trust, name: &str, path: &Path) -> anyhow::Result
     let (bytes, signature) = (read(path)?, trust::beside(path)?);
     trust.verify(Power::Modules, Some(name), &trust::called(path), &bytes, signature.as_deref())?;
     Ok(bytes)
-}
-
-/// Writes the lock files of the draft revisions from built components, or those of one.
-///
-/// # Errors
-/// When a component cannot be read, there is no such revision, or that one is final.
-pub fn lock(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Revision>> {
-    let mut dates = BTreeSet::from([table::FIRST, table::SECOND].map(str::to_owned));
-    dates.extend(Revision::dates(&sources.catalog)?);
-    if let Some(only) = only {
-        if !dates.contains(only) {
-            bail!("there is no revision {only}; `espalier catalog cut {only}` begins it");
-        }
-        dates.retain(|date| date == only);
-    }
-    let inspected = sources
-        .built
-        .iter()
-        .map(|built| {
-            let bytes = std::fs::read(&built.path)?;
-            Ok(inspect::inspect(&bytes).with_context(|| built.name.clone())?.built)
-        })
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    let locked = |date: String| {
-        let mut revision = Revision::standing(&sources.catalog, &date)?;
-        if revision.status == Status::Final {
-            if only.is_some() {
-                bail!("{date} is final: `espalier catalog cut DATE` begins the next one");
-            }
-            return Ok(revision);
-        }
-        let earlier = std::mem::take(&mut revision.locks);
-        for built in &inspected {
-            let name = built.manifest.module.clone();
-            let lock = Lock::of(built, earlier.get(&name), |id| table::offers(&date, id));
-            revision.locks.insert(name, lock);
-        }
-        revision.write(&sources.catalog)?;
-        Ok(revision)
-    };
-    dates.into_iter().map(locked).collect()
-}
-
-/// Begins a revision: a draft with the locks of the newest one.
-///
-/// # Errors
-/// The date is none or is not later than the newest, the newest is not as it was locked, or nothing can be written.
-pub fn cut(catalog: &Path, date: &str) -> anyhow::Result<Revision> {
-    if !is_date(date) {
-        bail!("{date:?} is no date; a revision is called by its day, as 2026-11-23");
-    }
-    let dates = Revision::dates(catalog)?;
-    let newest =
-        dates.last().context("there is no revision to begin from; `espalier catalog lock` writes the first")?;
-    if date <= newest.as_str() {
-        bail!("{date} is not later than {newest}, which is the newest revision");
-    }
-    let mut revision = Revision::read(catalog, newest)?;
-    revision.status = Status::Draft;
-    date.clone_into(&mut revision.date);
-    revision.write(catalog)?;
-    Ok(revision)
 }

@@ -18,10 +18,13 @@ pub enum Catalog {
         /// Its date, as 2026-11-23.
         date: String,
     },
-    /// Write the lock files of the draft revisions from the built components.
+    /// Write the lock files of the newest revision, a draft, from the built components.
     Lock {
-        /// Only of the draft of this date.
+        /// Of the draft of this date instead.
         revision: Option<String>,
+        /// Of every draft; a final revision is left as it is.
+        #[arg(long, conflicts_with = "revision")]
+        all: bool,
     },
     /// Compare the built components with the lock files.
     Check,

@@ -3,13 +3,15 @@
 use anyhow::{Context as _, bail};
 use catalog::approval::{self, Approval};
 use catalog::compare::{self, Digest};
+use catalog::revision::{Revision, Status};
 use catalog::trust::SigningKey;
 use sandbox::inspect;
 use serde_json::{Value, json};
 
 use super::{Say, review, sign};
 use crate::assembly;
-use crate::catalogs::{self, Sources};
+use crate::catalogs::Sources;
+use crate::catalogs::drafts::{self, Which};
 use crate::cli::{Catalog, Place};
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
@@ -41,25 +43,16 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             approve(&sources, (&old, &new), &report, &sign::read(&key, password_stdin)?, say)
         }
         Catalog::Cut { date } => {
-            let revision = catalogs::cut(&modules::workspace()?.join("catalog"), &date)?;
+            let revision = drafts::cut(&modules::workspace()?.join("catalog"), &date)?;
             let value = json!({ "date": revision.date, "operations": revision.operations(), "hash": revision.hash() });
             let next = format!(
-                "{date} begins as the newest revision stands; `espalier catalog lock {date}` locks what is built"
+                "{date} begins as the newest revision stands; `espalier catalog lock` locks what is built, in it alone"
             );
             say.value(&value, &next);
             Ok(())
         }
-        Catalog::Lock { revision } => {
-            let sources = Sources::workspace(&modules::workspace()?, Profile::Component)?;
-            let revisions = catalogs::lock(&sources, revision.as_deref())?;
-            let rows: Vec<Value> =
-                revisions.iter().map(|revision| json!({ "date": revision.date, "operations": revision.operations(), "hash": revision.hash() })).collect();
-            let words: Vec<String> = revisions
-                .iter()
-                .map(|revision| format!("{}: {} operations", revision.date, revision.operations()))
-                .collect();
-            say.value(&Value::Array(rows), &words.join("\n"));
-            Ok(())
+        Catalog::Lock { revision, all } => {
+            lock(revision.as_deref().map_or(if all { Which::All } else { Which::Newest }, Which::Of), say)
         }
         Catalog::Check => check(say),
         Catalog::Diff { old, new } => review::show(&old, &new, None, None, say).map(|_stops| ()),
@@ -73,6 +66,27 @@ enum Step {
     Forward,
     /// To what was in force before, and was approved then.
     Back,
+}
+
+/// Writes the locks, and keeps what was locked beside what is built, for `module check`.
+fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
+    let workspace = modules::workspace()?;
+    // A wrong date is told before minutes of building.
+    drafts::chosen(&workspace.join("catalog"), which)?;
+    let sources = Sources::workspace(&workspace, Profile::Component)?;
+    let revisions = drafts::lock(&sources, which)?;
+    let is_locked = |revision: &Revision| revision.status == Status::Draft;
+    for revision in revisions.iter().filter(|it| is_locked(it)) {
+        drafts::keep(&workspace, &sources.built, &revision.date)?;
+    }
+    let row = |it: &Revision| json!({ "date": it.date, "locked": is_locked(it), "operations": it.operations(), "hash": it.hash() });
+    let told = |it: &Revision| match it.status {
+        Status::Draft => format!("{}: {} operations", it.date, it.operations()),
+        Status::Final => format!("{}: final, left as it is", it.date),
+    };
+    let words: Vec<String> = revisions.iter().map(told).collect();
+    say.value(&revisions.iter().map(row).collect(), &words.join("\n"));
+    Ok(())
 }
 
 /// Everything is loaded here first: what a host would refuse is not activated.
@@ -163,12 +177,14 @@ fn check(say: Say) -> anyhow::Result<()> {
         match revision.locks.get(&built.name) {
             Some(lock) => differences
                 .extend(compare::differences(&inspection.built, lock, Digest::Free).iter().map(ToString::to_string)),
-            None => differences.push(format!("{}: no lock in {}", built.name, revision.date)),
+            None => differences.push(format!("{}/{}.toml: there is no lock of it", revision.date, built.name)),
         }
     }
     if !differences.is_empty() {
         bail!(
-            "what was built is not what was locked; `espalier catalog lock` writes it anew for review:\n{}",
+            "what was built is not what revision {0} locks; `espalier module check` says what each difference is for those \
+             who call, and `espalier catalog lock {0}` locks a draft anew for review:\n{1}",
+            revision.date,
             differences.join("\n")
         );
     }
