@@ -133,13 +133,19 @@ pub fn of(catalog: &Path, revision: &Revision, trust: &Trust) -> Result<Vec<Sign
     for file in files(&folder)? {
         match read(&file, trust) {
             Ok(it) if it.approval.new.hash == hash => signed.push(it),
-            Ok(_) => refused.push(format!("{}: it is of other locks", trust::called(&file))),
+            Ok(_) => refused.push(format!("{}: it is of other locks", called(&file))),
             Err(error) => refused.push(error.to_string()),
         }
     }
     if signed.is_empty() {
         let date = &revision.date;
-        refused.insert(0, format!("nobody has approved revision {date} as it stands; `espalier catalog approve` does"));
+        refused.insert(
+            0,
+            format!(
+                "nobody has approved revision {date} as it stands; read `espalier review OLD {date}`, where OLD is what is \
+                 in force or `none`, then `espalier catalog approve OLD {date} --report DIGEST --key KEY`"
+            ),
+        );
         return Err(CatalogError::Unapproved(refused.join("\n")));
     }
     Ok(signed)
@@ -178,10 +184,16 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
     Ok(files)
 }
 
+/// What messages call an approval: its revision, its folder and its name.
+fn called(file: &Path) -> String {
+    let revision = file.ancestors().nth(2).and_then(Path::file_name).unwrap_or_default();
+    Path::new(revision).join(trust::called(file)).display().to_string()
+}
+
 fn read(file: &Path, trust: &Trust) -> Result<Signed, CatalogError> {
     let bytes = std::fs::read(file).map_err(CatalogError::file(file))?;
     let signature = trust::beside(file)?;
-    let called = trust::called(file);
+    let called = called(file);
     let signer = trust.verify(Power::Approvals, None, &called, &bytes, signature.as_deref())?.to_owned();
     let approval = serde_json::from_slice(&bytes).map_err(|error| CatalogError::Malformed {
         file: called,

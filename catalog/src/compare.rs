@@ -61,7 +61,7 @@ pub enum Digest {
 /// One line of a lock that is not true of what was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The lock's file name.
+    /// The lock's file, in its revision's folder where it was read from one.
     pub file: String,
     /// The line, counted from 1.
     pub line: usize,
@@ -110,7 +110,7 @@ impl Found<'_> {
             None => key.to_owned(),
         };
         let line = self.lock.line_of(table, key);
-        self.differences.push(Difference { file: self.lock.file(), line, key: path, message });
+        self.differences.push(Difference { file: self.lock.place(), line, key: path, message });
     }
 
     fn equal(&mut self, key: &str, locked: &str, built: &str) {

@@ -26,7 +26,11 @@ pub enum CatalogError {
         message: String,
     },
     /// The folder was changed after it was locked.
-    #[error("{revision}: the locks hash to {found}, revision.toml says {stated}; run `espalier catalog lock`")]
+    #[error(
+        "{revision}: the locks hash to {found}, revision.toml says {stated}: a lock was changed, added or removed since they \
+         were locked. What was shipped has to come again from who signed it; a draft of this workspace is locked anew by \
+         `espalier catalog lock {revision}`"
+    )]
     Changed {
         /// Which revision.
         revision: String,

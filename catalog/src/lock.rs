@@ -98,6 +98,8 @@ pub struct Entry {
 /// The text a lock was read from, so that a message can name the line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Source {
+    /// The revision's folder with a `/` after it, where it was read from one.
+    pub(crate) folder: String,
     pub(crate) file: String,
     text: String,
 }
@@ -183,7 +185,8 @@ impl Lock {
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
         let text = std::fs::read_to_string(path).map_err(CatalogError::file(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        Self::parse(&file, &text)
+        let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        Self::parsed(&format!("{folder}/"), &file, &text)
     }
 
     /// Reads the text of a lock file.
@@ -191,9 +194,13 @@ impl Lock {
     /// # Errors
     /// The text is not a lock.
     pub fn parse(file: &str, text: &str) -> Result<Self, CatalogError> {
-        let source = Source { file: file.to_owned(), text: text.to_owned() };
+        Self::parsed("", file, text)
+    }
+
+    fn parsed(folder: &str, file: &str, text: &str) -> Result<Self, CatalogError> {
+        let source = Source { folder: folder.to_owned(), file: file.to_owned(), text: text.to_owned() };
         let mut lock: Lock = toml::from_str(text).map_err(|error| CatalogError::Malformed {
-            file: file.to_owned(),
+            file: format!("{folder}{file}"),
             line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
             message: error.message().to_owned(),
         })?;
@@ -216,6 +223,11 @@ impl Lock {
             }
         }
         header
+    }
+
+    /// The file in its revision's folder, where it was read from one: `2026-09-28/authors.toml`.
+    pub fn place(&self) -> String {
+        format!("{}{}", self.source.folder, self.file())
     }
 
     /// The file's name, for messages.

@@ -201,7 +201,7 @@ impl Revision {
             Some((name.clone(), owner.own_collections().into_iter().find(|it| it.name == collection)?))
         };
         let missing = |name: &String| CatalogError::Dangling {
-            file: lock.file(),
+            file: lock.place(),
             message: format!("reads {name}, which no lock of {} declares", self.date),
         };
         lock.reads.iter().map(|name| find(name).ok_or_else(|| missing(name))).collect()
@@ -229,7 +229,11 @@ fn locks(folder: &Path) -> Result<BTreeMap<String, Lock>, CatalogError> {
         let lock = Lock::read(&path)?;
         if name != format!("{}.toml", lock.module) {
             let message = format!("the lock of {} stands in {name}", lock.module);
-            return Err(CatalogError::Malformed { file: name, line: lock.line_of(None, "module"), message });
+            return Err(CatalogError::Malformed {
+                file: trust::called(&path),
+                line: lock.line_of(None, "module"),
+                message,
+            });
         }
         locks.insert(lock.module.clone(), lock);
     }

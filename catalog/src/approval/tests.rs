@@ -45,6 +45,8 @@ fn an_approval_is_of_one_step_and_of_exactly_these_locks() {
     let other = revision("2026-09-28", "sha256:03");
     let refused = super::of(folder.path(), &other, &trust).expect_err("other locks").to_string();
     assert!(refused.contains("it is of other locks"), "{refused}");
+    assert!(refused.contains("approve OLD 2026-09-28 --report DIGEST --key KEY"), "{refused}");
+    assert!(refused.contains("\n2026-09-28/approvals/"), "an approval is named with its revision: {refused}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use model::scope::Scope;
 
 use super::{Digest, differences};
 use crate::lock::Lock;
+use crate::revision::Revision;
 use crate::sample::{built, contract};
 
 /// The differences of a changed build from the sample's lock, as text.
@@ -18,6 +19,19 @@ fn said(change: impl FnOnce(&mut crate::built::Built), digest: Digest) -> Vec<St
 #[test]
 fn what_was_locked_has_no_difference() {
     assert_eq!(said(|_| {}, Digest::Strict), Vec::<String>::new());
+}
+
+#[test]
+fn a_lock_of_a_revision_is_named_with_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut revision = Revision::draft("2026-09-28");
+    revision.locks.insert("authors".to_owned(), Lock::of(&built(), None, |_| true));
+    revision.write(folder.path()).expect("written");
+    let read = Revision::read(folder.path(), "2026-09-28").expect("it can be read");
+    let mut other = built();
+    other.component = "sha256:ffff".to_owned();
+    let said = differences(&other, &read.locks["authors"], Digest::Strict)[0].to_string();
+    assert!(said.starts_with("2026-09-28/authors.toml:4: component"), "{said}");
 }
 
 #[test]

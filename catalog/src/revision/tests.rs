@@ -29,6 +29,7 @@ fn a_lock_that_was_changed_after_locking_is_refused() {
     std::fs::write(&path, text.replace("assets:write", "assets:read")).expect("it can be written");
     let error = Revision::read(folder.path(), "2026-09-28").expect_err("refused");
     assert!(matches!(error, CatalogError::Changed { .. }), "{error}");
+    assert!(error.to_string().contains("by `espalier catalog lock 2026-09-28`"), "{error}");
     let standing = Revision::standing(folder.path(), "2026-09-28").expect("what stands can be locked again");
     standing.write(folder.path()).expect("it can be written");
     Revision::read(folder.path(), "2026-09-28").expect("locked again");

@@ -80,4 +80,7 @@ fn a_key_with_a_password_opens_with_it_alone() {
     let key = SigningKey::read(&secret, Some("correct horse".to_owned())).expect("it opens");
     assert_eq!(key.public(), public);
     assert!(SigningKey::read("no key\n", None).is_err());
+    let file = format!("untrusted comment: minisign public key of ada\n{public}\n");
+    let said = SigningKey::read(&file, None).err().expect("it signs nothing").to_string();
+    assert!(said.contains("this is the public key") && said.contains("NAME.key"), "{said}");
 }

@@ -33,6 +33,11 @@ impl SigningKey {
     /// # Errors
     /// It is no secret key, or the password is another.
     pub fn read(text: &str, password: Option<String>) -> Result<Self, CatalogError> {
+        if is_public(text) {
+            let cause =
+                "this is the public key, which checks signatures; the secret one, NAME.key beside NAME.pub, signs";
+            return Err(CatalogError::Key { cause: cause.to_owned() });
+        }
         let open = || SecretKeyBox::from_string(text).map_err(key);
         let secret = match open()?.into_unencrypted_secret_key() {
             Ok(secret) => secret,
@@ -81,6 +86,11 @@ pub fn signature_file(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".minisig");
     name.into()
+}
+
+/// Whether a line of it is a public key in base64: 42 bytes that begin with the two letters of the algorithm.
+fn is_public(text: &str) -> bool {
+    text.lines().map(str::trim).any(|line| line.len() == 56 && line.starts_with("RW"))
 }
 
 fn key(error: minisign::PError) -> CatalogError {
