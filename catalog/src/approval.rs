@@ -9,8 +9,9 @@ use model::canonical;
 use serde::{Deserialize, Serialize};
 
 use crate::error::CatalogError;
+use crate::lock::Lock;
 use crate::review::{Report, Side, review};
-use crate::revision::{Revision, Status};
+use crate::revision::Revision;
 use crate::trust::{self, Power, SigningKey, Trust};
 
 /// The folder of approvals in that of a revision.
@@ -80,8 +81,8 @@ impl Reviewed {
 
 /// The modules of a revision as they are compared.
 pub fn sides(revision: &Revision) -> BTreeMap<String, Side> {
-    let sealed = revision.status == Status::Final;
-    revision.locks.iter().map(|(name, lock)| (name.clone(), Side::of_lock(lock.clone(), sealed))).collect()
+    let side = |lock: &Lock| Side::of_lock(lock.clone()).within(revision);
+    revision.locks.iter().map(|(name, lock)| (name.clone(), side(lock))).collect()
 }
 
 impl Approval {

@@ -16,6 +16,7 @@ use serde::Serialize;
 pub use self::reason::Reason;
 use crate::built::Built;
 use crate::lock::Lock;
+use crate::revision::{Revision, Status};
 use schema::Class;
 
 /// One version of a module.
@@ -29,19 +30,25 @@ pub struct Side {
     pub imports: Option<BTreeSet<String>>,
     /// Bytes of the component, where it was read.
     pub size: Option<usize>,
-    /// Whether the revision that it stands in is final.
-    pub sealed: bool,
+    /// The revision that it stands in, by date, and whether that may still change; none of a component alone.
+    pub revision: Option<(String, Status)>,
 }
 
 impl Side {
     /// A component as it was built, with everything that it asks for granted.
     pub fn of_component(built: &Built, size: usize) -> Self {
-        Self::of_lock(Lock::of(built, None, |_| true), false).with_component(built, size)
+        Self::of_lock(Lock::of(built, None, |_| true)).with_component(built, size)
     }
 
     /// A lock; what its component says is not known.
-    pub fn of_lock(lock: Lock, sealed: bool) -> Self {
-        Self { lock, manifest: None, imports: None, size: None, sealed }
+    pub fn of_lock(lock: Lock) -> Self {
+        Self { lock, manifest: None, imports: None, size: None, revision: None }
+    }
+
+    /// The same where it stands in this revision.
+    #[must_use]
+    pub fn within(self, revision: &Revision) -> Self {
+        Self { revision: Some((revision.date.clone(), revision.status)), ..self }
     }
 
     /// The same with the component that belongs to it.

@@ -1,6 +1,6 @@
 //! A report as Markdown, for a person: what stops first, then the rest by subject.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use super::{Change, Report, Version};
 
@@ -31,20 +31,23 @@ pub(super) fn write(report: &Report) -> String {
         }
         let _ = writeln!(out, "\n## {title}\n");
         for change in changes {
-            let _ = writeln!(out, "- **{}** {}", change.reason.as_str(), line(change));
+            let _ = writeln!(out, "- **{}** {change}", change.reason.as_str());
         }
     }
     out
 }
 
-fn line(change: &Change) -> String {
-    let place = if change.pointer.is_empty() { String::new() } else { format!(" at `{}`", change.pointer) };
-    let quoted = |text: &str| format!("`{}`", text.chars().take(QUOTED).collect::<String>().replace('`', "'"));
-    let what = match (change.before.as_str(), change.after.as_str()) {
-        ("", "") => String::new(),
-        ("", after) => format!(": {}", quoted(after)),
-        (before, "") => format!(": was {}", quoted(before)),
-        (before, after) => format!(": {} was {}", quoted(after), quoted(before)),
-    };
-    format!("{}{place}{what}", change.subject)
+/// Without its name: what it is about, where, and what is and was.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() { String::new() } else { format!(" at `{}`", self.pointer) };
+        let quoted = |text: &str| format!("`{}`", text.chars().take(QUOTED).collect::<String>().replace('`', "'"));
+        let what = match (self.before.as_str(), self.after.as_str()) {
+            ("", "") => String::new(),
+            ("", after) => format!(": {}", quoted(after)),
+            (before, "") => format!(": was {}", quoted(before)),
+            (before, after) => format!(": {} was {}", quoted(after), quoted(before)),
+        };
+        write!(f, "{}{place}{what}", self.subject)
+    }
 }

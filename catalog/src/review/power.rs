@@ -9,6 +9,7 @@ use model::limits::Limits;
 use super::{Found, Reason, Side};
 use crate::bounds::Bounds;
 use crate::lock::{Entry, Lock};
+use crate::revision::Status;
 
 /// Everything about powers that differs.
 pub(super) fn compare(found: &mut Found, old: &Side, new: &Side) {
@@ -24,12 +25,13 @@ pub(super) fn compare(found: &mut Found, old: &Side, new: &Side) {
     found.names(module, (Reason::StepAdded, Reason::StepRemoved), before.steps.keys(), after.steps.keys());
     unused(found, new);
     collections(found, before, after);
+    let in_place = in_place(old, new);
     bounds(found, module, (&before.limits, &after.limits), &of_module(after));
     for (name, (one, other)) in both(&before.operations, &after.operations) {
-        entry(found, name, one, other, old.sealed);
+        entry(found, name, one, other, in_place);
     }
     for (name, (one, other)) in both(&before.routes, &after.routes) {
-        entry(found, &format!("route {name}"), one, other, old.sealed);
+        entry(found, &format!("route {name}"), one, other, in_place);
     }
 }
 
@@ -59,6 +61,12 @@ fn unused(found: &mut Found, new: &Side) {
     }
 }
 
+/// Whether both are the same revision, which was final: a later one may change what it likes.
+fn in_place(old: &Side, new: &Side) -> bool {
+    let date = |side: &Side| side.revision.as_ref().map(|(date, _)| date.clone());
+    matches!(&old.revision, Some((_, Status::Final))) && date(old) == date(new)
+}
+
 fn collections(found: &mut Found, old: &Lock, new: &Lock) {
     for (name, (before, after)) in both(&old.collections, &new.collections) {
         let shown =
@@ -73,7 +81,7 @@ fn collections(found: &mut Found, old: &Lock, new: &Lock) {
     }
 }
 
-fn entry(found: &mut Found, name: &str, old: Option<&Entry>, new: Option<&Entry>, sealed: bool) {
+fn entry(found: &mut Found, name: &str, old: Option<&Entry>, new: Option<&Entry>, in_place: bool) {
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
         (Some(old), None) => return found.add(name, Reason::OperationRemoved, "", old.kind.as_str(), ""),
@@ -102,7 +110,7 @@ fn entry(found: &mut Found, name: &str, old: Option<&Entry>, new: Option<&Entry>
         found.add(name, Reason::PriceChanged, "", &price(old), &price(new));
     }
     bounds(found, name, (&old.limits, &new.limits), &Limits::of(new.kind));
-    if sealed && old.contract != new.contract {
+    if in_place && old.contract != new.contract {
         found.add(name, Reason::ChangedInPlace, "", &old.contract, &new.contract);
     }
 }

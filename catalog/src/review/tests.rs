@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{Class, Reason, Report, Side, review};
 use crate::built::Built;
 use crate::lock::Lock;
+use crate::revision::{Revision, Status};
 use crate::sample::{built, contract};
 
 /// The sample module beside a changed one.
@@ -32,9 +33,9 @@ fn the_same_module_has_nothing_to_decide_and_the_same_report_every_time() {
 
 #[test]
 fn a_new_import_stops_and_a_lost_one_does_not() {
-    let more = changed(|built| _ = built.imports.insert("web".to_owned()));
+    let more = changed(|built| _ = built.imports.insert("cache".to_owned()));
     assert_eq!(stops(&more), ["grant_added"]);
-    assert!(more.markdown().contains("- **grant_added** authors: `web`"), "{}", more.markdown());
+    assert!(more.markdown().contains("- **grant_added** authors: `cache`"), "{}", more.markdown());
     let fewer = changed(|built| _ = built.imports.remove("records-write"));
     assert!(stops(&fewer).is_empty() && fewer.changes[0].reason == Reason::GrantRemoved);
 }
@@ -95,7 +96,7 @@ fn what_only_a_person_writes_into_a_lock_stops_too() {
     let written = "reads = [\"crawl.rows\"]\nlimits = { rows_read = 90000, reason = \"many\" }";
     let text = lock.text().replace("reads = []", written);
     let wider = Lock::parse("authors.toml", &text).expect("a lock");
-    let report = review(Some(&Side::of_lock(lock, false)), Some(&Side::of_lock(wider, false))).expect("two sides");
+    let report = review(Some(&Side::of_lock(lock)), Some(&Side::of_lock(wider))).expect("two sides");
     assert_eq!(stops(&report), ["limit_raised", "reads_added"]);
     assert!(report.markdown().contains("rows_read 90000: many"), "{}", report.markdown());
 }
@@ -104,7 +105,7 @@ fn what_only_a_person_writes_into_a_lock_stops_too() {
 fn a_grant_that_the_component_does_not_import_is_named() {
     let mut lock = Lock::of(&built(), None, |_| true);
     lock.grants.insert("dns".to_owned());
-    let side = Side::of_lock(lock, false).with_component(&built(), 10);
+    let side = Side::of_lock(lock).with_component(&built(), 10);
     let report = review(Some(&side), Some(&side)).expect("two sides");
     assert_eq!(stops(&report), ["grant_unused"]);
 }
@@ -115,10 +116,60 @@ fn a_contract_of_a_final_revision_that_changes_in_place_is_named_even_when_only_
     let mut module = built();
     module.manifest.operations[0].result = json!({ "type": "array" });
     let new = Lock::of(&module, None, |_| true);
-    let draft = review(Some(&Side::of_lock(old.clone(), false)), Some(&Side::of_lock(new.clone(), false)));
-    assert_eq!(stops(&draft.expect("two sides")), ["contract_changed"]);
-    let sealed = review(Some(&Side::of_lock(old, true)), Some(&Side::of_lock(new, true)));
-    assert_eq!(stops(&sealed.expect("two sides")), ["changed_in_place", "contract_changed"]);
+    let stops_between = |before: &Revision, after: &Revision| {
+        let sides = [Side::of_lock(old.clone()).within(before), Side::of_lock(new.clone()).within(after)];
+        stops(&review(Some(&sides[0]), Some(&sides[1])).expect("two sides"))
+    };
+    let draft = Revision::draft("2026-09-28");
+    let last = Revision { status: Status::Final, ..draft.clone() };
+    assert_eq!(stops_between(&draft, &draft), ["contract_changed"]);
+    assert_eq!(stops_between(&last, &last), ["changed_in_place", "contract_changed"]);
+    // The next revision may change what a final one promised.
+    assert_eq!(stops_between(&last, &Revision::draft("2026-11-23")), ["contract_changed"]);
+}
+
+#[test]
+fn a_contract_of_which_only_the_hash_is_known_shows_the_lines_of_the_lock_that_moved() {
+    let after = |change: fn(&mut Built)| {
+        let mut new = built();
+        change(&mut new);
+        let side = |built: &Built| Side::of_lock(Lock::of(built, None, |_| true));
+        let report = review(Some(&side(&built())), Some(&side(&new))).expect("two sides");
+        let changed = report.changes.into_iter().find(|it| it.reason == Reason::ContractChanged).expect("it changed");
+        (changed.before, changed.after)
+    };
+    let needs = after(|built| built.manifest.operations[0].needs = vec!["jobs".to_owned()]);
+    assert_eq!(needs, ("needs none".to_owned(), "needs jobs".to_owned()));
+    let (before, told) = after(|built| built.manifest.operations[0].summary = "Another sentence.".to_owned());
+    assert!(before.starts_with("sha256:") && told.contains("no line of the lock tells what"), "{told}");
+}
+
+#[test]
+fn contracts_that_are_both_known_say_of_examples_and_of_words_in_a_schema_that_nobody_has_to_decide() {
+    let told = |change: fn(&mut Built)| {
+        let report = changed(change);
+        assert!(stops(&report).is_empty() && report.class() == Class::Compatible, "{}", report.markdown());
+        report.changes.iter().map(|it| (it.reason, it.pointer.clone())).collect::<Vec<_>>()
+    };
+    let examples = told(|built| built.manifest.operations[0].examples = vec![json!({ "limit": 3 })]);
+    assert_eq!(examples, [(Reason::WordsChanged, "/examples".to_owned())]);
+    let words =
+        told(|built| built.manifest.operations[0].arguments["properties"]["limit"]["description"] = "Rows.".into());
+    assert_eq!(words, [(Reason::WordsChanged, "/arguments".to_owned())]);
+}
+
+#[test]
+fn a_route_that_changes_is_told_as_an_operation_is() {
+    let shown = |summary: &str| {
+        let mut built = built();
+        let mut route = contract("page", Kind::Read, Scope::AssetsRead);
+        route.summary = summary.to_owned();
+        built.manifest.routes.push(route);
+        Side::of_component(&built, 10)
+    };
+    let report = review(Some(&shown("One.")), Some(&shown("Two."))).expect("two sides");
+    assert_eq!(report.changes.len(), 1, "{}", report.markdown());
+    assert_eq!(report.changes[0].subject, "route authors.page");
 }
 
 #[test]
