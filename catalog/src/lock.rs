@@ -225,6 +225,18 @@ impl Lock {
         header
     }
 
+    /// Interfaces to the outside that it grants and none of its functions needs: a call of them would be stopped.
+    pub fn unneeded(&self) -> Vec<&str> {
+        let needs: Vec<&str> =
+            self.operations.values().chain(self.routes.values()).flat_map(|it| &it.needs).map(String::as_str).collect();
+        let needed = |grant: &str| match grant {
+            "web" | "dns" | "tls" => needs.contains(&grant),
+            "connections" | "mail" => needs.iter().any(|need| need.starts_with("connection:")),
+            _ => true,
+        };
+        self.grants.iter().map(String::as_str).filter(|grant| !needed(grant)).collect()
+    }
+
     /// The file in its revision's folder, where it was read from one: `2026-09-28/authors.toml`.
     pub fn place(&self) -> String {
         format!("{}{}", self.source.folder, self.file())

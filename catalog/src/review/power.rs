@@ -24,6 +24,7 @@ pub(super) fn compare(found: &mut Found, old: &Side, new: &Side) {
     found.names(module, removals, before.may_remove.keys(), after.may_remove.keys());
     found.names(module, (Reason::StepAdded, Reason::StepRemoved), before.steps.keys(), after.steps.keys());
     unused(found, new);
+    unneeded(found, new);
     collections(found, before, after);
     let in_place = in_place(old, new);
     bounds(found, module, (&before.limits, &after.limits), &of_module(after));
@@ -45,6 +46,7 @@ pub(super) fn introduce(found: &mut Found, new: &Side) {
     found.names(module, (Reason::ScheduleAdded, Reason::ScheduleRemoved), &none, &lock.schedules);
     found.names(module, (Reason::MayRemoveAdded, Reason::MayRemoveRemoved), &none, lock.may_remove.keys());
     unused(found, new);
+    unneeded(found, new);
     bounds(found, module, (&Bounds::default(), &lock.limits), &of_module(lock));
     found.names(module, (Reason::StepAdded, Reason::StepRemoved), &none, lock.steps.keys());
     for (name, entry) in &lock.operations {
@@ -58,6 +60,12 @@ pub(super) fn introduce(found: &mut Found, new: &Side) {
 fn unused(found: &mut Found, new: &Side) {
     for grant in new.imports.iter().flat_map(|imports| new.lock.grants.difference(imports)) {
         found.add(&new.lock.module, Reason::GrantUnused, "", grant, "");
+    }
+}
+
+fn unneeded(found: &mut Found, new: &Side) {
+    for grant in new.lock.unneeded() {
+        found.add(&new.lock.module, Reason::GrantUnneeded, "", "", grant);
     }
 }
 

@@ -48,6 +48,8 @@ reasons! {
     GrantRemoved "grant_removed" false Compatible;
     /// It may reach something that it does not import.
     GrantUnused "grant_unused" true Compatible;
+    /// It can reach the outside in a way that no operation says it needs.
+    GrantUnneeded "grant_unneeded" true Compatible;
     /// It sees more of other modules.
     ReadsAdded "reads_added" true Compatible;
     /// It sees less of other modules.

@@ -107,7 +107,22 @@ fn a_grant_that_the_component_does_not_import_is_named() {
     lock.grants.insert("dns".to_owned());
     let side = Side::of_lock(lock).with_component(&built(), 10);
     let report = review(Some(&side), Some(&side)).expect("two sides");
-    assert_eq!(stops(&report), ["grant_unused"]);
+    assert_eq!(stops(&report), ["grant_unneeded", "grant_unused"]);
+}
+
+#[test]
+fn a_way_to_the_outside_that_no_operation_needs_is_named_and_one_that_is_needed_is_not() {
+    let asking = |needs: &[&str]| {
+        let needs: Vec<String> = needs.iter().map(|it| (*it).to_owned()).collect();
+        changed(move |built| {
+            built.imports.extend(["web", "mail"].map(str::to_owned));
+            built.manifest.operations[0].needs = needs;
+        })
+    };
+    let idle = asking(&["web"]);
+    assert!(stops(&idle).contains(&"grant_unneeded"), "{}", idle.markdown());
+    assert!(idle.markdown().contains("- **grant_unneeded** authors: `mail`"), "{}", idle.markdown());
+    assert!(!stops(&asking(&["web", "connection:smtp?"])).contains(&"grant_unneeded"));
 }
 
 #[test]

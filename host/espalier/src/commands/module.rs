@@ -1,5 +1,6 @@
 //! `espalier module`: from a folder to a component, and whether it keeps what it promises.
 
+mod check;
 mod new;
 mod place;
 mod run;
@@ -9,11 +10,8 @@ mod test;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use catalog::compare::{self, Digest};
-use catalog::revision::Revision;
 use sandbox::inspect;
 use serde_json::{Value, json};
-use service::promise;
 
 use self::place::Places;
 use super::Say;
@@ -44,7 +42,7 @@ pub(super) async fn run(place: &Place, command: Module, say: Say) -> anyhow::Res
         }
         Module::Check { folder } => {
             let workspace = workspace?;
-            check(&built(&workspace, folder.as_deref())?, &workspace.join("catalog"), say)
+            check::run(&built(&workspace, folder.as_deref())?, &workspace, say)
         }
         Module::New { name, at } => new::run(&workspace?, &name, at.as_deref(), say),
         Module::Test { folder } => {
@@ -107,34 +105,6 @@ async fn scratch(place: &Place, workspace: &Path, what: &Path) -> anyhow::Result
     let built = built(workspace, Some(what))?;
     let built = built.first().context("the folder holds no module")?;
     Scratch::start(built, &workspace.join("catalog"), File::read(place)?).await
-}
-
-/// Each promise that is not kept, and each line of a lock that is no longer true.
-fn check(built: &[Built], catalog: &Path, say: Say) -> anyhow::Result<()> {
-    let newest = Revision::dates(catalog)?.pop().context("the catalog has no revision")?;
-    let revision = Revision::standing(catalog, &newest)?;
-    let (mut rows, mut words, mut wrong) = (Vec::new(), Vec::new(), 0);
-    for module in built {
-        let shown = inspect::inspect(&std::fs::read(&module.path)?).with_context(|| module.name.clone())?;
-        let broken = promise::broken(&shown.built.manifest);
-        let lock = revision.locks.get(&module.name);
-        let moved = lock.map(|lock| compare::differences(&shown.built, lock, Digest::Free)).unwrap_or_default();
-        let told = broken.iter().map(|it| format!("{}: {}: {}", it.operation, it.pointer, it.message));
-        let told: Vec<String> = told.chain(moved.iter().map(|it| format!("catalog/{newest}/{it}"))).collect();
-        wrong += told.len();
-        let locked = if lock.is_some() { "" } else { "; no lock yet, `espalier catalog lock` writes one" };
-        let operations = shown.built.manifest.operations.len();
-        words.push(format!("{}: {operations} operations, {} to mend{locked}", module.name, told.len()));
-        words.extend(told.iter().map(|it| format!("  {it}")));
-        rows.push(
-            json!({ "module": module.name, "operations": operations, "locked": lock.is_some(), "to_mend": told }),
-        );
-    }
-    say.value(&Value::Array(rows), &words.join("\n"));
-    if wrong > 0 {
-        bail!("{wrong} things are to be mended");
-    }
-    Ok(())
 }
 
 fn name_of(folder: &Path) -> anyhow::Result<String> {
