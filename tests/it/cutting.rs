@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use catalog::revision::{Revision, Status};
 use espalier::catalogs::Sources;
 use espalier::catalogs::drafts::{Which, cut, lock};
 use espalier::modules::Profile;
 use model::token::hex;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tests::host::Host;
+use tests::host::{Host, modules, operate, operate_as, shipped};
 
 const DATE: &str = "2027-01-15";
 
@@ -89,4 +90,27 @@ fn a_revision_is_cut_after_the_newest_by_a_day_and_a_final_one_is_never_locked_a
     let all = lock(&sources, Which::All).expect("the drafts are locked");
     assert_eq!(all.iter().filter(|it| it.status == Status::Draft).count(), 2);
     assert_eq!(standing(folder.path()).get(DATE), Some(&first.hash()));
+}
+
+#[test]
+fn what_a_revision_has_is_listed_from_the_components_that_are_there_and_a_wrong_date_is_told_first() {
+    let (data, elsewhere) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    modules();
+    let unknown = operate(data.path(), &["catalog", "list", "--revision", "2020-02-02"]);
+    let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(!unknown.status.success() && said.contains("there is no revision 2020-02-02; there are"), "{said}");
+    let shipped = shipped(elsewhere.path());
+    let list = ["catalog", "list", "--revision", "2026-09-28"];
+    let rows = |output: &Output| -> Vec<Value> { serde_json::from_slice(&output.stdout).expect("rows") };
+    let here = operate(data.path(), &list);
+    let said = String::from_utf8_lossy(&here.stderr).into_owned();
+    assert!(!said.contains("building"), "they are built: {said}");
+    let there = operate_as(data.path(), &list, &[("ESPALIER_MODULES", shipped.to_str().expect("UTF-8"))]);
+    assert!(there.status.success(), "{}", String::from_utf8_lossy(&there.stderr));
+    assert_eq!(rows(&here), rows(&there));
+    assert!(rows(&here).iter().any(|row| row["id"] == "authors.list" && row["summary"].is_string()));
+    std::fs::remove_file(shipped.join("authors.wasm")).expect("removed");
+    let broken = operate_as(data.path(), &list, &[("ESPALIER_MODULES", shipped.to_str().expect("UTF-8"))]);
+    let said = String::from_utf8_lossy(&broken.stderr).into_owned();
+    assert!(!broken.status.success() && said.contains("revision 2026-09-28 is not whole in"), "{said}");
 }

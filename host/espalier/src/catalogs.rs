@@ -71,15 +71,7 @@ impl Sources {
     /// # Errors
     /// When there is neither.
     pub fn find(folder: Option<&Path>, settings: &Settings) -> anyhow::Result<Self> {
-        let shipped = settings.data_dir.join("modules");
-        match folder {
-            Some(folder) => Self::shipped(folder, settings.trust()?),
-            None if shipped.is_dir() => Self::shipped(&shipped, settings.trust()?),
-            None => {
-                let workspace = modules::workspace().context("name the folder of the components with --modules")?;
-                Self::workspace(&workspace, Profile::fitting())
-            }
-        }
+        Home::find(folder, settings)?.sources(settings)
     }
 
     /// The revision of this date, or the newest.
@@ -87,15 +79,7 @@ impl Sources {
     /// # Errors
     /// When it is not there or was changed after it was locked.
     pub fn revision(&self, date: Option<&str>) -> anyhow::Result<Revision> {
-        let dates = Revision::dates(&self.catalog)?;
-        let date = match date {
-            Some(date) => dates
-                .iter()
-                .find(|known| *known == date)
-                .with_context(|| format!("there is no revision {date}; there are {}", dates.join(", ")))?,
-            None => dates.last().context("the catalog has no revision; write one with `espalier catalog lock`")?,
-        };
-        Ok(Revision::read(&self.catalog, date)?)
+        revision(&self.catalog, date)
     }
 
     /// Loads every component against its lock: all of them, or the reasons why not. Of what was shipped, every
@@ -127,6 +111,67 @@ impl Sources {
         let loaded = loaded.into_iter().collect::<anyhow::Result<_>>()?;
         Ok(Generation::new(&revision.date, &revision.hash(), loaded)?)
     }
+}
+
+/// Where components and locks are, before anything of them is built or read.
+#[derive(Clone, Debug)]
+pub enum Home {
+    /// A folder that was shipped.
+    Shipped(PathBuf),
+    /// The workspace that this runs in.
+    Workspace(PathBuf),
+}
+
+impl Home {
+    /// The folder that was named, or the data folder's `modules`, or the workspace that this runs in.
+    ///
+    /// # Errors
+    /// When there is none of them.
+    pub fn find(folder: Option<&Path>, settings: &Settings) -> anyhow::Result<Self> {
+        let shipped = settings.data_dir.join("modules");
+        match folder {
+            Some(folder) => Ok(Self::Shipped(folder.to_path_buf())),
+            None if shipped.is_dir() => Ok(Self::Shipped(shipped)),
+            None => modules::workspace().map(Self::Workspace).with_context(|| {
+                let shipped = shipped.display();
+                format!("{shipped} is not there; name the folder of the components with --modules or ESPALIER_MODULES")
+            }),
+        }
+    }
+
+    /// The folder of its revisions.
+    pub fn catalog(&self) -> PathBuf {
+        match self {
+            Self::Shipped(folder) | Self::Workspace(folder) => folder.join("catalog"),
+        }
+    }
+
+    /// Its components, built where this is a workspace, and its locks.
+    ///
+    /// # Errors
+    /// When a module does not build, or a shipped folder holds no component.
+    pub fn sources(&self, settings: &Settings) -> anyhow::Result<Sources> {
+        match self {
+            Self::Shipped(folder) => Sources::shipped(folder, settings.trust()?),
+            Self::Workspace(workspace) => Sources::workspace(workspace, Profile::fitting()),
+        }
+    }
+}
+
+/// The revision of this date in a catalog, or the newest.
+///
+/// # Errors
+/// When it is not there or was changed after it was locked.
+pub fn revision(catalog: &Path, date: Option<&str>) -> anyhow::Result<Revision> {
+    let dates = Revision::dates(catalog)?;
+    let date = match date {
+        Some(date) => dates
+            .iter()
+            .find(|known| *known == date)
+            .with_context(|| format!("there is no revision {date}; there are {}", dates.join(", ")))?,
+        None => dates.last().context("the catalog has no revision; write one with `espalier catalog lock`")?,
+    };
+    Ok(Revision::read(catalog, date)?)
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {

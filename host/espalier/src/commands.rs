@@ -89,6 +89,12 @@ impl Say {
     }
 }
 
+/// A line beside what is printed, for a person who waits.
+#[expect(clippy::print_stderr, reason = "it is no log, and no part of what is printed for a program")]
+pub(crate) fn aside(words: &str) {
+    eprintln!("espalier: {words}");
+}
+
 /// Says an error and its causes, each once: some say their cause themselves.
 #[expect(clippy::print_stderr, reason = "the command's failure, for a person")]
 pub fn say_error(error: &anyhow::Error) {

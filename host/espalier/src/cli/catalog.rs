@@ -12,6 +12,9 @@ pub enum Catalog {
         /// A revision's date.
         #[arg(long)]
         revision: Option<String>,
+        /// The folder with the built components, where it is not the data folder's `modules`.
+        #[arg(long, env = "ESPALIER_MODULES")]
+        modules: Option<PathBuf>,
     },
     /// Begin a revision: a draft with the locks of the newest one, under a later date.
     Cut {

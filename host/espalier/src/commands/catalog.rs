@@ -1,46 +1,51 @@
 //! `espalier catalog`: what may run, and whether what was built is what was reviewed.
 
+mod list;
+
+use std::path::Path;
+
 use anyhow::{Context as _, bail};
 use catalog::approval::{self, Approval};
 use catalog::compare::{self, Digest};
 use catalog::revision::{Revision, Status};
 use catalog::trust::SigningKey;
 use sandbox::inspect;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Say, review, sign};
 use crate::assembly;
-use crate::catalogs::Sources;
 use crate::catalogs::drafts::{self, Which};
+use crate::catalogs::{self, Home, Sources};
 use crate::cli::{Catalog, Place};
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
 
 pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Result<()> {
     match command {
-        Catalog::List { revision } => {
+        Catalog::List { revision, modules } => {
             let settings = Settings::read(place)?;
+            let home = Home::find(modules.as_deref(), &settings)?;
             let revision = match revision {
                 Some(revision) => Some(revision),
                 None => assembly::store(&settings).await?.0.served_revision().await?,
             };
-            list(&settings, revision.as_deref(), say)
+            list::run(&home, &catalogs::revision(&home.catalog(), revision.as_deref())?, say)
         }
         Catalog::Activate { revision, modules } => {
             let settings = Settings::read(place)?;
-            let sources = Sources::find(modules.as_deref(), &settings)?;
-            activate(&settings, &sources, &revision, Step::Forward, say).await
+            let home = Home::find(modules.as_deref(), &settings)?;
+            activate(&settings, &home, &revision, Step::Forward, say).await
         }
         Catalog::Rollback { modules } => {
             let settings = Settings::read(place)?;
-            let sources = Sources::find(modules.as_deref(), &settings)?;
+            let home = Home::find(modules.as_deref(), &settings)?;
             let before = assembly::store(&settings).await?.0.revision_before().await?;
             let before = before.context("nothing was in force before the last activation, so there is no way back")?;
-            activate(&settings, &sources, &before, Step::Back, say).await
+            activate(&settings, &home, &before, Step::Back, say).await
         }
         Catalog::Approve { old, new, report, key, password_stdin, modules } => {
-            let sources = Sources::find(modules.as_deref(), &Settings::read(place)?)?;
-            approve(&sources, (&old, &new), &report, &sign::read(&key, password_stdin)?, say)
+            let home = Home::find(modules.as_deref(), &Settings::read(place)?)?;
+            approve(&home.catalog(), (&old, &new), &report, &sign::read(&key, password_stdin)?, say)
         }
         Catalog::Cut { date } => {
             let revision = drafts::cut(&modules::workspace()?.join("catalog"), &date)?;
@@ -90,10 +95,11 @@ fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
 }
 
 /// Everything is loaded here first: what a host would refuse is not activated.
-async fn activate(settings: &Settings, sources: &Sources, date: &str, step: Step, say: Say) -> anyhow::Result<()> {
-    let revision = sources.revision(Some(date))?;
+async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say: Say) -> anyhow::Result<()> {
+    let revision = catalogs::revision(&home.catalog(), Some(date))?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;
+    let sources = home.sources(settings)?;
     let mut approved = None;
     if let (Some(trust), Step::Forward) = (&sources.trust, step) {
         let old = before.as_deref().map(|date| sources.revision(Some(date))).transpose()?;
@@ -112,59 +118,16 @@ async fn activate(settings: &Settings, sources: &Sources, date: &str, step: Step
 }
 
 /// Says yes to exactly the report that was read.
-fn approve(
-    sources: &Sources,
-    (old, new): (&str, &str),
-    report: &str,
-    key: &SigningKey,
-    say: Say,
-) -> anyhow::Result<()> {
-    let old = if old == "none" { None } else { Some(sources.revision(Some(old))?) };
-    let new = sources.revision(Some(new))?;
+fn approve(catalog: &Path, (old, new): (&str, &str), report: &str, key: &SigningKey, say: Say) -> anyhow::Result<()> {
+    let old = if old == "none" { None } else { Some(catalogs::revision(catalog, Some(old))?) };
+    let new = catalogs::revision(catalog, Some(new))?;
     let approval = Approval::of(old.as_ref(), &new);
     if approval.report != report {
         bail!("the report of this step is {}, not {report}: something changed since it was read", approval.report);
     }
-    let file = approval.write(&sources.catalog, key)?;
+    let file = approval.write(catalog, key)?;
     let words = format!("{} says yes to {}", file.display(), approval.report);
     say.value(&json!({ "approval": approval, "file": file }), &words);
-    Ok(())
-}
-
-fn list(settings: &Settings, revision: Option<&str>, say: Say) -> anyhow::Result<()> {
-    let sources = Sources::find(None, settings)?;
-    let revision = sources.revision(revision)?;
-    let mut rows = Vec::new();
-    for built in &sources.built {
-        let Some(lock) = revision.locks.get(&built.name) else { continue };
-        let inspection = inspect::inspect(&std::fs::read(&built.path)?)?;
-        for contract in
-            inspection.built.manifest.operations.iter().filter(|contract| lock.operations.contains_key(&contract.id))
-        {
-            rows.push(json!({
-                "id": contract.id,
-                "module": contract.module(),
-                "kind": contract.kind,
-                "mode": contract.mode,
-                "scopes": contract.scopes,
-                "native_price": contract.native_price,
-                "cost": contract.cost,
-                "summary": contract.summary,
-            }));
-        }
-    }
-    let words: Vec<String> = rows
-        .iter()
-        .map(|row| {
-            format!(
-                "{:<32} {:<12} {}",
-                row["id"].as_str().unwrap_or_default(),
-                row["kind"].as_str().unwrap_or_default(),
-                row["summary"].as_str().unwrap_or_default()
-            )
-        })
-        .collect();
-    say.value(&Value::Array(rows), &words.join("\n"));
     Ok(())
 }
 
