@@ -101,6 +101,13 @@ fn a_step_is_taken_when_a_reviewer_has_said_yes_to_its_report_and_goes_back_by_o
     assert_eq!(activate(data.path(), NEWEST).expect("approved")["before"], OLDER);
     let back = said(data.path(), &["catalog", "rollback"]).expect("it was approved then");
     assert_eq!((&back["revision"], &back["before"]), (&OLDER.into(), &NEWEST.into()));
+    let again = said(data.path(), &["catalog", "rollback"]).expect_err("it would go forward");
+    assert!(again.contains(&format!("the last step went back already, from {NEWEST} to {OLDER}")), "{again}");
+    assert!(again.contains(&format!("`espalier catalog activate {NEWEST}` goes forward again")), "{again}");
+    // What is in force needs nobody's word.
+    let already = activate(data.path(), OLDER).expect("nothing is done");
+    assert_eq!((&already["already"], &already["before"]), (&true.into(), &OLDER.into()));
+    assert_eq!(activate(data.path(), NEWEST).expect("approved before")["before"], OLDER);
 }
 
 #[test]

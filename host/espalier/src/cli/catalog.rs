@@ -58,7 +58,7 @@ pub enum Catalog {
         #[arg(long, env = "ESPALIER_MODULES")]
         modules: Option<PathBuf>,
     },
-    /// Serve again what was in force before the last activation.
+    /// Serve again what was in force before the last activation. One step back is kept: after it, `activate` goes on.
     Rollback {
         /// The folder with the built components, where it is not the data folder's `modules`.
         #[arg(long, env = "ESPALIER_MODULES")]

@@ -39,8 +39,8 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
         Catalog::Rollback { modules } => {
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
-            let before = assembly::store(&settings).await?.0.revision_before().await?;
-            let before = before.context("nothing was in force before the last activation, so there is no way back")?;
+            let store = assembly::store(&settings).await?.0;
+            let before = way_back(store.served_revision().await?, store.revision_before().await?)?;
             activate(&settings, &home, &before, Step::Back, say).await
         }
         Catalog::Approve { old, new, report, key, password_stdin, modules } => {
@@ -94,11 +94,32 @@ fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What a rollback puts in force. Of earlier revisions the store keeps one, which after a step back is the one that was
+/// taken out.
+fn way_back(served: Option<String>, before: Option<String>) -> anyhow::Result<String> {
+    let before = before.context(
+        "nothing was in force before the last activation, so there is no way back; `espalier catalog activate DATE` puts \
+         another revision in force",
+    )?;
+    match served {
+        Some(served) if before > served => bail!(
+            "the last step went back already, from {before} to {served}, and what was in force earlier is not kept; \
+             `espalier catalog activate {before}` goes forward again"
+        ),
+        _ => Ok(before),
+    }
+}
+
 /// Everything is loaded here first: what a host would refuse is not activated.
 async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say: Say) -> anyhow::Result<()> {
     let revision = catalogs::revision(&home.catalog(), Some(date))?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;
+    if before.as_deref() == Some(date) {
+        let value = json!({ "revision": date, "before": date, "already": true });
+        say.value(&value, &format!("revision {date} is in force already; nothing was changed"));
+        return Ok(());
+    }
     let sources = home.sources(settings)?;
     let mut approved = None;
     if let (Some(trust), Step::Forward) = (&sources.trust, step) {
@@ -110,9 +131,15 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     store.serve_revision(date, clock.now()).await?;
     let operations = generation.operations().count();
     let said = approved.as_ref().map(|signer| format!(", approved by {signer},")).unwrap_or_default();
+    let forward = match (step, &before) {
+        (Step::Back, Some(before)) => {
+            format!(", in place of {before}; `espalier catalog activate {before}` goes forward again")
+        }
+        _ => String::new(),
+    };
     say.value(
         &json!({ "revision": date, "before": before, "operations": operations, "digest": revision.hash(), "approved_by": approved }),
-        &format!("revision {date}{said} with {operations} operations is in force; hosts follow within seconds"),
+        &format!("revision {date}{said} with {operations} operations is in force; hosts follow within seconds{forward}"),
     );
     Ok(())
 }
