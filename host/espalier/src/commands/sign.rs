@@ -20,9 +20,7 @@ pub(super) fn make(name: &str, password_stdin: bool, say: Say) -> anyhow::Result
     write_private(&key, secret.as_bytes())?;
     let text = format!("untrusted comment: minisign public key of {name}\n{public}\n");
     std::fs::write(&shared, text).with_context(|| format!("{} cannot be written", shared.display()))?;
-    let table = format!(
-        "[[signer]]\nname = \"{name}\"\nkey = \"{public}\"\nsigns = [\"modules\", \"revisions\", \"approvals\"]"
-    );
+    let table = table(name, &public);
     say.value(
         &json!({ "key": key, "public": shared, "public_key": public }),
         &format!(
@@ -31,6 +29,14 @@ pub(super) fn make(name: &str, password_stdin: bool, say: Say) -> anyhow::Result
         ),
     );
     Ok(())
+}
+
+/// What a host would have for a key: one right, since a key with all of them approves what it has built itself.
+fn table(name: &str, public: &str) -> String {
+    format!(
+        "[[signer]]\nname = \"{name}\"\nkey = \"{public}\"\n\
+         signs = [\"modules\"]      # or \"revisions\": puts catalogs together; \"approvals\": reviews, with a key of its own"
+    )
 }
 
 pub(super) fn sign(key: &Path, password_stdin: bool, what: &[PathBuf], say: Say) -> anyhow::Result<()> {
@@ -71,3 +77,6 @@ fn password(given: bool) -> anyhow::Result<Option<String>> {
     }
     Ok(Some(password.to_owned()))
 }
+
+#[cfg(test)]
+mod tests;
