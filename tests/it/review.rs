@@ -39,7 +39,10 @@ fn a_lock_beside_the_component_that_it_locks_shows_what_only_a_person_has_writte
     let changes = authors["changes"].as_array().expect("changes");
     let named = |reason: &str| changes.iter().any(|it| it["reason"] == reason);
     assert!(!yes && named("reads_added") && named("limit_raised") && !named("contract_changed"), "{authors}");
-    assert!(said.contains("module_added"), "the other modules are new: {said}");
+    assert_eq!(reports.as_array().map(Vec::len), Some(1), "of a revision it is the one module: {reports}");
+    assert!(!said.contains("module_added"), "{said}");
+    let (_, reports, said) = review(&catalog, &component("authors"));
+    assert!(reports[0]["module"] == "authors" && !said.contains("module_removed"), "{said}");
     let (_, _, said) = review(&catalog, Path::new("no-such-thing"));
     assert!(said.contains("is no component and no revision; there are 2026-08-15, 2026-09-28"), "{said}");
 }

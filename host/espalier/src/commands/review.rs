@@ -35,8 +35,15 @@ pub(super) fn show(
     catalog: Option<&Path>,
     say: Say,
 ) -> anyhow::Result<BTreeSet<&'static str>> {
+    let files = (old.is_file(), new.is_file());
     let (mut old, mut new) = (sides(old, catalog)?, sides(new, catalog)?);
-    if let Some(module) = module {
+    // A component beside a revision is one of its modules; the others are not what is asked about.
+    let only = match files {
+        (true, false) => old.keys().next().cloned(),
+        (false, true) => new.keys().next().cloned(),
+        (true, true) | (false, false) => None,
+    };
+    if let Some(module) = module.or(only.as_deref()) {
         let known: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
         old.retain(|name, _| name == module);
         new.retain(|name, _| name == module);
