@@ -63,8 +63,14 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
     let (again, _, said) = module(&["new", "notes", "--at", text(&at)]);
     assert!(!again && said.contains("is there already and is not empty"), "{said}");
-    for (name, why) in [("Notes", "small letters"), ("a__b", "single _"), ("crawl", "of the catalog"), ("sdk", "taken")]
-    {
+    for (name, why) in [
+        ("Notes", "small letters"),
+        ("a__b", "single _"),
+        ("crawl", "of the catalog"),
+        ("sdk", "taken"),
+        ("fn", "is a word of Rust"),
+        ("self", "is a word of Rust"),
+    ] {
         let (made, _, said) = module(&["new", name, "--at", text(&folder.path().join("other"))]);
         assert!(!made && said.contains(why), "{name}: {said}");
     }

@@ -23,6 +23,14 @@ const LINKED: &str = include_str!("../../../../../.cargo/config.toml");
 /// Names that a module cannot have, since crates of the workspace have them or paths of the interface do.
 const TAKEN: [&str; 9] = ["sdk", "kit", "robots", "charset", "host", "model", "store", "test", "core"];
 
+/// Words of Rust, which name no crate; those kept for later too.
+const WORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
 /// Makes the folder. Without `at` it stands among the workspace's modules.
 pub(super) fn run(workspace: &Path, name: &str, at: Option<&Path>, say: Say) -> anyhow::Result<()> {
     check(name)?;
@@ -67,6 +75,9 @@ fn check(name: &str) -> anyhow::Result<()> {
         && name.len() <= 40;
     if !good {
         bail!("{name:?} is no name of a module: small letters, digits and single _ between them, at most 40");
+    }
+    if WORDS.contains(&name) {
+        bail!("{name} is a word of Rust, and a module is a crate of its name; choose another name");
     }
     let of_catalog = catalog::table::operations().values().any(|row| row.module == name);
     if of_catalog {
