@@ -45,7 +45,8 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     std::fs::write(at.join("src/lib.rs"), written.replace(first, &format!("{hidden}{first}"))).expect("written");
     let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
     let attribute = 1 + written.lines().position(|line| line == "#[operation(").expect("an attribute");
-    let place = format!("denied.write_in_read: src/lib.rs:{attribute}: a read changes nothing");
+    let file = at.join("src/lib.rs");
+    let place = format!("denied.write_in_read: {}:{attribute}: a read changes nothing", text(&file));
     assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
     assert!(shown["fuel"].as_u64() > Some(0) && shown["host_calls"] == 1, "what it took until then: {shown}");
     let foreign = "#[foreign(collection = \"websites.sites\", thing = \"website\", reference = \"site_id\")]\n\
@@ -57,7 +58,8 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     std::fs::write(at.join("src/lib.rs"), format!("{other}\n{foreign}")).expect("written");
     let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
     let place = format!(
-        "denied.reads: collection websites.sites: src/lib.rs:{} asks for it; its lock",
+        "denied.reads: collection websites.sites: {}:{} asks for it; its lock",
+        text(&file),
         other.lines().count() + 2
     );
     assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
@@ -91,6 +93,11 @@ fn a_call_of_a_new_module_shows_its_answer_its_effects_and_what_it_took() {
     let (ran, shown, said) = module(&["run", "notes.create", text(&notes), "--args", r#"{ "site": "example.com" }"#]);
     assert!(!ran && said.contains("notes.create was refused: invalid_arguments"), "{said}");
     assert_eq!((&shown["answer"]["pointer"], &shown["effects"]), (&json!("/text"), &json!({})), "{shown}");
+    let twice = r#"{ "site": "example.com", "text": "One.", "text": "Two." }"#;
+    let (ran, _, said) = module(&["run", "notes.create", text(&notes), "--args", twice]);
+    assert!(!ran && said.contains("--args is a JSON object") && said.contains("given twice"), "{said}");
+    let (ran, _, said) = module(&["run", "nonesuch.list"]);
+    assert!(!ran && said.contains("there is no module nonesuch; the workspace has account, audit, authors"), "{said}");
     let (ran, _, said) = module(&["run", "notes.forget", text(&notes)]);
     assert!(
         !ran && said.contains("there is no operation notes.forget; the module has notes.list, notes.create"),

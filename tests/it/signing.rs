@@ -125,4 +125,8 @@ fn a_new_signer_signs_what_a_host_then_believes() {
     assert_eq!(made[0]["signature"], text(&data.path().join("thing.wasm.minisig")));
     let nothing = said(data.path(), &["sign", "--key", &text(&file), &text(&file)]).expect_err("no key");
     assert!(nothing.contains("the signing key"), "{nothing}");
+    let public = data.path().join("ada.pub");
+    std::fs::write(&public, format!("untrusted comment: ada\n{}\n", signed::key().public())).expect("written");
+    let wrong = said(data.path(), &["sign", "--key", &text(&public), &text(&file)]).expect_err("it signs nothing");
+    assert!(wrong.contains("ada.pub: the signing key: this is the public key"), "{wrong}");
 }

@@ -23,7 +23,7 @@ mod sign;
 mod token;
 mod up;
 
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
 use serde_json::Value;
 
@@ -112,6 +112,8 @@ pub(crate) fn start_log(json: bool) {
     use tracing_subscriber::EnvFilter;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A file and a pipe show colours as escape sequences.
+    let log = if std::io::stderr().is_terminal() { log } else { log.with_ansi(false) };
     // A second start in one process, as tests do it, keeps the first log.
     let _ = if json { log.json().try_init() } else { log.try_init() };
 }

@@ -56,6 +56,11 @@ pub(super) async fn run(place: &Place, command: Module, say: Say) -> anyhow::Res
         Module::Run { operation, folder, args } => {
             let workspace = workspace?;
             let name = operation.split('.').next().unwrap_or_default();
+            let known = modules::names(&workspace)?;
+            if folder.is_none() && !known.iter().any(|it| it == name) {
+                let known = known.join(", ");
+                bail!("there is no module {name}; the workspace has {known}, and of another the folder is named too");
+            }
             let folder = folder.unwrap_or_else(|| workspace.join("modules").join(name));
             let places = Places { folder: &folder, catalog: &workspace.join("catalog") };
             run::run(&scratch(place, &workspace, &folder).await?, &places, (&operation, &args), say).await

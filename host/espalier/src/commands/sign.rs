@@ -62,7 +62,7 @@ fn head(folder: &Path) -> anyhow::Result<PathBuf> {
 /// Opens a secret key.
 pub(super) fn read(path: &Path, password_stdin: bool) -> anyhow::Result<SigningKey> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Ok(SigningKey::read(&text, password(password_stdin)?)?)
+    SigningKey::read(&text, password(password_stdin)?).with_context(|| path.display().to_string())
 }
 
 fn password(given: bool) -> anyhow::Result<Option<String>> {

@@ -70,8 +70,14 @@ impl Places<'_> {
         files.iter().find_map(|file| {
             let text = std::fs::read_to_string(file).ok()?;
             let line = text.lines().position(|line| line.contains(characters))? + 1;
-            Some(format!("{}:{line}", file.strip_prefix(self.folder).unwrap_or(file).display()))
+            Some(format!("{}:{line}", self.shown(file)))
         })
+    }
+
+    /// A file of the module as it is called in the workspace, or from anywhere.
+    fn shown(&self, file: &Path) -> String {
+        let inside = self.catalog.parent().and_then(|workspace| file.strip_prefix(workspace).ok());
+        inside.unwrap_or(file).display().to_string()
     }
 
     /// The line of the attribute that makes a function the operation. Where several functions have its name, the one
@@ -84,8 +90,9 @@ impl Places<'_> {
         let mut found: Vec<(usize, String)> = Vec::new();
         for file in files {
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
-            let shown = file.strip_prefix(self.folder).unwrap_or(&file).display().to_string();
-            let alike = segments.iter().filter(|segment| shown.contains(*segment)).count();
+            let within = file.strip_prefix(self.folder).unwrap_or(&file).display().to_string();
+            let alike = segments.iter().filter(|segment| within.contains(*segment)).count();
+            let shown = self.shown(&file);
             let mut attribute = None;
             for (index, line) in text.lines().enumerate() {
                 if line.starts_with("#[operation(") {

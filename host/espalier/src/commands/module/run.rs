@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
+use model::canonical;
 use model::contract::Contract;
 use model::limits::Limits;
 use serde_json::{Map, Value, json};
@@ -18,8 +19,10 @@ pub(super) async fn run(
     (operation, arguments): (&str, &str),
     say: Say,
 ) -> anyhow::Result<()> {
-    let arguments: Map<String, Value> =
-        serde_json::from_str(arguments).context("--args is a JSON object, such as '{ \"limit\": 10 }'")?;
+    let arguments: Map<String, Value> = canonical::read_object(arguments.as_bytes()).map_err(|why| {
+        let why = why.replace("the body", "it");
+        anyhow::anyhow!("--args is a JSON object, such as '{{ \"limit\": 10 }}': {why}")
+    })?;
     let Some(contract) = scratch.contracts().iter().find(|contract| contract.id == operation) else {
         let known = scratch.contracts().iter().map(|contract| contract.id.as_str()).collect::<Vec<_>>().join(", ");
         bail!("there is no operation {operation}; the module has {known}");
