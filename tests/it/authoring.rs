@@ -48,7 +48,10 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
     let file = at.join("src/lib.rs");
     let place = format!("denied.write_in_read: {}:{attribute}: a read changes nothing", text(&file));
     assert!(!ran && shown["denied"][0].as_str().is_some_and(|it| it.starts_with(&place)), "{said} {shown}");
-    assert!(shown["fuel"].as_u64() > Some(0) && shown["host_calls"] == 2, "the clock and the write that ended it: {shown}");
+    assert!(
+        shown["fuel"].as_u64() > Some(0) && shown["host_calls"] == 2,
+        "the clock and the write that ended it: {shown}"
+    );
     let foreign = "#[foreign(collection = \"websites.sites\", thing = \"website\", reference = \"site_id\")]\n\
                    struct Site {\n    domain: String,\n}\n";
     let other = written.replace(
