@@ -109,8 +109,8 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
     names.iter().map(|name| finish(name, &target.join(TARGET).join(profile.name()), out)).collect()
 }
 
-/// Has cargo compile the packages. The libraries are named as well: what a dependency can do depends on who else is built,
-/// and a module has the same bytes, built alone or beside others.
+/// Has cargo compile the packages. The libraries are named as well: which features a dependency has depends on who else is
+/// built, and a module built alone has those that it has beside others. Its bytes may differ all the same.
 fn compile(workspace: &Path, packages: &[String], profile: Profile, target: &Path) -> anyhow::Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
