@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_path_buf()
@@ -59,16 +59,34 @@ fn no_file_is_longer_than_500_lines_and_each_says_first_what_it_is_for() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-#[test]
-fn the_layers_are_kept_by_the_manifests() {
+fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
         .current_dir(root())
         .output()
         .expect("cargo");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    serde_json::from_value(metadata["packages"].take()).expect("packages")
+}
+
+/// cargo leaves out link-time optimisation for a crate that is a library as well.
+#[test]
+fn a_module_is_a_component_and_nothing_else() {
+    let modules = espalier::modules::names(&root()).expect("modules");
+    let mut seen = 0;
+    for package in packages().iter().filter(|it| modules.iter().any(|name| it["name"] == name.as_str())) {
+        let targets = package["targets"].as_array().expect("targets");
+        let library = targets.iter().find(|it| it["kind"] != json!(["test"])).expect("a library");
+        assert_eq!(library["crate_types"], json!(["cdylib"]), "{}", package["name"]);
+        seen += 1;
+    }
+    assert_eq!(seen, modules.len());
+}
+
+#[test]
+fn the_layers_are_kept_by_the_manifests() {
     let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in metadata["packages"].as_array().expect("packages") {
+    for package in packages() {
         let of_ours = package["dependencies"]
             .as_array()
             .expect("dependencies")

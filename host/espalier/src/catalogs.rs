@@ -58,7 +58,7 @@ impl Sources {
     /// When a module does not build.
     pub fn workspace(workspace: &Path, profile: Profile) -> anyhow::Result<Self> {
         let names = modules::names(workspace)?;
-        let out = workspace.join("target/components").join(profile.name());
+        let out = modules::components(workspace, profile);
         Ok(Self {
             built: modules::build(workspace, &names, profile, &out)?,
             catalog: workspace.join("catalog"),

@@ -93,6 +93,16 @@ pub fn names(workspace: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
+/// Where finished components of a workspace are, by how they were compiled.
+pub fn components(workspace: &Path, profile: Profile) -> PathBuf {
+    workspace.join("target/components").join(profile.name())
+}
+
+/// Where the components are kept that a revision of a workspace locks.
+pub fn locked(workspace: &Path, date: &str) -> PathBuf {
+    workspace.join("target/components/locked").join(date)
+}
+
 /// Builds these modules and puts the finished components into `out`.
 ///
 /// # Errors
@@ -110,7 +120,8 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
 }
 
 /// Has cargo compile the packages. The libraries are named as well: which features a dependency has depends on who else is
-/// built, and a module built alone has those that it has beside others. Its bytes may differ all the same.
+/// built, and so a module built alone has the digest that it has beside others. That needs all modules to be `cdylib` and
+/// nothing else, too: one that is a library as well changes how cargo compiles what all of them stand on.
 fn compile(workspace: &Path, packages: &[String], profile: Profile, target: &Path) -> anyhow::Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);

@@ -283,3 +283,6 @@ fn interfaces(module: &str, functions: &[(String, String)]) -> Exports {
     }
     exports
 }
+
+#[cfg(test)]
+mod tests;

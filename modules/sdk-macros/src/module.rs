@@ -90,9 +90,9 @@ fn terminated<T: Parse>(list: ParseStream<'_>) -> syn::Result<Vec<T>> {
 
 /// Expands the macro.
 pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
-    #[expect(clippy::disallowed_methods, reason = "cargo tells a macro whose package it expands in by this alone")]
-    let name = std::env::var("CARGO_PKG_NAME").map_err(|_| {
-        syn::Error::new(Span::call_site(), "the module's name is its package's name, which only cargo gives")
+    #[expect(clippy::disallowed_methods, reason = "cargo tells a macro which crate it expands in by this alone")]
+    let name = std::env::var("CARGO_CRATE_NAME").map_err(|_| {
+        syn::Error::new(Span::call_site(), "the module's name is its crate's name, which only cargo gives")
     })?;
     let module: Module = syn::parse2(input)?;
     let contracts = |exports: &[Export], entry: &str| {

@@ -9,7 +9,7 @@ use catalog::table;
 use sandbox::inspect::{self, Inspection};
 
 use super::Sources;
-use crate::modules::Built;
+use crate::modules::{self, Built};
 
 /// Which revisions are locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,5 +116,5 @@ pub fn kept(workspace: &Path, date: &str, lock: &Lock) -> Option<Inspection> {
 }
 
 fn kept_at(workspace: &Path, date: &str, module: &str) -> PathBuf {
-    workspace.join("target/components/locked").join(date).join(format!("{module}.wasm"))
+    modules::locked(workspace, date).join(format!("{module}.wasm"))
 }

@@ -60,7 +60,7 @@ fn newest(path: &Path) -> Option<SystemTime> {
 /// Builds one module and puts it into force, with everything that it asks for and what its lock has decided.
 fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<String> {
     let begun = Instant::now();
-    let out = workspace.join("target/components").join(PROFILE.name());
+    let out = modules::components(workspace, PROFILE);
     let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
     let path = &built.first().context("nothing was built")?.path;
     let compiled = begun.elapsed().as_secs_f32();

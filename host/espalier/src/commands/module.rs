@@ -87,7 +87,7 @@ impl Chosen {
     }
 
     fn out(&self, profile: Profile) -> PathBuf {
-        self.root.join("target/components").join(profile.name())
+        modules::components(&self.root, profile)
     }
 
     fn build(&self) -> anyhow::Result<Vec<Built>> {

@@ -1,6 +1,6 @@
 //! `espalier catalog list`: what can run in a revision, told by components that are there already.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use catalog::lock::{Lock, contract_hash};
@@ -64,7 +64,7 @@ fn offered<'a>(home: &Home, revision: &'a Revision) -> anyhow::Result<Vec<(&'a L
         }
         commands::aside(&format!("building {}: not there as revision {} locks it", missing.join(", "), revision.date));
         let profile = Profile::fitting();
-        for built in modules::build(workspace, &missing, profile, &folder(workspace, profile))? {
+        for built in modules::build(workspace, &missing, profile, &modules::components(workspace, profile))? {
             offered.push((&revision.locks[&built.name], contracts(&built.path)?));
         }
         offered.sort_by(|(one, _), (other, _)| one.module.cmp(&other.module));
@@ -74,18 +74,15 @@ fn offered<'a>(home: &Home, revision: &'a Revision) -> anyhow::Result<Vec<(&'a L
 
 /// The contracts of a component that was built or locked here, when they are the locked ones.
 fn standing(workspace: &Path, date: &str, lock: &Lock) -> Option<Vec<Contract>> {
-    let folders = [Profile::fitting(), Profile::Component, Profile::Test].map(|profile| folder(workspace, profile));
-    let locked = workspace.join("target/components/locked").join(date);
+    let folders =
+        [Profile::fitting(), Profile::Component, Profile::Test].map(|profile| modules::components(workspace, profile));
+    let locked = modules::locked(workspace, date);
     let files = folders.into_iter().chain([locked]).map(|folder| folder.join(format!("{}.wasm", lock.module)));
     let fits = |contracts: &Vec<Contract>| {
         let hash = |id: &String| contracts.iter().find(|it| it.id == *id).map(contract_hash);
         lock.operations.iter().all(|(id, entry)| hash(id).as_ref() == Some(&entry.contract))
     };
     files.filter(|file| file.is_file()).filter_map(|file| contracts(&file).ok()).find(fits)
-}
-
-fn folder(workspace: &Path, profile: Profile) -> PathBuf {
-    workspace.join("target/components").join(profile.name())
 }
 
 fn contracts(file: &Path) -> anyhow::Result<Vec<Contract>> {
