@@ -109,8 +109,6 @@ fn of(product: &Product, on: &str) -> Vec<Kind> {
     let people = &product.people;
     let one = |person: &Person| json!({ "author_ref": person.author });
     let new = |_: &Person| json!({ "firstname": "Grace", "lastname": "Hopper" });
-    let read = || rest(people, "authors.markup.generate", one);
-    let write = |run: &'static str| fresh(people, "authors.create", run, new);
     let kind = |name: &str, at_once, make| Kind {
         name: format!("{name}{on}"),
         at_once,
@@ -119,10 +117,10 @@ fn of(product: &Product, on: &str) -> Vec<Kind> {
         pid: product.process.pid(),
     };
     let mut kinds = vec![
-        kind(READ, CONNECTIONS, read()),
+        kind(READ, CONNECTIONS, marked(people)),
         kind("metered read of three, REST", CONNECTIONS, rest(people, "authors.get", one)),
         kind("metered list, REST", CONNECTIONS, rest(people, "authors.list", |_| json!({}))),
-        kind(WRITE, CONNECTIONS, write("64")),
+        kind(WRITE, CONNECTIONS, created(people, "64")),
         kind("replayed write, REST", CONNECTIONS, replayed(people, new)),
         kind("catalog search, REST", CONNECTIONS, get(people, "/v1/capabilities?query=who%20wrote%20this")),
         kind("contract, REST", CONNECTIONS, get(people, "/v1/capabilities/authors.create")),
@@ -131,8 +129,8 @@ fn of(product: &Product, on: &str) -> Vec<Kind> {
     ];
     if on.is_empty() {
         for (at_once, run) in [(1, "1"), (16, "16"), (256, "256")] {
-            kinds.push(kind(READ, at_once, read()));
-            kinds.push(kind(WRITE, at_once, write(run)));
+            kinds.push(kind(READ, at_once, marked(people)));
+            kinds.push(kind(WRITE, at_once, created(people, run)));
         }
     }
     kinds
@@ -179,6 +177,16 @@ pub(crate) fn rest(people: &People, operation: &'static str, arguments: impl Fn(
         let path = format!("/v1/operations/{operation}");
         request("POST", &path, &people[person].token, &bodies[person], &[])
     })
+}
+
+/// The read that every customer asks for: [`READ`].
+pub(crate) fn marked(people: &People) -> Maker {
+    rest(people, "authors.markup.generate", |person| json!({ "author_ref": person.author }))
+}
+
+/// The write that every customer asks for, [`WRITE`], with keys of this run.
+pub(crate) fn created(people: &People, run: &'static str) -> Maker {
+    fresh(people, "authors.create", run, |_| json!({ "firstname": "Grace", "lastname": "Hopper" }))
 }
 
 /// A request to a path, each with a key of its own.

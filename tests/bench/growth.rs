@@ -1,11 +1,12 @@
 //! What a call costs when there is a hundred times as much of something: rows, trail and keys of one customer, customers,
-//! operations in the catalog.
+//! modules that take turns, operations in the catalog.
 //!
 //! `target/release/bench --growth`; `target/bench/growth.json` beside it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use espalier::modules::Profile;
 use model::contract::Contract;
 use serde_json::json;
 use service::capabilities::search::{Goal as Wanted, Index};
@@ -13,9 +14,11 @@ use tests::goals::{goals, query, whole};
 use tests::host::Host;
 
 use crate::doors::{fresh, get, replayed, rest};
+use crate::inside::PREVIEW;
 use crate::load::{Figures, Maker, load};
 use crate::product::{Person, Product};
 use crate::table::{Goal, Row, Table};
+use crate::twin::invocation;
 use crate::{SPAN, given};
 
 /// Of each thing: how much there is at first, and then.
@@ -27,6 +30,7 @@ fn sizes() -> [u64; 2] {
 pub(crate) async fn rows(table: &mut Table) {
     rows_of_one(table).await;
     customers(table).await;
+    modules(table).await;
     operations(table).await;
 }
 
@@ -74,11 +78,8 @@ async fn customers(table: &mut Table) {
     load(product.address, 4, *SPAN / 8, fill).await;
     let mut measured = Vec::new();
     let mut have = product.people.len() as u64;
-    for (round, size) in sizes().map(|it| (it / 100).max(16)).into_iter().enumerate() {
-        let more: Vec<_> = (have..size).map(|number| format!("more{number}@example.com")).collect();
-        for email in &more {
-            product.process.command(&["customer", "add", "--email", email, "--credits", "10"]);
-        }
+    for (round, size) in sizes().into_iter().enumerate() {
+        product.add_customers(have..size).await;
         have = size;
         measured.push(once(table, &product, &format!("{size} customers"), 10 + round as u64).await);
     }
@@ -107,6 +108,44 @@ fn told(table: &mut Table, what: &str, measured: &[Vec<(&'static str, f64)>]) {
     }
 }
 
+/// An operation in a fresh instance when a hundred times as many modules take turns: one component under as many names.
+async fn modules(table: &mut Table) {
+    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    let module = host.service.module("onpage").expect("the module");
+    let workspace = espalier::modules::workspace().expect("this one");
+    let file = espalier::modules::components(&workspace, Profile::fitting()).join("onpage.wasm");
+    let bytes = std::fs::read(file).expect("it was built for the host");
+    let load = || host.service.sandbox().load_unpinned(&bytes, &module.lock, module.schema.foreign.clone());
+    let mut medians = Vec::new();
+    for copies in [1, 25, 100] {
+        let loaded: Vec<_> = (0..copies).map(|_| load().expect("as it is served")).collect();
+        let (mut spent, begun) = (Vec::new(), Instant::now());
+        while begun.elapsed() < *SPAN / 2 {
+            let (operation, arguments) = PREVIEW;
+            let mut invocation = invocation(&host.service, "cus_bench", "onpage", operation, arguments);
+            invocation.module = loaded[spent.len() % loaded.len()].clone();
+            let begun = Instant::now();
+            let run = host.service.sandbox().run(invocation).await;
+            spent.push(begun.elapsed());
+            assert!(run.outcome.is_ok(), "{:?}", run.outcome);
+        }
+        let figures = row(table, format!("the operation in a fresh instance, {copies} modules in turn"), spent);
+        medians.push(figures.median.as_secs_f64());
+    }
+    let ratio = (medians.last().copied(), medians.first().copied());
+    table.ratio("the operation: a hundred modules that take turns", ratio, Goal::AtMost(1.3));
+}
+
+/// Adds a row of what was done one by one.
+fn row(table: &mut Table, name: String, mut spent: Vec<Duration>) -> Figures {
+    spent.sort_unstable();
+    let at = |share: usize| spent[(spent.len() - 1) * share / 100];
+    let rate = 1.0 / at(50).as_secs_f64();
+    let figures = Figures { rate, median: at(50), p99: at(99), failed: 0, answered: spent.len() as u64 };
+    table.add(Row { name, at_once: 1, figures, cpu_us: None });
+    figures
+}
+
 /// A search of the catalog when the same operations stand in it under ten and a hundred times as many names.
 async fn operations(table: &mut Table) {
     let host = Host::start().await;
@@ -122,7 +161,7 @@ async fn operations(table: &mut Table) {
                 Arc::new(contract)
             })
         }));
-        let mut spent: Vec<Duration> = goals("tuning")
+        let spent: Vec<Duration> = goals("tuning")
             .into_iter()
             .map(|wanted| {
                 let goal = Wanted { query: Some(query(&wanted.goal)), ..Wanted::default() };
@@ -131,17 +170,8 @@ async fn operations(table: &mut Table) {
                 begun.elapsed()
             })
             .collect();
-        spent.sort_unstable();
-        let at = |share: usize| spent[(spent.len() - 1) * share / 100];
-        let rate = 1.0 / at(50).as_secs_f64();
-        let figures = Figures { rate, median: at(50), p99: at(99), failed: 0, answered: spent.len() as u64 };
-        table.add(Row {
-            name: format!("search of {} operations", all.len() * copies),
-            at_once: 1,
-            figures,
-            cpu_us: None,
-        });
-        medians.push(at(50).as_secs_f64());
+        let figures = row(table, format!("search of {} operations", all.len() * copies), spent);
+        medians.push(figures.median.as_secs_f64());
     }
     // Postings grow with the catalog, so this one grows, too: what is asked is how much less than ten times.
     table.ratio("a search of ten times the operations", (medians.pop(), medians.pop()), Goal::AtMost(10.0));

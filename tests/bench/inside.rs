@@ -20,11 +20,10 @@ use crate::twin::invocation;
 use crate::{CONNECTIONS, SPAN, given, wanted};
 
 /// Computed from the arguments alone, so that the instance is all that differs.
-const PREVIEW: Asked = Asked {
-    operation: "onpage.snippet.preview",
-    arguments: r#"{"title":"Brass desk lamps, dimmable and made to order","url":"https://shop.example/lamps/desk"}"#,
-    refused: false,
-};
+pub(crate) const PREVIEW: (&str, &str) = (
+    "onpage.snippet.preview",
+    r#"{"title":"Brass desk lamps, dimmable and made to order","url":"https://shop.example/lamps/desk"}"#,
+);
 /// A guest asks the store for this one, and finds nobody.
 const MARKUP: Asked =
     Asked { operation: "authors.markup.generate", arguments: r#"{"author_ref":"nobody"}"#, refused: true };
@@ -64,7 +63,8 @@ pub(crate) async fn rows(table: &mut Table) {
     }
     native(table);
     let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
-    for (name, operation) in [(INSTANCE, PREVIEW), (WITH_READ, MARKUP)].into_iter().filter(|it| wanted(it.0)) {
+    let preview = Asked { operation: PREVIEW.0, arguments: PREVIEW.1, refused: false };
+    for (name, operation) in [(INSTANCE, preview), (WITH_READ, MARKUP)].into_iter().filter(|it| wanted(it.0)) {
         for tasks in [1, 2, CONNECTIONS] {
             let times = sandboxed(&host, tasks, operation).await;
             told(table, name, tasks, times);
@@ -125,7 +125,7 @@ fn native(table: &mut Table) {
     let fake = sdk::Fake::new(onpage::module());
     let (mut times, begun) = (0, Instant::now());
     while begun.elapsed() < *SPAN {
-        let answer = fake.natively(PREVIEW.operation, PREVIEW.arguments).expect("an answer");
+        let answer = fake.natively(PREVIEW.0, PREVIEW.1).expect("an answer");
         assert!(!answer.data.is_empty());
         times += 1;
     }

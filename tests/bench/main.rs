@@ -1,16 +1,20 @@
 //! The benchmark: one table in one run, from a bare server to a durable write over MCP, with the ratios that are wanted;
-//! `target/bench/doors.json` beside it.
+//! `target/bench/doors.json` beside it, and a picture of them, `doors.svg`.
 //!
 //! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run, with
-//! `--wasmtime` among them `wasmtime serve`; with `--postgres`, PostgreSQL as well; `--only TEXT`, the rows with this text in
-//! their name, and the bare server. Runs of their own: `--growth`, what a hundred times as much of something makes of a
-//! call; `--scale`, what large websites cost; `--search`, what a search of the catalog costs; `--graphs`, a large link graph.
-//! Load and host share the machine, so the figures of one run compare with each other only.
+//! `--wasmtime` among them `wasmtime serve`; with `--postgres`, PostgreSQL as well, with one, two and three hosts;
+//! `--only TEXT`, the rows with this text in their name, and the bare server. Runs of their own: `--growth`, what a hundred
+//! times as much of something makes of a call; `--scale`, what large websites cost; `--search`, what a search of the catalog
+//! costs; `--graphs`, a large link graph. Load and host share the machine, so the figures of one run compare with each other
+//! only.
 
+mod chart;
 mod doors;
 mod graphs;
 mod growth;
+mod hosts;
 mod inside;
+mod jobs;
 mod load;
 mod peers;
 mod product;
@@ -72,6 +76,12 @@ async fn rows() {
     inside::rows(&mut table).await;
     start::rows(&mut table).await;
     doors::rows(&mut table).await;
+    if given("--postgres")
+        && let Some(cluster) = postgres_cluster::durable()
+    {
+        hosts::rows(&mut table, &cluster.url).await;
+    }
+    jobs::rows(&mut table).await;
     let (read, alone) = (table.rate(doors::READ, CONNECTIONS), table.rate(inside::ALONE, CONNECTIONS));
     table.ratio(
         "a metered, durable read over REST beside usage rows committed alone",

@@ -3,16 +3,22 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
+use std::ops::Range;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::post;
+use futures_util::future::join_all;
+use model::clock::{Clock as _, SystemClock};
+use model::id::CustomerId;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tests::process::{Launch, Process};
 use tokio::net::TcpListener;
 
+/// Customers who are added at a time.
+const MANY: usize = 500;
 /// Customers who ask.
 const CUSTOMERS: usize = 16;
 /// What each of them has to spend; 2,000 credits are more points than a run can use.
@@ -34,7 +40,7 @@ pub(crate) struct Product {
     pub(crate) process: Process,
     pub(crate) people: People,
     pub(crate) address: SocketAddr,
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl Product {
@@ -55,11 +61,34 @@ impl Product {
             people.push(Person { token: format!("Bearer {}", customer.token), author });
         }
         let address = address(process.rest());
-        Self { process, people: people.into(), address, _data: data }
+        Self { process, people: people.into(), address, data }
+    }
+
+    /// One more host beside it, on the same database with the same keys.
+    pub(crate) async fn another(&self) -> Process {
+        Launch::on(self.data.path(), &[]).start().await
+    }
+
+    /// More customers with something on their accounts, past the host: an operator's command adds one.
+    pub(crate) async fn add_customers(&self, numbers: Range<u64>) {
+        let store = tests::database::open(self.data.path()).await;
+        for first in numbers.clone().step_by(MANY) {
+            let added = (first..numbers.end.min(first + MANY as u64)).map(async |number| {
+                let id = CustomerId::from(format!("cus_more{number}"));
+                let email = format!("more{number}@example.com");
+                store
+                    .add_customer(id.clone(), email, None, SystemClock.now())
+                    .await
+                    .expect("written")
+                    .expect("a new one");
+                store.credit(&id, 10_000, &format!("more{number}")).await.expect("given");
+            });
+            join_all(added).await;
+        }
     }
 }
 
-fn address(url: &str) -> SocketAddr {
+pub(crate) fn address(url: &str) -> SocketAddr {
     url.trim_start_matches("http://").trim_end_matches("/v1").parse().expect("an address")
 }
 

@@ -1,10 +1,12 @@
-//! What was measured, as a table for people, as ratios with their goals, and as `target/bench/NAME.json`.
+//! What was measured, as a table for people, as ratios with their goals, and as `target/bench/NAME.json` with the picture
+//! `NAME.svg`.
 
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::chart;
 use crate::given;
 use crate::load::Figures;
 
@@ -23,7 +25,14 @@ pub(crate) struct Row {
 #[derive(Default)]
 pub(crate) struct Table {
     rows: Vec<Row>,
-    ratios: Vec<Value>,
+    ratios: Vec<Said>,
+}
+
+/// How many times as fast one is as another, and what is wanted.
+pub(crate) struct Said {
+    pub(crate) what: String,
+    pub(crate) ratio: f64,
+    pub(crate) goal: Goal,
 }
 
 impl Table {
@@ -58,12 +67,9 @@ impl Table {
             println!("{what}: {ratio:.2}; too short to say more");
             return;
         }
-        let (met, wanted) = match goal {
-            Goal::AtLeast(goal) => (ratio >= goal, format!("at least {goal}")),
-            Goal::AtMost(goal) => (ratio <= goal, format!("at most {goal}")),
-        };
-        println!("{what}: {ratio:.2}, wanted {wanted}: {}", if met { "met" } else { "MISSED" });
-        self.ratios.push(json!({ "what": what, "ratio": ratio, "wanted": wanted, "met": met }));
+        let said = if goal.is_met(ratio) { "met" } else { "MISSED" };
+        println!("{what}: {ratio:.2}, wanted {}: {said}", goal.words());
+        self.ratios.push(Said { what: what.to_owned(), ratio, goal });
     }
 
     /// Leaves everything in a file.
@@ -82,8 +88,11 @@ impl Table {
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("target/bench");
         std::fs::create_dir_all(&folder).expect("a folder");
-        let text = serde_json::to_string_pretty(&json!({ "rows": rows, "ratios": self.ratios })).expect("JSON");
+        let ratio = |it: &Said| json!({ "what": it.what, "ratio": it.ratio, "wanted": it.goal.words(), "met": it.goal.is_met(it.ratio) });
+        let ratios: Vec<Value> = self.ratios.iter().map(ratio).collect();
+        let text = serde_json::to_string_pretty(&json!({ "rows": rows, "ratios": ratios })).expect("JSON");
         std::fs::write(folder.join(format!("{name}.json")), text + "\n").expect("a file");
+        std::fs::write(folder.join(format!("{name}.svg")), chart::svg(&self.ratios)).expect("a picture");
     }
 }
 
@@ -92,4 +101,27 @@ impl Table {
 pub(crate) enum Goal {
     AtLeast(f64),
     AtMost(f64),
+}
+
+impl Goal {
+    fn is_met(self, ratio: f64) -> bool {
+        match self {
+            Self::AtLeast(goal) => ratio >= goal,
+            Self::AtMost(goal) => ratio <= goal,
+        }
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::AtLeast(goal) => format!("at least {goal}"),
+            Self::AtMost(goal) => format!("at most {goal}"),
+        }
+    }
+
+    /// The number alone.
+    pub(crate) const fn figure(self) -> f64 {
+        match self {
+            Self::AtLeast(goal) | Self::AtMost(goal) => goal,
+        }
+    }
 }
