@@ -11,7 +11,7 @@ mod thesaurus;
 mod verbs;
 mod words;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use model::contract::{Contract, Kind};
@@ -43,7 +43,7 @@ pub struct Hit {
     /// Which.
     pub contract: Arc<Contract>,
     /// Words of the goal that it speaks of: why it is here.
-    pub matched: Vec<String>,
+    pub matched: Vec<Arc<str>>,
 }
 
 /// Operations by the words they use.
@@ -54,13 +54,32 @@ pub struct Index {
     module_of: Vec<usize>,
     ids: Vec<String>,
     /// The stems of each id: an operation's id says in order what it is about and what it does.
-    names: Vec<BTreeSet<String>>,
-    /// The stems of each phrasing of each contract.
-    phrasings: Vec<Vec<BTreeSet<String>>>,
+    names: Vec<Name>,
+    phrasings: Vec<Vec<Phrasing>>,
     known: HashSet<String>,
-    postings: HashMap<String, Vec<Posting>>,
-    /// By stem: how many operations of a module speak of it.
-    spread: HashMap<String, Vec<(usize, f32)>>,
+    /// The number of each stem: what follows is found by it.
+    stems: HashMap<String, Stem>,
+    postings: Vec<Vec<Posting>>,
+    rarity: Vec<f32>,
+    /// How many operations of a module speak of a stem.
+    spread: Vec<Vec<(usize, f32)>>,
+}
+
+/// A stem's place in the index.
+type Stem = usize;
+
+/// What an id says.
+struct Name {
+    words: Vec<Stem>,
+    /// Its last word, which says what is done.
+    verb: Option<Stem>,
+}
+
+/// One phrasing of a contract.
+struct Phrasing {
+    words: Vec<Stem>,
+    /// How rare its words are, added up.
+    rarity: f32,
 }
 
 /// How much of a word is in one operation: occurrences, weighted by where they stand and by how long that place is.
@@ -83,37 +102,41 @@ impl Index {
             .iter()
             .map(|contract| modules.iter().position(|module| module == contract.module()).unwrap_or_default())
             .collect();
-        let mut postings: HashMap<String, Vec<Posting>> = HashMap::new();
+        let mut found: BTreeMap<&str, Vec<Posting>> = BTreeMap::new();
         for (operation, read) in read.iter().enumerate() {
             for (stem, weight) in fields::weighed(read, &mean) {
-                postings.entry(stem.to_owned()).or_default().push(Posting { operation, weight });
+                found.entry(stem).or_default().push(Posting { operation, weight });
             }
         }
-        let spread = postings
-            .iter()
-            .map(|(stem, postings)| {
-                let mut of: Vec<(usize, f32)> = Vec::new();
-                for posting in postings {
-                    let module = module_of[posting.operation];
-                    match of.iter_mut().find(|(known, _)| *known == module) {
-                        Some((_, operations)) => *operations += 1.0,
-                        None => of.push((module, 1.0)),
-                    }
-                }
-                (stem.clone(), of)
-            })
-            .collect();
-        let stems = |text: &String| words::stems(text).collect();
+        let stems: HashMap<String, Stem> =
+            found.keys().enumerate().map(|(at, stem)| ((*stem).to_owned(), at)).collect();
+        let postings: Vec<Vec<Posting>> = found.into_values().collect();
+        let rarity: Vec<f32> = postings.iter().map(|holders| rarity_of(holders.len(), contracts.len())).collect();
+        // What an id and a phrasing say stands in a field of the contract, so each of their stems is known.
+        let numbered = |text: &str| -> Vec<Stem> {
+            let set: BTreeSet<String> = words::stems(text).collect();
+            set.iter().filter_map(|stem| stems.get(stem).copied()).collect()
+        };
+        let name = |id: &str| Name {
+            words: numbered(id),
+            verb: id.rsplit('.').next().and_then(|verb| stems.get(&words::stem(verb)).copied()),
+        };
+        let phrasing = |text: &String| {
+            let words = numbered(text);
+            Phrasing { rarity: words.iter().map(|stem| rarity[*stem]).sum(), words }
+        };
         Self {
             ids: contracts.iter().map(|contract| contract.id.clone()).collect(),
-            names: contracts.iter().map(|contract| stems(&contract.id)).collect(),
-            phrasings: contracts.iter().map(|contract| contract.phrasings.iter().map(stems).collect()).collect(),
-            known: postings.keys().cloned().collect(),
+            names: contracts.iter().map(|contract| name(&contract.id)).collect(),
+            phrasings: contracts.iter().map(|contract| contract.phrasings.iter().map(phrasing).collect()).collect(),
+            known: stems.keys().cloned().collect(),
+            spread: postings.iter().map(|holders| by_module(holders, &module_of)).collect(),
             modules,
             module_of,
             contracts,
+            stems,
             postings,
-            spread,
+            rarity,
         }
     }
 
@@ -138,24 +161,6 @@ impl Index {
         }
     }
 
-    /// Robertson's inverse document frequency, never negative.
-    fn rarity(&self, stem: &str) -> f32 {
-        self.rarity_of(self.postings.get(stem).map_or(0, Vec::len))
-    }
-
-    /// The inverse document frequency of a word that one contract has.
-    fn rarest(&self) -> f32 {
-        self.rarity_of(1)
-    }
-
-    fn rarity_of(&self, holders: usize) -> f32 {
-        if holders == 0 {
-            return 0.0;
-        }
-        let (all, holders) = (self.contracts.len() as f32, holders as f32);
-        (1.0 + (all - holders + 0.5) / (holders + 0.5)).ln()
-    }
-
     /// Names of the modules.
     pub fn modules(&self) -> &[String] {
         &self.modules
@@ -177,6 +182,28 @@ impl Index {
         }
         near
     }
+}
+
+/// Robertson's inverse document frequency, never negative: of a word that so many of all contracts have.
+fn rarity_of(holders: usize, all: usize) -> f32 {
+    if holders == 0 {
+        return 0.0;
+    }
+    let (all, holders) = (all as f32, holders as f32);
+    (1.0 + (all - holders + 0.5) / (holders + 0.5)).ln()
+}
+
+/// How many operations of each module are among these.
+fn by_module(postings: &[Posting], module_of: &[usize]) -> Vec<(usize, f32)> {
+    let mut of: Vec<(usize, f32)> = Vec::new();
+    for posting in postings {
+        let module = module_of[posting.operation];
+        match of.iter_mut().find(|(known, _)| *known == module) {
+            Some((_, operations)) => *operations += 1.0,
+            None => of.push((module, 1.0)),
+        }
+    }
+    of
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@
 //! The weights here and beside were found by changing one at a time, judged by the goals for tuning and by phrasings that
 //! were left out of the index and asked instead; between neighbours the difference is small.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use model::contract::Contract;
 
 use super::goal::{self, Term};
 use super::verbs::Prior;
-use super::{Index, words};
+use super::{Index, Name, Phrasing, Stem, rarity_of};
 
 /// Saturation of repeated words.
 const K1: f32 = 1.52;
@@ -37,54 +38,69 @@ pub(super) const WEAK_BELOW: f32 = 0.45;
 /// An operation with its score.
 pub(super) struct Scored {
     pub(super) operation: usize,
-    pub(super) matched: Vec<String>,
+    pub(super) matched: Vec<Arc<str>>,
     /// The share of the goal's weight that it speaks of, 0 to 1.
     pub(super) coverage: f32,
     pub(super) score: f32,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sum {
     score: f32,
     covered: f32,
-    matched: Vec<String>,
+    matched: Vec<Arc<str>>,
+}
+
+/// A goal as this index knows it.
+struct Asked {
+    terms: Vec<Weighed>,
+    /// Which terms a stem may stand for, and how near it comes to each, 0 to 1.
+    near: HashMap<Stem, Vec<(usize, f32)>>,
+    /// The weight of all terms.
+    whole: f32,
 }
 
 /// A term with the weight of each of its variants in this index.
 struct Weighed {
-    term: Term,
-    /// Of each variant: closeness, and closeness times rarity.
-    variants: Vec<(f32, f32)>,
+    shown: Arc<str>,
+    variants: Vec<Variant>,
     /// What the term counts in the whole goal.
     rarity: f32,
 }
 
+/// A stem of the index that may stand for a term.
+struct Variant {
+    stem: Stem,
+    closeness: f32,
+    /// Closeness times rarity.
+    worth: f32,
+}
+
 /// Every operation that shares an idea with the goal, best first; ties by id, so that answers are repeatable.
 pub(super) fn score(index: &Index, query: &str, fits: impl Fn(&Contract) -> bool) -> Vec<Scored> {
-    let terms: Vec<Weighed> = goal::terms(query, &index.known).into_iter().map(|term| weighed(index, term)).collect();
-    let whole: f32 = terms.iter().map(|term| term.rarity).sum();
-    let mut sums: BTreeMap<usize, Sum> = BTreeMap::new();
-    for weighed in &terms {
-        for (operation, gain) in gains(index, weighed) {
-            let sum = sums.entry(operation).or_default();
+    let asked = Asked::of(index, query);
+    let mut sums = vec![Sum::default(); index.contracts.len()];
+    for term in &asked.terms {
+        for (operation, gain) in gains(index, term) {
+            let sum = &mut sums[operation];
             sum.score += gain.score;
-            sum.covered += weighed.rarity * gain.closeness.min(1.0);
-            sum.matched.push(weighed.term.shown.clone());
+            sum.covered += term.rarity * gain.closeness.min(1.0);
+            sum.matched.push(term.shown.clone());
         }
     }
-    let modules = modules(index, &terms);
+    let modules = modules(index, &asked.terms);
     let prior = Prior::of(query);
     let mut scored: Vec<Scored> = sums
         .into_iter()
-        .filter(|(operation, _)| fits(&index.contracts[*operation]))
+        .enumerate()
+        .filter(|(operation, sum)| !sum.matched.is_empty() && fits(&index.contracts[*operation]))
         .map(|(operation, sum)| {
             let contract = &index.contracts[operation];
-            let coverage = if whole > 0.0 { sum.covered / whole } else { 0.0 };
+            let coverage = if asked.whole > 0.0 { sum.covered / asked.whole } else { 0.0 };
             let exact = if contract.id == query.trim() { 1_000.0 } else { 0.0 };
             let bare = sum.score + MODULE * modules[index.module_of[operation]];
-            let verb = contract.id.rsplit('.').next().map_or(0.0, |verb| said(&words::stem(verb), &terms));
-            let named = NAMED * spoken(&index.names[operation], &terms) + VERB * verb;
-            let phrased = index.phrasings[operation].iter().map(|phrasing| alike(index, phrasing, &terms, whole));
+            let named = asked.names(&index.names[operation]);
+            let phrased = index.phrasings[operation].iter().map(|phrasing| asked.alike(phrasing));
             let phrased = PHRASED * phrased.fold(0.0, f32::max);
             Scored {
                 operation,
@@ -99,60 +115,92 @@ pub(super) fn score(index: &Index, query: &str, fits: impl Fn(&Contract) -> bool
     scored
 }
 
-fn weighed(index: &Index, term: Term) -> Weighed {
-    // What stands for one idea is as rare as all of it together.
-    let together: BTreeSet<usize> = term
-        .variants
-        .iter()
-        .filter_map(|(stem, _)| index.postings.get(stem))
-        .flat_map(|postings| postings.iter().map(|posting| posting.operation))
-        .collect();
-    let together = index.rarity_of(together.len());
-    let variants = term
-        .variants
-        .iter()
-        .map(|(stem, closeness)| (*closeness, closeness * (ALONE * index.rarity(stem) + (1.0 - ALONE) * together)))
-        .collect();
-    let own = index.rarity(&term.variants[0].0);
-    // A word that no contract knows still belongs to the goal: it lowers what is covered.
-    let rarity = if own > 0.0 {
-        ALONE * own + (1.0 - ALONE) * together
-    } else if together > 0.0 {
-        together
-    } else {
-        UNKNOWN * index.rarest()
-    };
-    Weighed { term, variants, rarity }
+impl Asked {
+    fn of(index: &Index, query: &str) -> Self {
+        let terms: Vec<Weighed> =
+            goal::terms(query, &index.known).into_iter().map(|term| weighed(index, term)).collect();
+        let mut near: HashMap<Stem, Vec<(usize, f32)>> = HashMap::new();
+        for (number, term) in terms.iter().enumerate() {
+            for variant in &term.variants {
+                near.entry(variant.stem).or_default().push((number, variant.closeness.min(1.0)));
+            }
+        }
+        Self { near, whole: terms.iter().map(|term| term.rarity).sum(), terms }
+    }
+
+    /// How near the goal comes to a word, 0 to 1.
+    fn says(&self, word: Stem) -> f32 {
+        self.near.get(&word).into_iter().flatten().map(|(_, closeness)| *closeness).fold(0.0, f32::max)
+    }
+
+    /// What it adds that the goal speaks of the words of an id.
+    fn names(&self, name: &Name) -> f32 {
+        let words: f32 = name.words.iter().map(|word| self.says(*word)).sum();
+        NAMED * words / (name.words.len().max(1) as f32) + VERB * name.verb.map_or(0.0, |verb| self.says(verb))
+    }
+
+    /// How much a phrasing and the goal have in common, by the weight of their words: 1 when it is all.
+    fn alike(&self, phrasing: &Phrasing) -> f32 {
+        let mut nearest = vec![0.0_f32; self.terms.len()];
+        for (term, closeness) in phrasing.words.iter().filter_map(|word| self.near.get(word)).flatten() {
+            nearest[*term] = nearest[*term].max(*closeness);
+        }
+        let common: f32 = self.terms.iter().zip(nearest).map(|(term, nearest)| term.rarity * nearest).sum();
+        if common == 0.0 {
+            return 0.0;
+        }
+        common / (self.whole + phrasing.rarity - common).max(common)
+    }
 }
 
+fn weighed(index: &Index, term: Term) -> Weighed {
+    let known: Vec<(Stem, f32)> =
+        term.variants.iter().filter_map(|(stem, closeness)| Some((*index.stems.get(stem)?, *closeness))).collect();
+    // What stands for one idea is as rare as all of it together.
+    let mut holds = vec![false; index.contracts.len()];
+    known.iter().flat_map(|(stem, _)| &index.postings[*stem]).for_each(|posting| holds[posting.operation] = true);
+    let together = rarity_of(holds.iter().filter(|holds| **holds).count(), index.contracts.len());
+    let worth = |stem: Stem| ALONE * index.rarity[stem] + (1.0 - ALONE) * together;
+    // A word that no contract knows still belongs to the goal: it lowers what is covered.
+    let rarity = match index.stems.get(&term.variants[0].0) {
+        Some(own) => worth(*own),
+        None if together > 0.0 => together,
+        None => UNKNOWN * rarity_of(1, index.contracts.len()),
+    };
+    let variants =
+        known.into_iter().map(|(stem, closeness)| Variant { stem, closeness, worth: closeness * worth(stem) });
+    Weighed { shown: term.shown.into(), variants: variants.collect(), rarity }
+}
+
+#[derive(Clone, Copy)]
 struct Gain {
     score: f32,
     closeness: f32,
 }
 
 /// What each operation gains by one term: its best of the word itself and all that may stand for it.
-fn gains(index: &Index, weighed: &Weighed) -> BTreeMap<usize, Gain> {
-    let mut best: BTreeMap<usize, Gain> = BTreeMap::new();
-    for ((stem, _), (closeness, rarity)) in weighed.term.variants.iter().zip(&weighed.variants) {
-        for posting in index.postings.get(stem).into_iter().flatten() {
-            let score = rarity * posting.weight * (K1 + 1.0) / (posting.weight + K1);
-            let gain = best.entry(posting.operation).or_insert(Gain { score: 0.0, closeness: 0.0 });
+fn gains(index: &Index, term: &Weighed) -> impl Iterator<Item = (usize, Gain)> {
+    let mut best: Vec<Option<Gain>> = vec![None; index.contracts.len()];
+    for variant in &term.variants {
+        for posting in &index.postings[variant.stem] {
+            let score = variant.worth * posting.weight * (K1 + 1.0) / (posting.weight + K1);
+            let gain = best[posting.operation].get_or_insert(Gain { score: 0.0, closeness: 0.0 });
             if score > gain.score {
-                *gain = Gain { score, closeness: *closeness };
+                *gain = Gain { score, closeness: variant.closeness };
             }
         }
     }
-    best
+    best.into_iter().enumerate().filter_map(|(operation, gain)| Some((operation, gain?)))
 }
 
 /// What each module as a whole speaks of: a goal about letters is for the module of letters, whatever its words.
 fn modules(index: &Index, terms: &[Weighed]) -> Vec<f32> {
     let mut sums = vec![0.0; index.modules.len()];
-    for weighed in terms {
+    for term in terms {
         let mut best = vec![0.0_f32; index.modules.len()];
-        for ((stem, _), (_, rarity)) in weighed.term.variants.iter().zip(&weighed.variants) {
-            for (module, operations) in index.spread.get(stem).into_iter().flatten() {
-                best[*module] = best[*module].max(rarity * operations / (operations + SPREAD));
+        for variant in &term.variants {
+            for (module, operations) in &index.spread[variant.stem] {
+                best[*module] = best[*module].max(variant.worth * operations / (operations + SPREAD));
             }
         }
         for (sum, best) in sums.iter_mut().zip(best) {
@@ -160,34 +208,4 @@ fn modules(index: &Index, terms: &[Weighed]) -> Vec<f32> {
         }
     }
     sums
-}
-
-/// The share of an id's words that the goal speaks of.
-fn spoken(name: &BTreeSet<String>, terms: &[Weighed]) -> f32 {
-    name.iter().map(|word| said(word, terms)).sum::<f32>() / (name.len().max(1) as f32)
-}
-
-/// How near the goal comes to a word, 0 to 1.
-fn said(word: &str, terms: &[Weighed]) -> f32 {
-    terms.iter().map(|weighed| closeness(&weighed.term, word).min(1.0)).fold(0.0, f32::max)
-}
-
-fn closeness(term: &Term, word: &str) -> f32 {
-    term.variants.iter().find(|(stem, _)| stem == word).map_or(0.0, |(_, closeness)| *closeness)
-}
-
-/// How much a phrasing and the goal have in common, by the weight of their words: 1 when it is all.
-fn alike(index: &Index, phrasing: &BTreeSet<String>, terms: &[Weighed], whole: f32) -> f32 {
-    let common: f32 = terms
-        .iter()
-        .map(|weighed| {
-            let closest = weighed.term.variants.iter().filter(|(stem, _)| phrasing.contains(stem));
-            weighed.rarity * closest.map(|(_, closeness)| closeness.min(1.0)).fold(0.0, f32::max)
-        })
-        .sum();
-    if common == 0.0 {
-        return 0.0;
-    }
-    let its: f32 = phrasing.iter().map(|stem| index.rarity(stem)).sum();
-    common / (whole + its - common).max(common)
 }
