@@ -1,5 +1,6 @@
-//! One, two and three hosts on one PostgreSQL, each asked by its share of the connections: whether another host helps, or
-//! stands in the way. Here all of them share two cores with the database and the load, so flat is good.
+//! One, two and three hosts on one PostgreSQL, each asked by its share of the connections and of the customers: whether
+//! another host helps, or stands in the way. Here all of them share two cores with the database and the load, so flat is
+//! good. Hosts that commit for the same customer wait for each other, which more hosts do not make faster.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use futures_util::future::join_all;
 
 use crate::doors::{READ, WRITE, created, marked};
 use crate::load::{Figures, Maker, load};
-use crate::product::{Product, address};
+use crate::product::{People, Product, address};
 use crate::table::{Goal, Row, Table};
 use crate::{CONNECTIONS, SPAN, wanted};
 
@@ -34,9 +35,12 @@ pub(crate) async fn rows(table: &mut Table, server: &str) {
             others.push(other);
         }
         let keys: &'static str = ["", "alone", "two", "three"][hosts];
-        for (what, make) in [(READ, marked(&product.people)), (WRITE, created(&product.people, keys))] {
-            spread(&addresses, *SPAN / 8, later(make.clone())).await;
-            let figures = spread(&addresses, *SPAN / 2, make).await;
+        let shares: Vec<People> = (0..hosts).map(|host| share(&product.people, host, hosts)).collect();
+        let reads: Vec<Maker> = shares.iter().map(marked).collect();
+        let writes: Vec<Maker> = shares.iter().map(|people| created(people, keys)).collect();
+        for (what, makers) in [(READ, reads), (WRITE, writes)] {
+            spread(&addresses, *SPAN / 8, &makers.iter().map(later).collect::<Vec<_>>()).await;
+            let figures = spread(&addresses, *SPAN / 2, &makers).await;
             table.add(Row { name: named(what, hosts), at_once: CONNECTIONS, figures, cpu_us: None });
         }
     }
@@ -48,19 +52,21 @@ pub(crate) async fn rows(table: &mut Table, server: &str) {
     product.process.verify_ledger();
 }
 
+/// The customers of one host.
+fn share(people: &People, host: usize, hosts: usize) -> People {
+    people.iter().skip(host).step_by(hosts).cloned().collect()
+}
+
 /// The same requests with other numbers, to warm up with.
-fn later(make: Maker) -> Maker {
+fn later(make: &Maker) -> Maker {
+    let make = make.clone();
     Arc::new(move |number| make(500_000_000 + number))
 }
 
 /// Asks all hosts at the same time; what they did together.
-async fn spread(addresses: &[SocketAddr], span: Duration, make: Maker) -> Figures {
-    let loads = addresses.iter().enumerate().map(|(host, address)| {
-        let make = make.clone();
-        // Keys of one host are not those of another.
-        let mine: Maker = Arc::new(move |number| make(host as u64 * 10_000_000 + number));
-        load(*address, CONNECTIONS / addresses.len(), span, mine)
-    });
+async fn spread(addresses: &[SocketAddr], span: Duration, makers: &[Maker]) -> Figures {
+    let shares = addresses.iter().zip(makers);
+    let loads = shares.map(|(address, make)| load(*address, CONNECTIONS / addresses.len(), span, make.clone()));
     let each = join_all(loads).await;
     let sum = |of: fn(&Figures) -> u64| each.iter().map(of).sum();
     let longest = |of: fn(&Figures) -> Duration| each.iter().map(of).max().unwrap_or_default();
