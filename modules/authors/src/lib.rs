@@ -111,10 +111,10 @@ fn list(cx: &Cx, args: Filter) -> Result<Authors> {
         (Some(site), Some(status)) => authors.by("site_id_status").equals(site).equals(status),
     };
     let page = query.descending().page(args.limit, args.cursor)?;
-    let scores = trust::scores(cx);
+    let (scores, pages) = (trust::scores(cx), assignment::counts(cx)?);
     let entry = |Stored { id, it: author, .. }: Stored<Author>| Entry {
         name: author.name(),
-        pages: assignment::pages(cx, &id).count(),
+        pages: pages(&id),
         trust_score: scores.get(id.as_str()).copied(),
         author_ref: id,
         role: author.role,

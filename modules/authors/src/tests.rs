@@ -115,6 +115,27 @@ fn pages_are_assigned_and_their_former_author_is_named() {
 }
 
 #[test]
+fn a_list_counts_the_pages_of_each_author_whether_a_customer_has_assigned_few_or_many() {
+    let fake = host();
+    let (ada, grace) = (author(&fake, "Ada", "Lovelace"), author(&fake, "Grace", "Hopper"));
+    let assign = |who: &str, from: usize, to: usize| {
+        let urls: Vec<String> = (from..to).map(|page| format!("https://shop.example/{page}")).collect();
+        fake.call("authors.assign", json!({ "author_ref": who, "urls": urls, "drafts": [format!("d{from}")] }))
+            .unwrap();
+    };
+    let counted = || -> Vec<Value> {
+        let listed = fake.call("authors.list", json!({})).unwrap();
+        listed["authors"].as_array().unwrap().iter().map(|it| json!([it["author_ref"], it["pages"]])).collect()
+    };
+    assert_eq!(counted(), [json!([grace, 0]), json!([ada, 0])]);
+    assign(&ada, 0, 3);
+    assign(&grace, 3, 5);
+    assert_eq!(counted(), [json!([grace, 2]), json!([ada, 3])]);
+    assign(&ada, 5, 155);
+    assert_eq!(counted(), [json!([grace, 2]), json!([ada, 153])]);
+}
+
+#[test]
 fn an_archived_author_and_an_empty_assignment_are_refused() {
     let fake = host();
     let ada = author(&fake, "Ada", "Lovelace");
