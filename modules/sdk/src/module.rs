@@ -6,7 +6,7 @@ use crate::{Index, JobStep, Operation, Record, schema};
 
 /// What a module offers.
 pub struct Module {
-    /// The package's name, and the first segment of every id.
+    /// The crate's name, and the first segment of every id.
     pub name: &'static str,
     /// What the catalog can run.
     pub operations: Vec<Export<Operation>>,
