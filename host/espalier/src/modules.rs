@@ -108,24 +108,29 @@ pub fn locked(workspace: &Path, date: &str) -> PathBuf {
 /// # Errors
 /// When the target cannot be added, a module does not compile, or its contracts cannot be read.
 pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -> anyhow::Result<Vec<Built>> {
-    ensure_target(workspace)?;
-    let target = workspace.join("target/modules");
     let new = names.iter().filter(|name| !out.join(format!("{name}.wasm")).is_file()).count();
     if new > 1 {
         eprintln_line(&format!("building {new} modules as {}; the first time takes minutes", profile.name()));
     }
-    compile(workspace, names, profile, &target)?;
-    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
-    names.iter().map(|name| finish(name, &target.join(TARGET).join(profile.name()), out)).collect()
+    let raw = compile(workspace, names, profile)?;
+    names.iter().map(|name| finish(name, &raw, out)).collect()
 }
 
-/// Has cargo compile the packages. The libraries are named as well: which features a dependency has depends on who else is
+/// The first half of [`build`]: has cargo compile the modules, and returns the folder of the components, which have no
+/// contracts yet.
+///
+/// The libraries are named as well: which features a dependency has depends on who else is
 /// built, and so a module built alone has the digest that it has beside others. That needs all modules to be `cdylib` and
 /// nothing else, too: one that is a library as well changes how cargo compiles what all of them stand on.
-fn compile(workspace: &Path, packages: &[String], profile: Profile, target: &Path) -> anyhow::Result<()> {
+///
+/// # Errors
+/// When the target cannot be added, or a module does not compile.
+pub(crate) fn compile(workspace: &Path, packages: &[String], profile: Profile) -> anyhow::Result<PathBuf> {
+    ensure_target(workspace)?;
+    let target = workspace.join("target/modules");
     let mut cargo = Command::new("cargo");
     cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
-    cargo.arg("--target-dir").arg(target);
+    cargo.arg("--target-dir").arg(&target);
     let libraries = LIBRARIES.into_iter().filter(|it| workspace.join("modules").join(it).is_dir());
     for name in packages.iter().map(String::as_str).chain(libraries) {
         cargo.args(["--package", name]);
@@ -142,13 +147,22 @@ fn compile(workspace: &Path, packages: &[String], profile: Profile, target: &Pat
     if !status.success() {
         bail!("the modules do not compile; cargo's message is above");
     }
-    Ok(())
+    Ok(target.join(TARGET).join(profile.name()))
 }
 
-/// Adds the contract section; leaves a file that was made of this very component alone, so that its time says when it
-/// changed.
-fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Built> {
-    let source = from.join(format!("{}.wasm", name.replace('-', "_")));
+/// Where the compiled component of a module is, in the folder that [`compile`] gave.
+pub(crate) fn raw(name: &str, from: &Path) -> PathBuf {
+    from.join(format!("{}.wasm", name.replace('-', "_")))
+}
+
+/// The other half of [`build`]: adds the contract section; leaves a file that was made of this very component alone, so
+/// that its time says when it changed.
+///
+/// # Errors
+/// When the contracts cannot be read, or nothing can be written.
+pub(crate) fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Built> {
+    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    let source = raw(name, from);
     let path = out.join(format!("{name}.wasm"));
     let component = std::fs::read(&source).with_context(|| format!("{} is not there", source.display()))?;
     let newer = |a: &Path, b: &Path| Some(a.metadata().ok()?.modified().ok()? > b.metadata().ok()?.modified().ok()?);

@@ -15,7 +15,7 @@ use wasmtime::component::{Component, InstancePre};
 use crate::Sandbox;
 use crate::artefact;
 use crate::bindings::types;
-use crate::config::{Artefacts, Compile};
+use crate::config::Compile;
 use crate::inspect::{self, InspectError, Inspection};
 use crate::invocation::Export;
 use crate::module::{Granted, INERT, Module, Target};
@@ -24,6 +24,9 @@ use crate::stage::Stage;
 /// How much more fuel than its lock says a module has that is built for an author who waits: not optimised, it takes three
 /// to four times the instructions of what ships.
 const NOT_OPTIMISED: u64 = 8;
+
+/// The machine code of a component that was saved and is not yet compared with a lock; nothing runs it before.
+pub struct Saved(Component);
 
 /// Why a component is not served.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,10 @@ pub enum LoadError {
         /// Why.
         cause: String,
     },
+}
+
+fn refused(module: &str, cause: wasmtime::Error) -> LoadError {
+    LoadError::Engine { module: module.to_owned(), cause: format!("{cause:#}") }
 }
 
 fn shown(differences: &[Difference]) -> String {
@@ -94,19 +101,28 @@ impl Sandbox {
         self.load_as(bytes, lock, foreign, Digest::Free)
     }
 
-    /// As [`Sandbox::load_unpinned`] for what an author has just saved and looked at: what is compiled is not kept, since
-    /// the next save replaces it.
+    /// Makes the machine code of what an author has just saved. It needs no contracts, which are a section after all that
+    /// runs: they are asked for and compared meanwhile. The code is not kept, since the next save replaces it.
+    ///
+    /// # Errors
+    /// The engine refuses the component.
+    pub fn compile_saved(&self, component: &[u8]) -> Result<Saved, LoadError> {
+        let code = artefact::component(self.engine(), None, component, "");
+        code.map(Saved).map_err(|cause| refused("what was saved", cause))
+    }
+
+    /// As [`Sandbox::load_unpinned`] for what was compiled already; the inspection is of the same component, finished.
     ///
     /// # Errors
     /// Any other difference, and which line of the lock.
     pub fn load_saved(
         &self,
-        bytes: &[u8],
+        saved: Saved,
         inspection: &Inspection,
         lock: &Lock,
         foreign: BTreeMap<String, Collection>,
     ) -> Result<Arc<Module>, LoadError> {
-        self.ready(bytes, inspection, lock, foreign, (Digest::Free, None))
+        self.ready(inspection, lock, foreign, Digest::Free, || Ok(saved.0))
     }
 
     fn load_as(
@@ -118,25 +134,25 @@ impl Sandbox {
     ) -> Result<Arc<Module>, LoadError> {
         let inspection =
             inspect::declared(bytes).map_err(|cause| LoadError::Inspect { module: lock.module.clone(), cause })?;
-        self.ready(bytes, &inspection, lock, foreign, (digest, self.artefacts()))
+        let code = || artefact::component(self.engine(), self.artefacts(), bytes, &inspection.built.component);
+        self.ready(&inspection, lock, foreign, digest, code)
     }
 
     fn ready(
         &self,
-        bytes: &[u8],
         inspection: &Inspection,
         lock: &Lock,
         foreign: BTreeMap<String, Collection>,
-        (digest, artefacts): (Digest, Option<&Artefacts>),
+        digest: Digest,
+        code: impl FnOnce() -> wasmtime::Result<Component>,
     ) -> Result<Arc<Module>, LoadError> {
         let name = &lock.module;
         let differences = compare::differences(&inspection.built, lock, digest);
         if !differences.is_empty() {
             return Err(LoadError::Lock(differences));
         }
-        let engine = |error: wasmtime::Error| LoadError::Engine { module: name.clone(), cause: format!("{error:#}") };
-        let component =
-            artefact::component(self.engine(), artefacts, bytes, &inspection.built.component).map_err(engine)?;
+        let engine = |cause| refused(name, cause);
+        let component = code().map_err(engine)?;
         let linker = if lock.grants.contains(INERT) { &self.linkers().inert } else { &self.linkers().product };
         let pre = linker.instantiate_pre(&component).map_err(engine)?;
         let manifest = offered(&inspection.built.manifest, lock);

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use catalog::lock::Lock;
 use catalog::revision::Revision;
-use sandbox::inspect;
+use sandbox::inspect::{self, Inspection};
 use service::Service;
 use service::promise;
 
@@ -60,18 +60,23 @@ fn newest(path: &Path) -> Option<SystemTime> {
 /// Builds one module and puts it into force, with everything that it asks for and what its lock has decided.
 fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<String> {
     let begun = Instant::now();
-    let out = modules::components(workspace, PROFILE);
-    let built = modules::build(workspace, &[name.to_owned()], PROFILE, &out)?;
-    let path = &built.first().context("nothing was built")?.path;
+    let from = modules::compile(workspace, &[name.to_owned()], PROFILE)?;
     let compiled = begun.elapsed().as_secs_f32();
-    let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let inspection = inspect::declared(&bytes)?;
+    let path = modules::raw(name, &from);
+    let component = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    // One core asks for the contracts while the other begins with the machine code.
+    let (saved, inspection) = std::thread::scope(|both| {
+        let saved = both.spawn(|| service.sandbox().compile_saved(&component));
+        let inspection = finished(workspace, name, &from);
+        let saved = saved.join().map_err(|_| anyhow!("the engine broke off"))?;
+        anyhow::Ok((saved?, inspection?))
+    })?;
     let shown = &inspection.built;
     let current = service.catalog().current();
     let mut revision = Revision::standing(&workspace.join("catalog"), &current.api_version)?;
     let lock = Lock::of(shown, revision.locks.get(name), |_| true);
     let foreign = revision.foreign(&lock)?;
-    let module = service.sandbox().load_saved(&bytes, &inspection, &lock, foreign)?;
+    let module = service.sandbox().load_saved(saved, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
     service.catalog().activate(current.with(&revision.hash(), module)?);
     let (many, whole) = (shown.manifest.operations.len(), begun.elapsed().as_secs_f32());
@@ -81,6 +86,13 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
         words = format!("{}: {}: {}\n{words}", broken.operation, broken.pointer, broken.message);
     }
     Ok(words)
+}
+
+/// Writes the contracts into the component, and reads what it declares.
+fn finished(workspace: &Path, name: &str, from: &Path) -> anyhow::Result<Inspection> {
+    let built = modules::finish(name, from, &modules::components(workspace, PROFILE))?;
+    let bytes = std::fs::read(&built.path).with_context(|| format!("{} cannot be read", built.path.display()))?;
+    Ok(inspect::declared(&bytes)?)
 }
 
 #[expect(clippy::print_stderr, reason = "the author looks at this terminal; it is not a log")]
