@@ -2,18 +2,28 @@
 
 use std::path::{Path, PathBuf};
 
+/// What is not run again.
+const SQLITE_ALONE: [&str; 8] = [
+    // A backup is of SQLite's file; a server has its own tools, which those tests say by themselves.
+    "backup::",
+    // What a browser shows does not depend on the database, and the pages themselves are asked for here too.
+    "in_a_real_browser",
+    // What these try has no database, or a scratch one of its own.
+    "authoring::",
+    "tidy::",
+    "cutting::",
+    "prove::",
+    "review::",
+    // How good suggestions are is the module's alone; that links work on both is said by the tests beside this one.
+    "links::labelled",
+];
+
 #[test]
 fn every_integration_test_holds_on_postgresql_too() {
     let Some(server) = tests::database::server() else { return };
-    // A backup is of SQLite's file; a server has its own tools, which those tests say by themselves. What a browser
-    // shows does not depend on the database, and the pages themselves are asked for here too.
     let mut again = std::process::Command::new(newest());
     let status = again
-        .args(["--skip", "backup::", "--skip", "in_a_real_browser"])
-        // What these try has no database, or a scratch one of its own.
-        .args(["--skip", "authoring::", "--skip", "tidy::", "--skip", "cutting::"])
-        // How good suggestions are is the module's alone; that links work on both is said by the tests beside this one.
-        .args(["--skip", "links::labelled"])
+        .args(SQLITE_ALONE.iter().flat_map(|it| ["--skip", it]))
         .env("DATABASE_URL", server)
         .status()
         .expect("the tests start");

@@ -1,12 +1,8 @@
 //! The benchmark: one table in one run, from a bare server to a durable write over MCP, with the ratios that are wanted;
 //! `target/bench/doors.json` beside it, and a picture of them, `doors.svg`.
 //!
-//! `cargo build --release -p tests --bins`, then `target/release/bench`; with `--peers`, other servers in the same run, with
-//! `--wasmtime` among them `wasmtime serve`; with `--postgres`, PostgreSQL as well, with one, two and three hosts;
-//! `--only TEXT`, the rows with this text in their name, and the bare server. Runs of their own: `--growth`, what a hundred
-//! times as much of something makes of a call; `--scale`, what large websites cost; `--search`, what a search of the catalog
-//! costs; `--graphs`, a large link graph. Load and host share the machine, so the figures of one run compare with each other
-//! only.
+//! `cargo build --release -p tests --bins`, then `target/release/bench`; `--help` says what else it takes. Load and host
+//! share the machine, so the figures of one run compare with each other only.
 
 mod chart;
 mod doors;
@@ -29,6 +25,36 @@ use std::time::Duration;
 
 use table::{Goal, Table};
 
+/// What it takes. `--hello` and `--twin` are servers that it starts of itself.
+const HELP: &str = "\
+The benchmark: one table in one run; target/bench/doors.json and doors.svg beside it.
+
+  --postgres   PostgreSQL as well, with one, two and three hosts
+  --peers      other servers in the same run
+  --wasmtime   `wasmtime serve` among them
+  --only TEXT  the rows with this text in their name, and the bare server
+  --short      shows only that everything works
+
+Runs of their own:
+  --growth     what a hundred times as much of something makes of a call
+  --scale      what large websites cost; --only \"stored pages\" or crawl is half of it
+  --search     what a search of the catalog costs
+  --graphs     a large link graph
+";
+const FLAGS: [&str; 11] = [
+    "--postgres",
+    "--peers",
+    "--wasmtime",
+    "--only",
+    "--short",
+    "--growth",
+    "--scale",
+    "--search",
+    "--graphs",
+    "--hello",
+    "--twin",
+];
+
 /// Requests at the same time, where a row does not say otherwise.
 const CONNECTIONS: usize = 64;
 
@@ -45,6 +71,11 @@ fn wanted(name: &str) -> bool {
 }
 
 fn main() {
+    let unknown = |it: &String| it.starts_with('-') && !FLAGS.contains(&it.as_str());
+    if let Some(unknown) = std::env::args().skip(1).find(unknown) {
+        print!("{HELP}");
+        std::process::exit(if unknown == "--help" { 0 } else { 2 });
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     if given("--hello") {
         runtime.block_on(product::hello());

@@ -18,6 +18,7 @@ use tests::host::Host;
 use tests::site::{Folder, serve_folder};
 
 use self::copy::Source;
+use crate::wanted;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:execute";
 
@@ -37,6 +38,10 @@ struct Size {
     asked: usize,
 }
 
+/// The rows that `--only` chooses between.
+const STORED: &str = "stored pages";
+const CRAWL: &str = "crawl";
+
 const WHOLE: Size = Size { sites: 4, pages: 500, shop: 350, audited: [3, 29], listed: (10, 286), asked: 400 };
 const SHORT: Size = Size { sites: 2, pages: 20, shop: 20, audited: [1, 2], listed: (2, 3), asked: 5 };
 
@@ -52,14 +57,18 @@ pub(crate) async fn rows(short: bool) {
         options.map("shop.example", shop_at);
     })
     .await;
-    let (ada, run) = shop(&host, &size).await;
-    let source = Source::read(&host, &ada, &run).await;
-    for copies in size.audited {
-        audit(&ada, &source.crawl(copies).await).await;
+    if wanted(STORED) {
+        let (ada, run) = shop(&host, &size).await;
+        let source = Source::read(&host, &ada, &run).await;
+        for copies in size.audited {
+            audit(&ada, &source.crawl(copies).await).await;
+        }
+        lists(&ada, &source, &size).await;
     }
-    lists(&ada, &source, &size).await;
-    crawl(&host, &size, name).await;
-    beside_scrapy(&folder);
+    if wanted(CRAWL) {
+        crawl(&host, &size, name).await;
+        beside_scrapy(&folder);
+    }
     host.verify_ledger().await;
 }
 
@@ -118,7 +127,7 @@ async fn crawl(host: &Host, size: &Size, name: impl Fn(usize) -> String) {
         pages += ended["totals"]["fetched"].as_u64().unwrap_or_default();
     }
     let sites = running.len();
-    told(&format!("crawl, {sites} sites at 10 requests a second each"), pages, begun.elapsed(), cpu() - before);
+    told(&format!("{CRAWL}, {sites} sites at 10 requests a second each"), pages, begun.elapsed(), cpu() - before);
 }
 
 /// The same site with scrapy, where there is one.

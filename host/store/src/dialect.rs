@@ -16,6 +16,9 @@ use crate::rows::Column;
 /// SQLite before this can lose committed writes in WAL mode when two connections meet at a checkpoint.
 const SQLITE_LEAST: u32 = 3_051_003;
 
+/// How a migration begins that mends how SQLite keeps something, and has nothing to do elsewhere.
+const SQLITE_ALONE: &str = "-- SQLite alone.";
+
 /// Which database this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -231,6 +234,7 @@ impl Dialect {
 
     /// A migration's text for this database. Text compares by bytes on both, as SQLite does by nature. A table marked
     /// `clustered` is kept in the order of its key where the database can do that: one tree to write instead of two.
+    /// A file that begins with [`SQLITE_ALONE`] is empty for any other database.
     pub(crate) fn translate(self, migration: &str) -> String {
         let unchecked = mutant::is(Mutant::Check).then(|| {
             migration
@@ -239,6 +243,7 @@ impl Dialect {
         let migration = unchecked.as_deref().unwrap_or(migration);
         match self {
             Dialect::Sqlite => migration.replace("); -- clustered", ") WITHOUT ROWID;"),
+            Dialect::Postgres if migration.starts_with(SQLITE_ALONE) => String::new(),
             Dialect::Postgres => {
                 let mut text = String::with_capacity(migration.len() + 1024);
                 for line in migration.lines() {

@@ -76,6 +76,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0663_untrusted.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0664_records_apart",
+        text: include_str!("../../../migrations/0664_records_apart.sql"),
+        append_only: &[],
+    },
     Migration { name: "0640_consents", text: include_str!("../../../migrations/0640_consents.sql"), append_only: &[] },
 ];
 

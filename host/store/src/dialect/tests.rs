@@ -26,6 +26,12 @@ fn a_clustered_table_is_one_tree_on_sqlite() {
 }
 
 #[test]
+fn what_is_for_sqlite_alone_is_nothing_on_postgres() {
+    let text = "-- SQLite alone.\nDROP TABLE a;\n";
+    assert_eq!((Dialect::Sqlite.translate(text).as_str(), Dialect::Postgres.translate(text).as_str()), (text, ""));
+}
+
+#[test]
 fn an_address_of_another_database_is_refused() {
     assert!(Address::read("mysql://localhost", Durability::Full).is_err());
 }

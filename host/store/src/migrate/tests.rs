@@ -1,5 +1,8 @@
 //! What `migrate` promises, as tests.
 
+use sqlx::{Any, AssertSqlSafe, Executor as _, Row as _};
+
+use crate::dialect::Dialect;
 use crate::fixture::{NOON, fixture};
 use crate::{Store, StoreError};
 
@@ -31,4 +34,39 @@ async fn a_host_refuses_a_schema_that_lacks_what_it_needs() {
     let refused = start_on(&fixture.store, "9001_narrower_contract").await.unwrap_err();
     assert!(refused.to_string().contains("9001_narrower_contract"), "{refused}");
     fixture.store.settle(fixture.call("req_1", 1)).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_modules_kept_is_there_when_records_have_moved_out_of_the_tree_of_their_keys() {
+    let fixture = fixture().await;
+    let moved = fixture.store.write(|tx| {
+        Box::pin(async move {
+            let dialect = tx.dialect;
+            let connection = tx.connection();
+            if dialect == Dialect::Sqlite {
+                // As a host of before left it.
+                connection.execute("DROP TABLE record").await?;
+                let records = super::MIGRATIONS.iter().find(|it| it.name == "0002_records").expect("it is there");
+                connection
+                    .execute(AssertSqlSafe(super::statements(&dialect.translate(records.text)).remove(0)))
+                    .await?;
+            }
+            let long = "x".repeat(10_000);
+            let insert =
+                "INSERT INTO record (customer, collection, id, version, body) VALUES ('cus_a', 'a.b', $1, 7, $2)";
+            for id in ["1", "2"] {
+                sqlx::query::<Any>(insert).bind(id).bind(long.as_str()).execute(&mut *connection).await?;
+            }
+            connection.execute("DELETE FROM migration WHERE name = '0664_records_apart'").await?;
+            super::apply(connection, dialect, NOON).await?;
+            let rows = connection.fetch_all("SELECT id, version, length(body) FROM record ORDER BY id").await?;
+            let kept = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?)));
+            let kept: Vec<(String, i64, i64)> = kept.collect::<Result<_, sqlx::Error>>()?;
+            let twice = sqlx::query::<Any>(insert).bind("1").bind("").execute(&mut *connection).await;
+            Ok::<_, StoreError>((kept, twice.is_err()))
+        })
+    });
+    let (kept, refused) = moved.await.unwrap();
+    assert_eq!(kept, [("1".to_owned(), 7, 10_000), ("2".to_owned(), 7, 10_000)]);
+    assert!(refused, "an id is there once");
 }
