@@ -177,6 +177,8 @@ async fn readers_never_see_less_than_was_committed_before_they_asked_whoever_wri
         let committed = committed.clone();
         others.spawn(async move {
             let mut other = address.writer().await.unwrap();
+            // Two that write without pause may keep it waiting for long.
+            other.execute("PRAGMA busy_timeout = 60000").await.unwrap();
             for _ in 0..60 {
                 committed.fetch_max(older_elsewhere(&mut other).await, Ordering::SeqCst);
                 tokio::time::sleep(std::time::Duration::from_millis(3)).await;
