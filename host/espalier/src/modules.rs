@@ -119,9 +119,9 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
 /// The first half of [`build`]: has cargo compile the modules, and returns the folder of the components, which have no
 /// contracts yet.
 ///
-/// The libraries are named as well: which features a dependency has depends on who else is
-/// built, and so a module built alone has the digest that it has beside others. That needs all modules to be `cdylib` and
-/// nothing else, too: one that is a library as well changes how cargo compiles what all of them stand on.
+/// The libraries are named as well: which features a dependency has depends on who else is built, and so a module built
+/// alone has the digest that it has beside others. That needs all modules to be `cdylib` and nothing else, too: one that
+/// is a library as well changes how cargo compiles what all of them stand on.
 ///
 /// # Errors
 /// When the target cannot be added, or a module does not compile.
