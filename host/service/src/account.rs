@@ -40,7 +40,7 @@ impl Service {
             "catalog": {
                 "revision": &*generation.api_version,
                 "operations": generation.operations().count(),
-                "modules": generation.search.modules(),
+                "modules": generation.search().modules(),
             },
         });
         self.run_host_read(grant, request, "account.get", POINTS, data).await

@@ -52,7 +52,7 @@ impl Service {
             from: answer::place(&generation, &goal, text(arguments, "cursor").as_deref())?,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
         };
-        let found = generation.search.find(&goal);
+        let found = generation.search().find(&goal);
         let intent = IntentRef::new(self.entropy());
         let data = answer::data(&generation, grant, &intent, &goal, &found, &page);
         let best = found.results.first().map(|hit| hit.contract.id.clone());
@@ -80,7 +80,7 @@ impl Service {
         self.limiter().enumeration(grant, self.clock().now())?;
         let generation = self.catalog().current();
         let Some(operation) = generation.operation(id) else {
-            return Err(Refusal::operation_not_found().with("nearest", json!(generation.search.nearest(id))));
+            return Err(Refusal::operation_not_found().with("nearest", json!(generation.search().nearest(id))));
         };
         let units = arguments.get("units").and_then(Value::as_u64);
         let cursor = text(arguments, "cursor");

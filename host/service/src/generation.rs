@@ -3,7 +3,7 @@
 mod follow;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use jsonschema::Validator;
 use model::canonical;
@@ -63,7 +63,8 @@ pub struct Generation {
     operations: BTreeMap<String, Arc<Operation>>,
     routes: BTreeMap<String, Arc<Operation>>,
     modules: BTreeMap<String, Arc<Module>>,
-    pub(crate) search: Index,
+    /// Made beside everything else, since nothing but a search needs it: a host answers calls before it is there.
+    search: Arc<OnceLock<Index>>,
 }
 
 /// Why a set of modules is not a catalog.
@@ -135,7 +136,7 @@ impl Generation {
             }
         }
         let modules = modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
-        let search = Index::new(operations.values().map(|operation| operation.contract.clone()));
+        let search = begun(operations.values().map(|operation| operation.contract.clone()).collect());
         Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, search })
     }
 
@@ -156,6 +157,11 @@ impl Generation {
             Export::Step(_) => None,
         };
         operation.filter(|it| Arc::ptr_eq(&it.module, module)).cloned()
+    }
+
+    /// Every operation by the words of its contract; who asks before that is there waits for it.
+    pub(crate) fn search(&self) -> &Index {
+        self.search.wait()
     }
 
     /// A catalog operation.
@@ -182,6 +188,14 @@ impl Generation {
     pub(crate) fn module(&self, name: &str) -> Option<&Arc<Module>> {
         self.modules.get(name)
     }
+}
+
+/// An index that is being made, once, on the threads that compute: nobody who waits for it holds one of them up.
+fn begun(contracts: Vec<Arc<Contract>>) -> Arc<OnceLock<Index>> {
+    let index = Arc::new(OnceLock::new());
+    let making = index.clone();
+    rayon::spawn(move || drop(making.set(Index::new(contracts.into_iter()))));
+    index
 }
 
 fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<Operation, CatalogError> {

@@ -127,17 +127,17 @@ fn near(generation: &Generation, goal: &Goal, found: &Found) -> Vec<Value> {
     if !found.results.is_empty() || goal.query.is_none() || (goal.module.is_none() && goal.kind.is_none()) {
         return Vec::new();
     }
-    let anywhere = generation.search.find(&Goal { module: None, kind: None, ..goal.clone() });
+    let anywhere = generation.search().find(&Goal { module: None, kind: None, ..goal.clone() });
     anywhere.results.iter().take(NEAR).map(|hit| summary(&hit.contract)).collect()
 }
 
 /// What to do when nothing fits, or nothing fits well.
 fn hint(generation: &Generation, goal: &Goal, found: &Found, total: usize) -> Option<String> {
-    let modules = generation.search.modules();
+    let modules = generation.search().modules();
     if let Some(module) = &goal.module
         && !modules.contains(module)
     {
-        return Some(match generation.search.nearest_module(module) {
+        return Some(match generation.search().nearest_module(module) {
             Some(near) => format!("there is no module of that name; did you mean {near}?"),
             None => format!("there is no module of that name; the modules are {}", modules.join(", ")),
         });

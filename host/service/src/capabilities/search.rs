@@ -1,7 +1,7 @@
 //! Search by goal, without a language model: BM25F over the fields of contracts, Snowball stems, what people call things
 //! (`thesaurus/`), slips of spelling, and what a verb says of the kind of work.
 //!
-//! The index belongs to a generation and is made with it, so a search never sees half of a revision.
+//! The index belongs to a generation and is made once, whole, so a search never sees half of a revision.
 
 mod fields;
 mod goal;

@@ -22,7 +22,7 @@ impl Desk {
     pub(super) async fn estimate(&self, asked: &Estimate, now: Moment) -> Result<Value, Untold> {
         let generation = self.service.catalog().current();
         let Some(operation) = generation.operation(&asked.operation) else {
-            let nearest = json!({ "nearest": generation.search.nearest(&asked.operation) });
+            let nearest = json!({ "nearest": generation.search().nearest(&asked.operation) });
             return Err(Untold::Fault(PlatformFault {
                 kind: PlatformFaultKind::NotFound,
                 code: "operation_not_found".to_owned(),

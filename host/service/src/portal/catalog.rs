@@ -63,10 +63,10 @@ impl Service {
             module: wanted.module.clone(),
             kind: wanted.kind,
         };
-        let found = generation.search.find(&goal);
+        let found = generation.search().find(&goal);
         Ok(Shelf {
             revision: generation.api_version.clone(),
-            modules: generation.search.modules().to_vec(),
+            modules: generation.search().modules().to_vec(),
             size: generation.operations().count(),
             found: found.results.into_iter().map(|hit| hit.contract).collect(),
         })
@@ -82,7 +82,7 @@ impl Service {
         let generation = self.catalog().current();
         let Some(operation) = generation.operation(id) else {
             return Err(
-                Refusal::operation_not_found().with("nearest", serde_json::json!(generation.search.nearest(id)))
+                Refusal::operation_not_found().with("nearest", serde_json::json!(generation.search().nearest(id)))
             );
         };
         Ok(Card {
