@@ -145,7 +145,7 @@ impl Trust {
     /// it is.
     ///
     /// # Errors
-    /// There is no signature, it is nobody's, it is not over these bytes, or it is not theirs to give.
+    /// There is no signature, it is nobody's, it is not theirs to give, or it is not over these bytes.
     pub fn verify(
         &self,
         power: Power,
@@ -154,22 +154,58 @@ impl Trust {
         bytes: &[u8],
         signature: Option<&str>,
     ) -> Result<&str, TrustError> {
+        self.claim(power, module, file, signature)?.check(bytes)
+    }
+
+    /// As [`Trust::verify`], but for whether the signature is over the bytes, which [`Claim::check`] says.
+    ///
+    /// # Errors
+    /// There is no signature, it is nobody's, or it is not theirs to give.
+    pub fn claim(
+        &self,
+        power: Power,
+        module: Option<&str>,
+        file: &str,
+        signature: Option<&str>,
+    ) -> Result<Claim<'_>, TrustError> {
         let file = file.to_owned();
-        let Some(signature) = signature else { return Err(TrustError::Unsigned { file }) };
-        let Some(signature) = read(signature) else { return Err(TrustError::Malformed { file }) };
+        let Some(text) = signature else { return Err(TrustError::Unsigned { file }) };
+        let Some(signature) = read(text) else { return Err(TrustError::Malformed { file }) };
         let by = self.signers.iter().find(|(_, key)| key.keynum() == signature.keynum());
         let Some((signer, key)) = by else {
             return Err(TrustError::Unknown { file, key: key_id(signature.keynum()) });
         };
-        let changed = minisign::verify(key, &signature, Cursor::new(bytes), true, false, false).is_err();
-        if changed {
-            return Err(TrustError::Changed { file, signer: signer.name.clone() });
-        }
         let theirs = signer.modules.is_empty() || module.is_none_or(|name| signer.modules.iter().any(|it| it == name));
         if !signer.signs.contains(&power) || !theirs {
             return Err(TrustError::NotTheirs { file, signer: signer.name.clone(), power });
         }
-        Ok(&signer.name)
+        Ok(Claim { signer, key, signature, file })
+    }
+}
+
+/// A signature of somebody who may give it, over something that was not looked at yet.
+pub struct Claim<'a> {
+    signer: &'a Signer,
+    key: &'a PublicKey,
+    signature: SignatureBox,
+    file: String,
+}
+
+impl<'a> Claim<'a> {
+    /// The name of who has signed these bytes.
+    ///
+    /// # Errors
+    /// The signature is not over them.
+    pub fn check(&self, bytes: &[u8]) -> Result<&'a str, TrustError> {
+        minisign::verify(self.key, &self.signature, Cursor::new(bytes), true, false, false)
+            .map_err(|_| TrustError::Changed { file: self.file.clone(), signer: self.signer.name.clone() })?;
+        Ok(&self.signer.name)
+    }
+
+    /// What is true where [`Claim::check`] finds that this is over the bytes of this digest: key, signature and digest,
+    /// and so the same sentence for the same three and for no others. Who has checked it once need not do so again.
+    pub fn over(&self, digest: &str) -> String {
+        format!("signed {digest}\n{}\n{}", self.key.to_base64(), self.signature.to_string())
     }
 }
 

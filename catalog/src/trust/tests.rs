@@ -84,3 +84,25 @@ fn a_key_with_a_password_opens_with_it_alone() {
     let said = SigningKey::read(&file, None).err().expect("it signs nothing").to_string();
     assert!(said.contains("this is the public key") && said.contains("NAME.key"), "{said}");
 }
+
+#[test]
+fn what_a_claim_says_of_a_digest_is_said_by_no_other_key_signature_or_digest() {
+    let (key, signer) = made();
+    let (other, stranger) = made();
+    let stranger = Signer { name: "eve".to_owned(), ..stranger };
+    let trust = Trust::new(vec![signer, stranger]).expect("signers");
+    let said = |key: &SigningKey, comment: &str, digest: &str| {
+        let signature = key.sign(BYTES, comment).expect("signed");
+        let claim = trust.claim(Power::Modules, Some("authors"), "authors.wasm", Some(&signature)).expect("theirs");
+        assert!(claim.check(BYTES).is_ok() && claim.check(b"others").is_err());
+        claim.over(digest)
+    };
+    let sentence = said(&key, "file:authors.wasm", "sha256:1");
+    for another in [
+        said(&other, "file:authors.wasm", "sha256:1"),
+        said(&key, "file:crawl.wasm", "sha256:1"),
+        said(&key, "file:authors.wasm", "sha256:2"),
+    ] {
+        assert_ne!(another, sentence);
+    }
+}

@@ -11,8 +11,9 @@ use catalog::approval;
 use catalog::lock::Lock;
 use catalog::revision::Revision;
 use catalog::trust::{self, Power, Trust};
+use model::manifest::Collection;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-use sandbox::Sandbox;
+use sandbox::{LoadError, Module, Sandbox};
 use service::generation::Generation;
 
 use crate::modules::{self, Built, Profile};
@@ -83,7 +84,8 @@ impl Sources {
     }
 
     /// Loads every component against its lock: all of them, or the reasons why not. Of what was shipped, every
-    /// signature is checked each time, before anything that an earlier start has compiled is used.
+    /// signature must be there, of somebody who may give it now, and over these bytes; only the arithmetic of a signature
+    /// that this host has checked before is not done again.
     ///
     /// # Errors
     /// Any difference from the locks, any signature that does not count, and a revision that nobody has approved.
@@ -100,7 +102,7 @@ impl Sources {
                 .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
             let foreign = revision.foreign(lock)?;
             let module = match &self.trust {
-                Some(trust) => sandbox.load(&believed(trust, name, path)?, lock, foreign),
+                Some(trust) => signed(sandbox, trust, (name, path), lock, foreign)?,
                 None => sandbox.load_unpinned(&read(path)?, lock, foreign),
             };
             module.with_context(|| format!("{name} is not what revision {} locks", revision.date))
@@ -176,6 +178,32 @@ pub fn revision(catalog: &Path, date: Option<&str>) -> anyhow::Result<Revision> 
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+/// The module of a component that somebody who may has signed.
+fn signed(
+    sandbox: &Sandbox,
+    trust: &Trust,
+    (name, path): (&str, &Path),
+    lock: &Lock,
+    foreign: BTreeMap<String, Collection>,
+) -> anyhow::Result<Result<Arc<Module>, LoadError>> {
+    let (bytes, signature) = (read(path)?, trust::beside(path)?);
+    let claim = trust.claim(Power::Modules, Some(name), &trust::called(path), signature.as_deref())?;
+    // Only what has the digest of its lock is loaded, so the fact is about what is loaded.
+    let fact = claim.over(&lock.component);
+    let known = sandbox.knows(&fact);
+    if !known {
+        claim.check(&bytes)?;
+    }
+    let loaded = sandbox.load(&bytes, lock, foreign);
+    match (&loaded, known) {
+        (Ok(_), true) => {}
+        (Ok(_), false) => sandbox.learn(&fact),
+        // Bytes that nobody has signed are called so, whatever else is wrong with them.
+        (Err(_), _) => drop(claim.check(&bytes)?),
+    }
+    Ok(loaded)
 }
 
 /// The bytes of a component that somebody who may has signed.

@@ -1,7 +1,8 @@
 //! Compiled components between two starts: files that only this host can have written, mapped where they lie, so that a
-//! start reads each once and holds of it what runs.
+//! start reads each once and holds of it what runs. Beside them stand facts that took long to find.
 
 mod code;
+mod fact;
 
 use std::hash::{Hash as _, Hasher};
 use std::os::fd::AsRawFd as _;
@@ -57,9 +58,16 @@ impl<'a> File<'a> {
         Code { key: &self.artefacts.key, subject: &self.subject }
     }
 
-    fn read(&self, engine: &Engine) -> Option<Component> {
+    /// The file, where it is there; whether it is ours.
+    fn open(&self) -> Option<(std::fs::File, bool)> {
         let file = std::fs::File::open(&self.path).ok()?;
-        if !self.is_closed(&file).unwrap_or(false) || !self.code().holds(&file).unwrap_or(false) {
+        let ours = self.is_closed(&file).unwrap_or(false) && self.code().holds(&file).unwrap_or(false);
+        Some((file, ours))
+    }
+
+    fn read(&self, engine: &Engine) -> Option<Component> {
+        let (file, ours) = self.open()?;
+        if !ours {
             tracing::warn!(file = %self.path.display(), "a compiled component is not ours and is compiled again");
             return None;
         }
