@@ -16,6 +16,7 @@ use model::grant::Grant;
 use model::id::{IntentRef, RequestId};
 use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
+use store::{Changes, Noted};
 
 use crate::Service;
 use crate::routes::text;
@@ -56,12 +57,8 @@ impl Service {
         let intent = IntentRef::new(self.entropy());
         let data = answer::data(&generation, grant, &intent, &goal, &found, &page);
         let best = found.results.first().map(|hit| hit.contract.id.clone());
-        // Side by side, so that both are in one commit of the writer.
-        let ((), outcome) = tokio::try_join!(
-            self.begin_intent(grant, &intent, goal.query.as_deref(), best),
-            self.run_host_read(grant, request, "capabilities.search", SEARCH_POINTS, data),
-        )?;
-        Ok(outcome)
+        let noted = Changes::noting(Noted::Search(self.intent(grant, intent, goal.query.as_deref(), best)));
+        self.run_noted_read(grant, request, ("capabilities.search", SEARCH_POINTS), data, noted).await
     }
 
     /// Reads one operation's contract, a page of it when it is long.
@@ -90,11 +87,8 @@ impl Service {
         };
         self.follow_intent(grant, &intent).await?;
         data["intent_ref"] = json!(intent);
-        let ((), outcome) = tokio::try_join!(
-            self.link_intent(grant, &intent, "contract", id),
-            self.run_host_read(grant, request, "capabilities.get", CONTRACT_POINTS, data),
-        )?;
-        Ok(outcome)
+        let noted = Changes::noting(Noted::Followed(self.led_to(grant, intent, "contract", id)));
+        self.run_noted_read(grant, request, ("capabilities.get", CONTRACT_POINTS), data, noted).await
     }
 }
 

@@ -8,6 +8,7 @@ use model::id::{FeedbackId, IntentRef, RequestId};
 use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
 use store::feedback::Feedback;
+use store::{Changes, Noted};
 
 use crate::Service;
 use crate::routes::text;
@@ -60,10 +61,7 @@ impl Service {
             "message": feedback.message,
             "recorded_at": now.rfc3339(),
         });
-        let ((), outcome) = tokio::try_join!(
-            async { self.store().add_feedback(feedback).await.map_err(|error| self.store_failed(&error)) },
-            self.run_host_read(grant, request, "feedback.submit", 0, data),
-        )?;
-        Ok(outcome)
+        let noted = Changes::noting(Noted::Report(Box::new(feedback)));
+        self.run_noted_read(grant, request, ("feedback.submit", 0), data, noted).await
     }
 }

@@ -38,35 +38,6 @@ const COLUMNS: &str = "SELECT customer, feedback, grant_id, request, category, c
                        operation, message, created_at FROM feedback";
 
 impl Store {
-    /// Keeps a report.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    pub async fn add_feedback(&self, feedback: Feedback) -> Result<(), StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let sql = "INSERT INTO feedback (customer, feedback, grant_id, request, category, completion_state, goal, \
-                           intent, operation, message, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-                sqlx::query::<Any>(sql)
-                    .bind(feedback.customer.as_str())
-                    .bind(feedback.id.as_str())
-                    .bind(feedback.grant.as_str())
-                    .bind(feedback.request.as_str())
-                    .bind(feedback.category)
-                    .bind(feedback.completion_state)
-                    .bind(feedback.intent)
-                    .bind(feedback.intent_ref.as_ref().map(IntentRef::as_str))
-                    .bind(feedback.operation)
-                    .bind(feedback.message)
-                    .bind(feedback.at.0)
-                    .execute(tx.connection())
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
-    }
-
     /// The newest reports of everybody, for the people who run the service.
     ///
     /// # Errors

@@ -1,15 +1,11 @@
-//! Intents: searches by goal, and what a search led to.
-
-use std::time::Duration;
+//! Intents: searches by goal, and what a search led to. They are written with the read that they belong to (`noted.rs`)
+//! and are taken away by the sweep.
 
 use model::clock::Moment;
 use model::id::{CustomerId, GrantId, IntentRef};
 use sqlx::Any;
 
 use crate::{Store, StoreError};
-
-/// How long a search is kept to learn from, used or not.
-const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// One search.
 #[derive(Clone, Debug)]
@@ -46,35 +42,6 @@ pub struct IntentLink {
 }
 
 impl Store {
-    /// Keeps a search, and forgets those that are too old to learn from.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    pub async fn add_intent(&self, intent: Intent) -> Result<(), StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let too_old = intent.at.0.saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX));
-                for sql in ["DELETE FROM intent WHERE created_at < $1", "DELETE FROM intent_link WHERE at < $1"] {
-                    sqlx::query::<Any>(sql).bind(too_old).execute(tx.connection()).await?;
-                }
-                let sql = "INSERT INTO intent (customer, intent, grant_id, query, best, created_at, expires_at) \
-                           VALUES ($1, $2, $3, $4, $5, $6, $7)";
-                sqlx::query::<Any>(sql)
-                    .bind(intent.customer.as_str())
-                    .bind(intent.reference.as_str())
-                    .bind(intent.grant.as_str())
-                    .bind(intent.query)
-                    .bind(intent.best)
-                    .bind(intent.at.0)
-                    .bind(intent.expires_at.0)
-                    .execute(tx.connection())
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
-    }
-
     /// Whether the reference is this grant's own and can still be used.
     ///
     /// # Errors
@@ -90,28 +57,6 @@ impl Store {
         let query =
             sqlx::query::<Any>(sql).bind(customer.as_str()).bind(reference.as_str()).bind(grant.as_str()).bind(now.0);
         Ok(self.reader().fetch_optional(query).await?.is_some())
-    }
-
-    /// Notes what a search led to.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    pub async fn link_intent(&self, link: IntentLink) -> Result<(), StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let sql = "INSERT INTO intent_link (customer, intent, at, what, subject) VALUES ($1, $2, $3, $4, $5)";
-                sqlx::query::<Any>(sql)
-                    .bind(link.customer.as_str())
-                    .bind(link.reference.as_str())
-                    .bind(link.at.0)
-                    .bind(link.what)
-                    .bind(link.subject)
-                    .execute(tx.connection())
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
     }
 }
 

@@ -45,6 +45,7 @@ pub mod links;
 mod lock;
 mod migrate;
 mod mutant;
+mod noted;
 pub mod notices;
 pub mod orders;
 pub mod pages;
@@ -99,6 +100,7 @@ pub use ledger::{
     credit,
 };
 pub use lock::Alone;
+pub use noted::Noted;
 pub use readers::Readers;
 pub use records::{
     BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query,

@@ -61,7 +61,7 @@ impl Store {
         let taken = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 8];
+                    let mut taken = [0; 10];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -79,6 +79,11 @@ impl Store {
                          (SELECT customer, connection FROM refresh_turn WHERE until <= $1 LIMIT $2)",
                         "DELETE FROM transcript WHERE (customer, run) IN \
                          (SELECT customer, run FROM transcript WHERE ends_at <= $1 LIMIT $2)",
+                        // Searches are kept to learn from for 90 days.
+                        "DELETE FROM intent WHERE (customer, intent) IN \
+                         (SELECT customer, intent FROM intent WHERE created_at <= $1 - 7776000000 LIMIT $2)",
+                        "DELETE FROM intent_link WHERE (customer, intent) IN \
+                         (SELECT customer, intent FROM intent_link WHERE at <= $1 - 7776000000 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);

@@ -15,25 +15,24 @@ use crate::feedback::redact::redact;
 pub const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Service {
-    /// Stores a new intent. The goal is kept without credentials.
-    pub(crate) async fn begin_intent(
+    /// A new intent, which the search's settlement keeps. The goal is kept without credentials.
+    pub(crate) fn intent(
         &self,
         grant: &Grant,
-        intent: &IntentRef,
+        reference: IntentRef,
         query: Option<&str>,
         best: Option<String>,
-    ) -> Result<(), Refusal> {
+    ) -> Intent {
         let now = self.clock().now();
-        let intent = Intent {
-            reference: intent.clone(),
+        Intent {
+            reference,
             customer: grant.customer.clone(),
             grant: grant.id.clone(),
             query: query.map(redact),
             best,
             at: now,
             expires_at: now.plus(LIFE),
-        };
-        self.store().add_intent(intent).await.map_err(|error| self.store_failed(&error))
+        }
     }
 
     /// Whether the reference is this grant's own and still alive.
@@ -55,22 +54,10 @@ impl Service {
         ))
     }
 
-    /// Notes what a reference was used for.
-    pub(crate) async fn link_intent(
-        &self,
-        grant: &Grant,
-        intent: &IntentRef,
-        what: &'static str,
-        subject: &str,
-    ) -> Result<(), Refusal> {
-        let link = IntentLink {
-            customer: grant.customer.clone(),
-            reference: intent.clone(),
-            what,
-            subject: subject.to_owned(),
-            at: self.clock().now(),
-        };
-        self.store().link_intent(link).await.map_err(|error| self.store_failed(&error))
+    /// What a reference was used for, which the settlement of that use keeps.
+    pub(crate) fn led_to(&self, grant: &Grant, reference: IntentRef, what: &'static str, subject: &str) -> IntentLink {
+        let (customer, at) = (grant.customer.clone(), self.clock().now());
+        IntentLink { customer, reference, what, subject: subject.to_owned(), at }
     }
 
     /// The same check for a call. The link itself is the call's audit line, which names the intent and commits

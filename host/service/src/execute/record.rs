@@ -26,6 +26,21 @@ impl Service {
         points: u64,
         data: Value,
     ) -> Result<Outcome, Refusal> {
+        self.run_noted_read(grant, request, (name, points), data, Changes::default()).await
+    }
+
+    /// As [`Service::run_host_read`], with what the read notes: it is there exactly where the read was charged.
+    ///
+    /// # Errors
+    /// As [`Service::run_host_read`].
+    pub(crate) async fn run_noted_read(
+        &self,
+        grant: &Grant,
+        request: RequestId,
+        (name, points): (&str, u64),
+        data: Value,
+        changes: Changes,
+    ) -> Result<Outcome, Refusal> {
         self.check_ledger(points)?;
         let now = self.clock().now();
         let generation = self.catalog().current();
@@ -41,7 +56,7 @@ impl Service {
             points,
             hold: None,
             hold_for_job: None,
-            changes: Changes::default(),
+            changes,
             answer: None,
             claim: None,
             audit: Audit {

@@ -18,6 +18,7 @@ use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
+use crate::noted::NotedWrites;
 use crate::notices::Notice;
 use crate::records::changes::Content;
 use crate::records::{Changes, Row, RowKey};
@@ -94,6 +95,7 @@ pub(super) struct Writes {
     account: Vec<(CustomerId, AccountChange, Moment)>,
     schedules: Vec<(CustomerId, String, Option<GrantId>, ScheduleChange)>,
     notices: Vec<(Notice, Moment)>,
+    noted: NotedWrites,
     used: Used,
     connections: ConnectionWrites,
     /// Claims of keys that end, and journals of runs that are over.
@@ -128,6 +130,7 @@ impl Writes {
                 .iter()
                 .map(|change| (customer.clone(), changes.module.clone(), starter.grant.cloned(), change.clone())),
         );
+        self.noted.take(&changes.noted);
         self.account.extend(changes.account.iter().map(|change| (customer.clone(), change.clone(), now)));
     }
 
@@ -193,6 +196,7 @@ impl Batch {
             notice.insert(connection, *now).await?;
             progress.step();
         }
+        writes.noted.write(connection).await?;
         jobs::insert(connection, &writes.jobs).await?;
         jobs::advance(connection, &writes.steps).await?;
         answers::flush(connection, &writes.answers, &answers).await?;

@@ -1,66 +1,79 @@
-//! How long a reference lives, and for whom.
+//! How long a reference lives, and for whom; a search is kept with its charge.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use model::clock::{FixedClock, Moment, SeededEntropy};
+use model::clock::Moment;
 use model::id::IntentRef;
 
 use super::{Intent, IntentLink};
-use crate::Store;
+use crate::fixture::{Fixture, NOON as NOW, fixture};
+use crate::{Changes, Noted, SettleError, Settlement, Store};
 
-const NOW: Moment = Moment(1_790_000_000_000);
-
-async fn store() -> Store {
-    Store::memory(Arc::new(FixedClock::at(NOW)), Arc::new(SeededEntropy::new([5; 32]))).await.unwrap()
-}
-
-fn intent(reference: &str, at: Moment) -> Intent {
+fn intent(fixture: &Fixture, reference: &str) -> Intent {
     Intent {
         reference: reference.into(),
-        customer: "cus_a".into(),
+        customer: fixture.customer.clone(),
         grant: "gra_a".into(),
-        query: Some("list my authors".to_owned()),
+        query: Some("list my 'authors'".to_owned()),
         best: None,
-        at,
-        expires_at: at.plus(Duration::from_secs(60)),
+        at: NOW,
+        expires_at: NOW.plus(Duration::from_secs(60)),
     }
+}
+
+/// A read of this many points that notes something.
+async fn noting(fixture: &Fixture, request: &str, points: u64, noted: Noted) -> Result<(), SettleError> {
+    let call = Settlement { changes: Changes::noting(noted), ..fixture.call(request, points) };
+    fixture.store.settle(call).await.map(drop)
 }
 
 async fn lives(store: &Store, customer: &str, grant: &str, reference: &str, now: Moment) -> bool {
     store.intent_lives(&customer.into(), &grant.into(), &IntentRef::from(reference), now).await.unwrap()
 }
 
+async fn rows(store: &Store, table: &str) -> i64 {
+    let sql = format!("SELECT COUNT(*) FROM {table}");
+    let row = store.reader().fetch_one(sqlx::query::<sqlx::Any>(sqlx::AssertSqlSafe(sql))).await.unwrap();
+    sqlx::Row::get(&row, 0)
+}
+
 #[tokio::test]
 async fn a_reference_lives_for_its_own_grant_until_it_expires() {
-    let store = store().await;
-    store.add_intent(intent("int_1", NOW)).await.unwrap();
-    assert!(lives(&store, "cus_a", "gra_a", "int_1", NOW).await);
-    assert!(lives(&store, "cus_a", "gra_a", "int_1", NOW.plus(Duration::from_millis(59_999))).await);
-    assert!(!lives(&store, "cus_a", "gra_a", "int_1", NOW.plus(Duration::from_secs(60))).await);
-    assert!(!lives(&store, "cus_a", "gra_b", "int_1", NOW).await);
-    assert!(!lives(&store, "cus_b", "gra_a", "int_1", NOW).await);
-    assert!(!lives(&store, "cus_a", "gra_a", "int_2", NOW).await);
+    let fixture = fixture().await;
+    noting(&fixture, "req_1", 1, Noted::Search(intent(&fixture, "int_1"))).await.unwrap();
+    let (store, own) = (&fixture.store, fixture.customer.as_str());
+    assert!(lives(store, own, "gra_a", "int_1", NOW).await);
+    assert!(lives(store, own, "gra_a", "int_1", NOW.plus(Duration::from_millis(59_999))).await);
+    assert!(!lives(store, own, "gra_a", "int_1", NOW.plus(Duration::from_secs(60))).await);
+    assert!(!lives(store, own, "gra_b", "int_1", NOW).await);
+    assert!(!lives(store, "cus_other", "gra_a", "int_1", NOW).await);
+    assert!(!lives(store, own, "gra_a", "int_2", NOW).await);
+}
+
+#[tokio::test]
+async fn a_search_that_cannot_be_paid_is_not_kept() {
+    let fixture = fixture().await;
+    let refused = noting(&fixture, "req_1", 1_000_000, Noted::Search(intent(&fixture, "int_1"))).await;
+    assert!(matches!(refused, Err(SettleError::OutOfPoints { .. })), "{refused:?}");
+    assert_eq!(rows(&fixture.store, "intent").await, 0);
 }
 
 #[tokio::test]
 async fn old_searches_are_forgotten_with_what_they_led_to() {
-    let store = store().await;
-    store.add_intent(intent("int_old", NOW)).await.unwrap();
+    let fixture = fixture().await;
+    noting(&fixture, "req_1", 1, Noted::Search(intent(&fixture, "int_old"))).await.unwrap();
     let link = IntentLink {
-        customer: "cus_a".into(),
+        customer: fixture.customer.clone(),
         reference: "int_old".into(),
         what: "contract",
         subject: "authors.list".to_owned(),
         at: NOW,
     };
-    store.link_intent(link).await.unwrap();
-    let later = NOW.plus(Duration::from_secs(91 * 24 * 3_600));
-    store.add_intent(intent("int_new", later)).await.unwrap();
-    for (table, left) in [("intent", 1_i64), ("intent_link", 0)] {
-        let sql = format!("SELECT COUNT(*) FROM {table}");
-        let row = store.reader().fetch_one(sqlx::query::<sqlx::Any>(sqlx::AssertSqlSafe(sql))).await.unwrap();
-        let count: i64 = sqlx::Row::get(&row, 0);
-        assert_eq!(count, left, "{table}");
+    noting(&fixture, "req_2", 1, Noted::Followed(link)).await.unwrap();
+    for (days, left) in [(89, 1), (91, 0)] {
+        fixture.store.sweep(NOW.plus(Duration::from_secs(days * 24 * 3_600))).await.unwrap();
+        for table in ["intent", "intent_link"] {
+            assert_eq!(rows(&fixture.store, table).await, left, "{table} after {days} days");
+        }
     }
 }

@@ -9,6 +9,7 @@ use model::id::JobId;
 use crate::account::AccountChange;
 use crate::connections::change::ConnectionChange;
 use crate::edges::EdgeChange;
+use crate::noted::Noted;
 use crate::refunds::Refund;
 use crate::schedules::ScheduleChange;
 
@@ -25,11 +26,17 @@ pub struct Changes {
     pub(crate) account: Vec<AccountChange>,
     pub(crate) schedules: Vec<ScheduleChange>,
     pub(crate) refunds: Vec<Refund>,
+    pub(crate) noted: Vec<Noted>,
     /// Whether what is left of the credits held for a job that ends goes to the first job started here.
     pub(crate) hands_over: bool,
 }
 
 impl Changes {
+    /// What a read of the host itself notes.
+    pub fn noting(noted: Noted) -> Self {
+        Self { noted: vec![noted], ..Self::default() }
+    }
+
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
@@ -39,6 +46,7 @@ impl Changes {
             && self.account.is_empty()
             && self.schedules.is_empty()
             && self.refunds.is_empty()
+            && self.noted.is_empty()
     }
 
     /// Keeps what is left of the credits held for the job that ends with this, for the first job that starts with it.
@@ -68,6 +76,7 @@ impl Changes {
             ("account", self.account.len()),
             ("schedules", self.schedules.len()),
             ("refunds", self.refunds.len()),
+            ("noted", self.noted.len()),
         ] {
             if count > 0 {
                 counted.insert(what.to_owned(), count);

@@ -254,6 +254,7 @@ impl Workspace {
             account: self.account,
             schedules: self.schedules,
             refunds: self.refunds,
+            noted: Vec::new(),
             hands_over: false,
         }
     }
