@@ -63,7 +63,7 @@ pub struct Generation {
     operations: BTreeMap<String, Arc<Operation>>,
     routes: BTreeMap<String, Arc<Operation>>,
     modules: BTreeMap<String, Arc<Module>>,
-    /// Made beside everything else, since nothing but a search needs it: a host answers calls before it is there.
+    /// Made beside everything else, since no run of an operation needs it: a host answers calls before it is there.
     search: Arc<OnceLock<Index>>,
 }
 

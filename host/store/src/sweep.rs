@@ -15,16 +15,25 @@ const MANY: i64 = 500;
 
 /// How often it is looked what has had its time.
 const EVERY: Duration = Duration::from_secs(30);
+/// How soon again where more was left: many searches and answers have their time at once on a busy host.
+const SOON: Duration = Duration::from_secs(1);
 
 /// Sweeps now and then, for as long as somebody has the store.
 pub(crate) fn start(store: Weak<Inner>) {
     tokio::spawn(async move {
+        let mut pause = EVERY;
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(pause).await;
+            pause = EVERY;
             let Some(store) = store.upgrade().map(Store) else { return };
             match store.sweep(store.clock().now()).await {
                 Ok(swept) if swept == Swept::default() => {}
-                Ok(swept) => tracing::debug!(?swept, "swept"),
+                Ok(swept) => {
+                    tracing::debug!(?swept, "swept");
+                    if swept.more {
+                        pause = SOON;
+                    }
+                }
                 Err(error) => tracing::warn!(error = %error, "nothing was swept"),
             }
         }
@@ -44,6 +53,8 @@ pub struct Swept {
     pub contents: u64,
     /// Claims of keys that nobody asks for any more.
     pub claims: u64,
+    /// Whether more is left of what is deleted for its time alone.
+    pub more: bool,
 }
 
 impl Store {
@@ -103,8 +114,9 @@ impl Store {
                 })
             })
             .await?;
+        let more = taken.contains(&MANY.unsigned_abs());
         let [answers, cached, ..] = taken;
-        Ok(Swept { holds, answers, cached, contents, claims })
+        Ok(Swept { holds, answers, cached, contents, claims, more })
     }
 
     async fn sweep_holds(&self, now: Moment) -> Result<u64, StoreError> {

@@ -77,3 +77,16 @@ async fn old_searches_are_forgotten_with_what_they_led_to() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_sweep_says_when_it_has_not_taken_all_old_searches() {
+    let fixture = fixture().await;
+    let old: Vec<Noted> = (0..501).map(|at| Noted::Search(intent(&fixture, &format!("int_{at}")))).collect();
+    let changes = Changes { noted: old, ..Changes::default() };
+    fixture.store.settle(Settlement { changes, ..fixture.call("req_1", 1) }).await.unwrap();
+    let later = NOW.plus(Duration::from_secs(91 * 24 * 3_600));
+    assert!(fixture.store.sweep(later).await.unwrap().more);
+    assert_eq!(rows(&fixture.store, "intent").await, 1);
+    assert!(!fixture.store.sweep(later).await.unwrap().more);
+    assert_eq!(rows(&fixture.store, "intent").await, 0);
+}
