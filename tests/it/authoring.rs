@@ -34,7 +34,7 @@ fn a_new_module_is_the_one_that_is_built_and_tested_here() {
         assert_eq!(new.expect("made"), old.expect("committed"), "{file}");
     }
     let manifest = std::fs::read_to_string(at.join("Cargo.toml")).expect("made");
-    let sdk = workspace().join("modules/sdk");
+    let sdk = workspace().join("modules/lib/sdk");
     assert!(manifest.contains(&format!("sdk = {{ path = {:?} }}", text(&sdk))), "{manifest}");
     let (ran, shown, said) = module(&["run", "notes.list", text(&at)]);
     assert!(ran && shown["answer"]["notes"] == json!([]), "outside the workspace it builds too: {said} {shown}");

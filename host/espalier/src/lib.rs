@@ -8,6 +8,7 @@ pub mod commands;
 pub mod keys;
 pub mod modules;
 pub mod notary;
+pub mod packages;
 pub mod registry;
 mod scratch;
 mod sealed_file;

@@ -8,13 +8,10 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, bail};
 
+use crate::packages::{self, Kind};
+
 /// The target of the product's modules: no WASI, so that the imports are the host's interfaces and nothing else.
 pub const TARGET: &str = "wasm32-unknown-unknown";
-
-/// What modules stand on, under `modules/` beside them.
-const LIBRARIES: [&str; 6] = ["sdk", "kit", "robots", "charset", "wordpress", "campaign"];
-/// Runs in the compiler, under `modules/` as well.
-const MACROS: &str = "sdk-macros";
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,21 +73,13 @@ fn sdk_of(folder: &Path) -> Option<PathBuf> {
     folder.join(path).canonicalize().ok()
 }
 
-/// The names of the modules in a workspace.
+/// The names of the modules in a workspace: what links into a component.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// When cargo cannot read the workspace.
 pub fn names(workspace: &Path) -> anyhow::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(workspace.join("modules")).context("modules/ cannot be read")? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().join("Cargo.toml").is_file() && !LIBRARIES.contains(&name.as_str()) && name != MACROS {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
+    let packages = packages::all(workspace)?.into_iter();
+    Ok(packages.filter(|it| it.kind == Kind::Module).map(|it| it.name).collect())
 }
 
 /// Where finished components of a workspace are, by how they were compiled.
@@ -125,14 +114,21 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
 ///
 /// # Errors
 /// When the target cannot be added, or a module does not compile.
-pub(crate) fn compile(workspace: &Path, packages: &[String], profile: Profile) -> anyhow::Result<PathBuf> {
+pub(crate) fn compile(workspace: &Path, names: &[String], profile: Profile) -> anyhow::Result<PathBuf> {
     ensure_target(workspace)?;
     let target = workspace.join("target/modules");
     let mut cargo = Command::new("cargo");
     cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
     cargo.arg("--target-dir").arg(&target);
-    let libraries = LIBRARIES.into_iter().filter(|it| workspace.join("modules").join(it).is_dir());
-    for name in packages.iter().map(String::as_str).chain(libraries) {
+    let libraries = packages::all(workspace)?.into_iter().filter(|it| it.kind == Kind::Library);
+    for library in libraries {
+        cargo.args(["--package", &library.name]);
+        if profile == Profile::Saved {
+            // Compiled once and optimised, unlike the module that is saved over and over.
+            cargo.arg("--config").arg(format!("profile.{}.package.{}.opt-level=1", profile.name(), library.name));
+        }
+    }
+    for name in names {
         cargo.args(["--package", name]);
     }
     // A build started by cargo inherits what cargo told its own children; none of it is meant for this one. Neither is

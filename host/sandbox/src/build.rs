@@ -8,7 +8,7 @@ use wasmparser::{ExternalKind, Parser, Payload};
 use crate::section::{self, SectionError};
 
 /// The core export that gives the contracts: no parameter, and the pointer and length of JSON text as
-/// `pointer << 32 | length`. Convention with `modules/sdk`.
+/// `pointer << 32 | length`. Convention with `modules/lib/sdk`.
 pub const CONTRACTS: &str = "espalier_contracts";
 
 /// Instructions, about, that writing the contracts may take.

@@ -11,7 +11,7 @@ import re
 
 from simhash import Simhash
 
-FIXTURES = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures"
+FIXTURES = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures"
 ALL = (1 << 64) - 1
 
 

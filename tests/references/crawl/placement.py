@@ -13,7 +13,7 @@ import sys
 
 from lxml import html
 
-FIXTURE = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures/placement.json.gz"
+FIXTURE = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures/placement.json.gz"
 UNPACKED, RUST = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 SETS = {
     "rustdoc": [RUST / "std/fs/index.html", RUST / "std/option/index.html", RUST / "core/cell/index.html"],

@@ -15,7 +15,7 @@ import sys
 import trafilatura
 from lxml import html
 
-FIXTURES = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures"
+FIXTURES = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures"
 SETS = {
     "python": ("/usr/share/doc/python3.11/html", "//div[@class='body']", ["//a[@class='headerlink']"]),
     "postgresql": ("/usr/share/doc/postgresql-doc-15/html", "//body", ["//div[@class='navheader']", "//div[@class='navfooter']"]),

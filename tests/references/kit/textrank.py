@@ -12,7 +12,7 @@ from summa.commons import build_graph, remove_unreachable_nodes
 from summa.pagerank_weighted import pagerank_weighted_scipy
 from summa.summarizer import _set_graph_edge_weights
 
-FIXTURES = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures"
+FIXTURES = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures"
 
 
 def main() -> None:

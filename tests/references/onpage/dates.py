@@ -16,7 +16,7 @@ from datetime import datetime
 from htmldate import find_date
 from made_dates import pages
 
-FIXTURE = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures/dates.json.gz"
+FIXTURE = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures/dates.json.gz"
 UNPACKED = pathlib.Path(sys.argv[1])
 SETS = [
     ("sqlite", UNPACKED / "sqlite3-doc/usr/share/doc/sqlite3", 35, r'id="mtimelink"[^>]*>(\d{4}-\d\d-\d\d)', "%Y-%m-%d"),

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as ElementTree
 
 from langdetect import DetectorFactory, detect_langs
 
-FIXTURE = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures/languages.json.gz"
+FIXTURE = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures/languages.json.gz"
 HELP = pathlib.Path(sys.argv[1]) / "usr/share/help"
 EACH, WORDS = 25, 50
 FOLDERS = {

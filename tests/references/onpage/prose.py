@@ -15,7 +15,7 @@ from languages import pages  # noqa: E402
 from textstat.backend.selections import list_words  # noqa: E402
 from texts import DICTIONARY, readability  # noqa: E402
 
-FIXTURE = pathlib.Path(__file__).parents[3] / "modules/kit/fixtures/prose.json.gz"
+FIXTURE = pathlib.Path(__file__).parents[3] / "modules/lib/kit/fixtures/prose.json.gz"
 WORDS, MOST = 120, 200
 KEPT = ["flesch_kincaid", "gunning_fog", "smog", "coleman_liau", "ari", "dale_chall", "linsear_write"]
 

@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 import statsmodels.api as sm
 
-OUT = pathlib.Path(__file__).resolve().parents[3] / "modules/kit/src/causal/statsmodels.json"
+OUT = pathlib.Path(__file__).resolve().parents[3] / "modules/lib/kit/src/causal/statsmodels.json"
 chance = np.random.default_rng(7)
 cases = []
 for number in range(24):

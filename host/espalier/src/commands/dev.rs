@@ -20,10 +20,17 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// Looks for ever. What does not build or load leaves the module in force that was there before.
 pub(super) fn watch(service: &Service, workspace: &Path) {
-    let mut seen = saved(workspace);
+    let folder = workspace.join("modules");
+    let changed = || folder.metadata().and_then(|it| it.modified()).ok();
+    let (mut listed, mut names) = (changed(), modules::names(workspace).unwrap_or_default());
+    let mut seen = saved(workspace, &names);
     loop {
         std::thread::sleep(EVERY);
-        let now = saved(workspace);
+        // Listing modules starts cargo, so it is done again only when a folder was added or removed.
+        if changed() != listed {
+            (listed, names) = (changed(), modules::names(workspace).unwrap_or(names));
+        }
+        let now = saved(workspace, &names);
         for (name, at) in &now {
             if seen.get(name) == Some(at) {
                 continue;
@@ -38,14 +45,13 @@ pub(super) fn watch(service: &Service, workspace: &Path) {
 }
 
 /// When each module was saved last. One that cannot be read at this moment is being saved.
-fn saved(workspace: &Path) -> BTreeMap<String, SystemTime> {
-    let names = modules::names(workspace).unwrap_or_default();
-    let of = |name: String| {
-        let folder = workspace.join("modules").join(&name);
+fn saved(workspace: &Path, names: &[String]) -> BTreeMap<String, SystemTime> {
+    let of = |name: &String| {
+        let folder = workspace.join("modules").join(name);
         let at = newest(&folder.join("src")).max(newest(&folder.join("Cargo.toml")));
-        at.map(|at| (name, at))
+        at.map(|at| (name.clone(), at))
     };
-    names.into_iter().filter_map(of).collect()
+    names.iter().filter_map(of).collect()
 }
 
 fn newest(path: &Path) -> Option<SystemTime> {

@@ -1,12 +1,12 @@
 //! `espalier module new`: a module that builds, tests and runs at once, to be changed into one's own.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, bail};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::commands::Say;
+use crate::packages;
 
 /// What a module's folder begins with: path, text, and where it belongs.
 const FILES: [(&str, &str); 4] = [
@@ -34,14 +34,14 @@ const WORDS: [&str; 51] = [
 /// Makes the folder. Without `at` it stands among the workspace's modules.
 pub(super) fn run(workspace: &Path, name: &str, at: Option<&Path>, say: Say) -> anyhow::Result<()> {
     check(name)?;
-    if at.is_none() && packages(workspace)?.iter().any(|it| *it == name.replace('_', "-") || it == name) {
+    if at.is_none() && packages::all(workspace)?.iter().any(|it| it.name.replace('-', "_") == name) {
         bail!("{name} is the name of a package of this workspace already");
     }
     let folder = at.map_or_else(|| workspace.join("modules").join(name), Path::to_path_buf);
     if folder.exists() && folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{} is there already and is not empty", folder.display());
     }
-    let sdk = workspace.join("modules/sdk");
+    let sdk = workspace.join("modules/lib/sdk");
     let shown = shown(workspace, &folder);
     let fill = |text: &str| {
         let text = text.replace("{{module}}", name).replace("{{package}}", &name.replace('_', "-"));
@@ -87,16 +87,6 @@ fn check(name: &str) -> anyhow::Result<()> {
         bail!("{name} is taken by a crate that modules are built with");
     }
     Ok(())
-}
-
-/// What cargo calls the packages of a workspace.
-fn packages(workspace: &Path) -> anyhow::Result<Vec<String>> {
-    let mut cargo = Command::new("cargo");
-    let asked = cargo.current_dir(workspace).args(["metadata", "--no-deps", "--format-version", "1"]).output();
-    let said: Value = serde_json::from_slice(&asked.context("cargo cannot be started")?.stdout)
-        .context("cargo cannot read the workspace's manifests; `cargo metadata` says why")?;
-    let packages = said["packages"].as_array().into_iter().flatten();
-    Ok(packages.filter_map(|it| Some(it["name"].as_str()?.to_owned())).collect())
 }
 
 /// The folder as the workspace calls it, when it stands there.

@@ -8,7 +8,7 @@ use sdk::serde_json;
 use serde::Deserialize;
 
 const JUDGED: &str = include_str!("../judged.json");
-const DOCUMENTS: &[u8] = include_bytes!("../../../../kit/fixtures/pages.json.gz");
+const DOCUMENTS: &[u8] = include_bytes!("../../../../lib/kit/fixtures/pages.json.gz");
 
 /// What was served, and what Lighthouse said.
 #[derive(Deserialize)]

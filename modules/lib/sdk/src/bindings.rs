@@ -3,7 +3,7 @@
 #![expect(missing_docs, reason = "wit-bindgen writes this from the committed WIT")]
 
 wit_bindgen::generate!({
-    path: "../../wit/v1",
+    path: "../../../wit/v1",
     inline: "package espalier:guest;
         world guest {
             import espalier:module/types@1.0.0;

@@ -152,7 +152,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
 }
 
 /// The text of the boundary, also for a module that stands in a folder of its own.
-const BOUNDARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit/v1");
+const BOUNDARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../wit/v1");
 
 /// The world, its bindings and the exports, for the guest target only.
 fn component(name: &str, module: &Module) -> TokenStream {

@@ -43,7 +43,7 @@ struct Rule {
 }
 
 pub(super) fn table() -> toml::Table {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../catalog/connections.toml"));
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../catalog/connections.toml"));
     text.expect("the catalog has its kinds").parse().expect("the kinds are TOML")
 }
 
