@@ -10,6 +10,7 @@ mod grammar;
 mod module;
 mod operation;
 mod outside;
+mod paging;
 mod record;
 mod shape;
 mod step;
@@ -28,7 +29,8 @@ pub fn step(attribute: TokenStream, item: TokenStream) -> TokenStream {
     finish(step::expand(attribute.into(), item.into()))
 }
 
-/// Makes a struct the arguments of an operation: unknown members are refused, `#[default(…)]` reaches the schema.
+/// Makes a struct the arguments of an operation: unknown members are refused, `#[default(…)]` reaches the schema, and
+/// `paged` adds `limit` and `cursor`.
 #[proc_macro_attribute]
 pub fn args(attribute: TokenStream, item: TokenStream) -> TokenStream {
     finish(shape::args(attribute.into(), item.into()))

@@ -9,8 +9,24 @@ use crate::shape;
 
 /// A collection of this module.
 pub(crate) fn own(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let tracked = tracked(&syn::parse2(item.clone())?);
     let (name, common) = common(attribute, item)?;
-    Ok(quote! { #common impl ::sdk::Record for #name {} })
+    let tracked = tracked.then(|| {
+        quote! {
+            impl ::sdk::Tracked for #name {
+                fn track(&mut self, job: ::sdk::value::Id<::sdk::Job>) { self.job_ref = ::core::option::Option::Some(job); }
+            }
+        }
+    });
+    Ok(quote! { #common impl ::sdk::Record for #name {} #tracked })
+}
+
+/// Whether a record remembers its job: it has the field `job_ref: Option<Id<Job>>`.
+fn tracked(item: &ItemStruct) -> bool {
+    let spelled = |ty: &syn::Type| quote!(#ty).to_string().replace(' ', "");
+    item.fields
+        .iter()
+        .any(|it| it.ident.as_ref().is_some_and(|name| name == "job_ref") && spelled(&it.ty) == "Option<Id<Job>>")
 }
 
 /// A collection of another module, named `module.collection`; readable only.

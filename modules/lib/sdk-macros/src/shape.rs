@@ -4,16 +4,23 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, Fields, Item, ItemStruct, Type, parse_quote};
 
-use crate::grammar;
+use crate::{grammar, paging};
 
-/// `#[args]`: closed to unknown members; `#[default(…)]` on a field is its value when absent.
+/// `#[args]`: closed to unknown members; `#[default(…)]` on a field is its value when absent. `paged` adds `limit` and
+/// `cursor`.
 pub(crate) fn args(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
-    nothing(attribute)?;
     let mut item: ItemStruct = syn::parse2(item)?;
+    let mut paged = TokenStream::new();
+    for entry in grammar::entries(attribute)? {
+        if entry.name != "paged" {
+            return Err(entry.error("arguments have `paged` or `paged(most = 100, default = 25)`"));
+        }
+        paged = paging::add(&entry, &mut item)?;
+    }
     let defaults = defaults(&mut item)?;
     item.attrs.push(parse_quote!(#[serde(deny_unknown_fields)]));
     let derives = derives();
-    Ok(quote! { #(#derives)* #item #defaults })
+    Ok(quote! { #(#derives)* #item #defaults #paged })
 }
 
 /// `#[value]`: a struct is also a result; an enum is written in snake case.

@@ -19,6 +19,7 @@ mod connections;
 mod contract;
 mod cost;
 mod cx;
+mod dialect;
 mod dns;
 pub mod entry;
 #[cfg(not(target_arch = "wasm32"))]
@@ -30,10 +31,12 @@ mod links;
 mod llm;
 mod mail;
 mod module;
+mod paging;
 mod platform;
 mod pointer;
 pub mod prelude;
 mod query;
+mod queued;
 mod quotes;
 mod records;
 mod reply;
@@ -56,6 +59,7 @@ pub use connections::{Connection, ConnectionState, Connections, Need, Send, Send
 pub use contract::{Kind, Operation};
 pub use cost::{Cost, Most};
 pub use cx::{Cx, Trace};
+pub use dialect::{Degraded, Fix, Interval, Money, Next, Progress, Severity};
 pub use dns::{Authority, Dns, DnsAnswer, DnsFailure, Entry, Outcome, Question, Told, Trust};
 #[cfg(not(target_arch = "wasm32"))]
 pub use fake::{Fake, Replied};
@@ -65,11 +69,13 @@ pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect
 pub use llm::{Llm, Prompt};
 pub use mail::{InvalidMail, Letter, Mail, MailFailure, MailReply, MailSent, RefusedRecipient};
 pub use module::{Collection, Export, Module, Raw};
+pub use paging::{Paged, invalid_cursor};
 pub use platform::{
     ActivityFilter, Estimate, Grouping, InvoiceFilter, JobFilter, LedgerFilter, Paging, PlanChange, Platform,
     PlatformAction, PlatformBudget, PlatformOrder, PlatformQuestion, RawData, Span, Spending, StoredRows,
 };
 pub use query::{Cursor, Page, Query};
+pub use queued::{Queued, Tracked};
 pub use quotes::{Quotes, Seal, Verdict};
 pub use records::{Index, Readable, Record, Records};
 pub use reply::{Answer, Reply};

@@ -1,0 +1,51 @@
+//! Calls that a result suggests: the next step, and the repair of a finding.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A call that is worth making after this one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Next {
+    /// The operation to call.
+    #[schemars(extend("own" = true))]
+    pub operation_id: String,
+    /// Its arguments, complete and valid for its contract.
+    #[schemars(extend("own" = true))]
+    pub arguments: Map<String, Value>,
+    /// What the call achieves.
+    #[schemars(extend("own" = true))]
+    pub why: String,
+}
+
+impl Next {
+    /// A suggested call. `arguments` is a JSON object; anything else counts as an empty one.
+    #[must_use]
+    pub fn new(operation_id: &str, arguments: Value, why: impl Into<String>) -> Self {
+        Self { operation_id: operation_id.to_owned(), arguments: object(arguments), why: why.into() }
+    }
+}
+
+/// A call that repairs a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fix {
+    /// The operation to call.
+    #[schemars(extend("own" = true))]
+    pub operation_id: String,
+    /// Its arguments, complete and valid for its contract.
+    #[schemars(extend("own" = true))]
+    pub arguments: Map<String, Value>,
+}
+
+impl Fix {
+    /// A repairing call. `arguments` is a JSON object; anything else counts as an empty one.
+    #[must_use]
+    pub fn new(operation_id: &str, arguments: Value) -> Self {
+        Self { operation_id: operation_id.to_owned(), arguments: object(arguments) }
+    }
+}
+
+/// The members of a JSON object; none for any other value.
+pub(super) fn object(value: Value) -> Map<String, Value> {
+    if let Value::Object(members) = value { members } else { Map::new() }
+}
