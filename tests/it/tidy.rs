@@ -1,4 +1,4 @@
-//! The house keeps its rules: sizes, first lines, layers, one portable SQL.
+//! Rules for the source itself: file sizes, first lines, layers, one portable SQL.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,10 @@ fn no_file_is_longer_than_500_lines_and_each_says_first_what_it_is_for() {
             wrong.push(format!("{}: {} lines", path.display(), text.lines().count()));
         }
         if !text.starts_with("//!") {
-            wrong.push(format!("{}: the first line does not say what is kept here", path.display()));
+            wrong.push(format!("{}: the first line does not say what the file is", path.display()));
+        }
+        if text.starts_with("//! Kept here") {
+            wrong.push(format!("{}: the first line begins with a stock phrase", path.display()));
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if ["mod", "util", "utils", "helpers", "helper", "common", "manager"].contains(&name.as_str()) {

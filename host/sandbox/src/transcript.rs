@@ -1,4 +1,4 @@
-//! Kept here: what a transcript holds. With the component it names, it is all that is needed to have the run again.
+//! What a transcript holds. With the component it names, it is all that is needed to have the run again.
 //!
 //! It holds what the guest was given (arguments, moment, seed), what the host answered to each call, the bounds, how it
 //! ended and how much fuel it took. It holds no secret: where a contract marks an argument so, the guest has a handle,

@@ -1,4 +1,4 @@
-//! Kept here: `account.activity.list`, the audit trail.
+//! The operation `account.activity.list`, the audit trail.
 
 use sdk::prelude::*;
 use sdk::{ActivityFilter, PlatformQuestion};

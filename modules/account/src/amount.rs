@@ -1,4 +1,4 @@
-//! Kept here: credits, money and points as people read them. The service counts credits in thousandths and money in cents.
+//! Credits, money and points as people read them. The service counts credits in thousandths and money in cents.
 
 /// Credits of thousandths.
 #[expect(clippy::cast_precision_loss, reason = "balances are far below 2^52 thousandths")]

@@ -1,4 +1,4 @@
-//! Kept here: `account.budget.set`, and a cap on spending as it is shown.
+//! The operation `account.budget.set`, and a cap on spending as it is shown.
 
 use sdk::prelude::*;
 use sdk::{PlatformAction, PlatformBudget};

@@ -1,4 +1,4 @@
-//! Kept here: `account.cost.*`, what a call would cost and what all of them did.
+//! `account.cost.*`, what a call would cost and what all of them did.
 
 pub(crate) mod estimate;
 mod forecast;

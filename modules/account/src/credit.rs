@@ -1,4 +1,4 @@
-//! Kept here: `account.credit.*`, what there is, how it came and went, and ordering more.
+//! `account.credit.*`, what there is, how it came and went, and ordering more.
 
 pub(crate) mod balance;
 pub(crate) mod ledger;

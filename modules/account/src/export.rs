@@ -1,4 +1,4 @@
-//! Kept here: `account.export.create`. The files are its job's: `export/work.rs`.
+//! The operation `account.export.create`. The files are its job's: `export/work.rs`.
 
 mod line;
 mod part;

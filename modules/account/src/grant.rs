@@ -1,4 +1,4 @@
-//! Kept here: `account.grant.list` and `account.grant.revoke`.
+//! The operations `account.grant.list` and `account.grant.revoke`.
 
 use sdk::prelude::*;
 use sdk::{PlatformAction, PlatformQuestion};

@@ -1,4 +1,4 @@
-//! Kept here: `account.invoice.list`.
+//! The operation `account.invoice.list`.
 
 use sdk::prelude::*;
 use sdk::{InvoiceFilter, PlatformQuestion};

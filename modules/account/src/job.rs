@@ -1,4 +1,4 @@
-//! Kept here: `account.job.*`, the jobs of every module.
+//! `account.job.*`, the jobs of every module.
 
 mod shown;
 

@@ -1,4 +1,4 @@
-//! Kept here: what this module reads of websites, crawls and audits.
+//! What this module reads of websites, crawls and audits.
 
 use kit::crawled::RunRecord;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `account.notification.update`. What is told, and when, is its step's: `notification/tell.rs`.
+//! The operation `account.notification.update`. What is told, and when, is its step's: `notification/tell.rs`.
 
 mod channel;
 mod quiet;

@@ -1,4 +1,4 @@
-//! Kept here: `account.plan.list` and `account.plan.change`.
+//! The operations `account.plan.list` and `account.plan.change`.
 
 use sdk::prelude::*;
 use sdk::{PlanChange, PlatformAction, PlatformQuestion, json};

@@ -1,4 +1,4 @@
-//! Kept here: what the service answers, document by document. `wit/platform.md` is the law; members that nothing here
+//! What the service answers, document by document. `wit/platform.md` is the law; members that nothing here
 //! shows are left out.
 
 pub(crate) mod account;

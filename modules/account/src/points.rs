@@ -1,4 +1,4 @@
-//! Kept here: `account.points.buy`.
+//! The operation `account.points.buy`.
 
 use sdk::PlatformAction;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `account.profile.*`, the workspace's defaults.
+//! `account.profile.*`, the workspace's defaults.
 
 mod codes;
 

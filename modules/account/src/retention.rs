@@ -1,4 +1,4 @@
-//! Kept here: `account.retention.purge`.
+//! The operation `account.retention.purge`.
 
 use std::collections::BTreeMap;
 

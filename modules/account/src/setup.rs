@@ -1,4 +1,4 @@
-//! Kept here: `account.setup.get`, what is done of the first steps and how to do the rest.
+//! The operation `account.setup.get`, what is done of the first steps and how to do the rest.
 
 mod state;
 mod step;

@@ -1,4 +1,4 @@
-//! Kept here: the call that acts on what a rule found. What only a person knows, such as the item of a CMS, makes no call:
+//! The call that acts on what a rule found. What only a person knows, such as the item of a CMS, makes no call:
 //! then it is the one that proposes a value, or says what to do.
 
 use kit::act::Act;

@@ -1,4 +1,4 @@
-//! Kept here: the read-only opportunity audit: the latest crawl and some live pages, judged together.
+//! The read-only opportunity audit: the latest crawl and some live pages, judged together.
 
 mod ground;
 

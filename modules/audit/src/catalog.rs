@@ -1,4 +1,4 @@
-//! Kept here: `audit.rule.list`, the catalog of rules.
+//! The operation `audit.rule.list`, the catalog of rules.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: how rules are asked: about one page, about its links, about a whole crawl.
+//! How rules are asked: about one page, about its links, about a whole crawl.
 
 use std::collections::BTreeMap;
 

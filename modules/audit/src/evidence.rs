@@ -1,4 +1,4 @@
-//! Kept here: what a rule shows for its word: the element, its exact value, what was expected.
+//! What a rule shows for its word: the element, its exact value, what was expected.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Kept here: `audit.fix.suggest`. `registry` names the rules that have a fixer; a fixer is a file that says what could stand
+//! The operation `audit.fix.suggest`. `registry` names the rules that have a fixer; a fixer is a file that says what could stand
 //! there, the best first; `proof` takes the first that the rule accepts, and `apply` says which operation puts it there.
 
 mod alt;

@@ -1,4 +1,4 @@
-//! Kept here: what the set rules see: every address of a crawl in a few hundred bytes, and ways to look it up.
+//! What the set rules see: every address of a crawl in a few hundred bytes, and ways to look it up.
 
 mod entry;
 

@@ -1,4 +1,4 @@
-//! Kept here: `audit.issue.*`, what an audit found, rule by rule.
+//! `audit.issue.*`, what an audit found, rule by rule.
 
 pub(crate) mod suppress;
 pub(crate) mod url;

@@ -1,4 +1,4 @@
-//! Kept here: the form of language tags (BCP 47, RFC 5646) and of the codes that `hreflang` takes.
+//! The form of language tags (BCP 47, RFC 5646) and of the codes that `hreflang` takes.
 
 /// ISO 639-1, the two-letter language codes.
 const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz \

@@ -1,4 +1,4 @@
-//! Kept here: `audit.lighthouse_seo.check`: the SEO category of Lighthouse 13, on the HTML as it is served.
+//! The operation `audit.lighthouse_seo.check`: the SEO category of Lighthouse 13, on the HTML as it is served.
 //!
 //! Each audit is a pure function over what the page says without running its scripts. Where Lighthouse looks at the
 //! rendered page, a page that builds itself in the browser is judged differently there.

@@ -1,4 +1,4 @@
-//! Kept here: the thresholds of the rules, each with the document its number comes from.
+//! The thresholds of the rules, each with the document its number comes from.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Kept here: how a live page becomes facts.
+//! How a live page becomes facts.
 
 use kit::page::{self, Answer, Hop, PageFacts, Timing};
 use sdk::prelude::*;

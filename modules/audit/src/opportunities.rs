@@ -1,4 +1,4 @@
-//! Kept here: `audit.opportunities.*`, what is worth doing next.
+//! `audit.opportunities.*`, what is worth doing next.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: how findings become opportunities, and in which order.
+//! How findings become opportunities, and in which order.
 //!
 //! `impact = 100 × w(severity) / w(critical) × √share`: a fault on every page counts in full, one on a
 //! hundredth of the pages a tenth. Opportunities stand in the order of impact × confidence; of two alike the one

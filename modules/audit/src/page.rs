@@ -1,4 +1,4 @@
-//! Kept here: `audit.page.check`, every page rule on one live page.
+//! The operation `audit.page.check`, every page rule on one live page.
 
 use kit::act::Act;
 use kit::page::PageFacts;

@@ -1,4 +1,4 @@
-//! Kept here: how wide a text is in a search result, by the advance widths of Arial.
+//! How wide a text is in a search result, by the advance widths of Arial.
 //!
 //! The widths are those of Helvetica (Adobe Core 14 AFM), with which Arial and Liberation Sans are metric-compatible.
 

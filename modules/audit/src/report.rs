@@ -1,4 +1,4 @@
-//! Kept here: `audit.*.report`, what is wrong in one area of a crawl, page by page.
+//! `audit.*.report`, what is wrong in one area of a crawl, page by page.
 //!
 //! A report stands on the newest whole audit of the crawl. Without one, the first pages of the crawl are judged in the
 //! call itself, and `degraded` says that it is not everything.

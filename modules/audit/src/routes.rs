@@ -1,4 +1,4 @@
-//! Kept here: what the fixed route `POST /seo/audits` shows.
+//! What the fixed route `POST /seo/audits` shows.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: what a rule is: data about a fault, and the pure function that finds it.
+//! What a rule is: data about a fault, and the pure function that finds it.
 //!
 //! # Adding a rule
 //!

@@ -1,4 +1,4 @@
-//! Kept here: the list of all rules.
+//! The list of all rules.
 
 mod accessibility;
 mod address;

@@ -1,4 +1,4 @@
-//! Kept here: `audit.run.*`, audits of whole crawls.
+//! `audit.run.*`, audits of whole crawls.
 
 pub(crate) mod difference;
 

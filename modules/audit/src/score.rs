@@ -1,4 +1,4 @@
-//! Kept here: the score of an audit and how it is made.
+//! The score of an audit and how it is made.
 //!
 //! `score = 100 × (1 − Σ over areas of min(cap(area), Σ over rules of w(severity) × share))`, never below 0.
 //!

@@ -1,4 +1,4 @@
-//! Kept here: `audit.rule.configure` and what it leaves behind: the rules of one website as its owner wants them.
+//! The operation `audit.rule.configure` and what it leaves behind: the rules of one website as its owner wants them.
 
 use std::collections::BTreeMap;
 

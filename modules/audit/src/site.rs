@@ -1,4 +1,4 @@
-//! Kept here: the website behind an audit.
+//! The website behind an audit.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: what an audit keeps, and what it reads of a crawl.
+//! What an audit keeps, and what it reads of a crawl.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: a small stored crawl to audit, for the tests of this module.
+//! A small stored crawl to audit, for the tests of this module.
 
 use kit::crawled::{
     ExternalRecord, Found, LinkRecord, PageRecord, RobotsSummary, RunRecord, RunState, StopReason, Totals, page_id,

@@ -1,4 +1,4 @@
-//! Kept here: the job of an audit, step by step.
+//! The job of an audit, step by step.
 //!
 //! Three phases: pages are judged one by one and written to the compact index; links are counted, and those that lead
 //! to something wrong are kept; then the rules that see the whole site are asked, and the result is stored.

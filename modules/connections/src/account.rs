@@ -1,4 +1,4 @@
-//! Kept here: finding a connection, and what the vault says no to, in the words of a refusal.
+//! Finding a connection, and what the vault says no to, in the words of a refusal.
 
 use sdk::prelude::*;
 use sdk::{ConnectionDetails, ConnectionKind, VaultError, json};

@@ -1,4 +1,4 @@
-//! Kept here: `connections.add`.
+//! The operation `connections.add`.
 
 use sdk::Credentials;
 use sdk::json;

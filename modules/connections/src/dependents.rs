@@ -1,4 +1,4 @@
-//! Kept here: `connections.dependents.list`, and what depends on a connection.
+//! The operation `connections.dependents.list`, and what depends on a connection.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: what a provider's answer says of a connection: well, or what is wrong and what a person does about it.
+//! What a provider's answer says of a connection: well, or what is wrong and what a person does about it.
 
 mod by_kind;
 

@@ -1,4 +1,4 @@
-//! Kept here: which domain a provider's property is of, and whether a website is of the same one.
+//! Which domain a provider's property is of, and whether a website is of the same one.
 //!
 //! Domains are compared as somebody registers them, by the Public Suffix List, in the ASCII form of IDNA.
 

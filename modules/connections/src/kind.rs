@@ -1,4 +1,4 @@
-//! Kept here: `connections.kind.list`.
+//! The operation `connections.kind.list`.
 
 use sdk::prelude::*;
 use sdk::{ConnectionKind, EndpointPlace};

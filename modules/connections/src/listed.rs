@@ -1,4 +1,4 @@
-//! Kept here: `connections.list`, and a connection as it is shown.
+//! The operation `connections.list`, and a connection as it is shown.
 
 use sdk::ConnectionDetails;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `connections.property.map`.
+//! The operation `connections.property.map`.
 
 use sdk::prelude::*;
 use sdk::{ConnectionDetails, json};

@@ -1,4 +1,4 @@
-//! Kept here: `connections.oauth.start` and `connections.oauth.status`.
+//! The operations `connections.oauth.start` and `connections.oauth.status`.
 
 use sdk::prelude::*;
 use sdk::{Consent, ConsentError, ConsentState, json};

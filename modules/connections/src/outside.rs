@@ -1,4 +1,4 @@
-//! Kept here: asking a provider for its properties, and its refusals as ours.
+//! Asking a provider for its properties, and its refusals as ours.
 
 use sdk::prelude::*;
 use sdk::serde_json::Value;

@@ -1,4 +1,4 @@
-//! Kept here: `connections.property.list`.
+//! The operation `connections.property.list`.
 
 mod remote;
 

@@ -1,4 +1,4 @@
-//! Kept here: `connections.remove`.
+//! The operation `connections.remove`.
 
 use sdk::json;
 use sdk::prelude::*;

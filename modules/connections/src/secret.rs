@@ -1,4 +1,4 @@
-//! Kept here: `connections.secret.rotate`.
+//! The operation `connections.secret.rotate`.
 
 use sdk::Credentials;
 use sdk::prelude::*;

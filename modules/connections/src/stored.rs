@@ -1,4 +1,4 @@
-//! Kept here: which property belongs to which website, how the last test of a connection went, and what this module
+//! Which property belongs to which website, how the last test of a connection went, and what this module
 //! reads of websites.
 
 use sdk::prelude::*;

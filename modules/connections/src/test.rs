@@ -1,4 +1,4 @@
-//! Kept here: `connections.test`, and the probe that adding and rotating share.
+//! The operation `connections.test`, and the probe that adding and rotating share.
 
 use sdk::prelude::*;
 use sdk::{ConnectionChange, ConnectionDetails, ConnectionState, Send, json};

@@ -1,4 +1,4 @@
-//! Kept here: which operations each kind of connection unlocks, as `catalog/operations.tsv` has it.
+//! Which operations each kind of connection unlocks, as `catalog/operations.tsv` has it.
 
 /// A kind or a group of kinds, and the operations that need it or do more with it.
 pub(crate) const UNLOCKS: [(&str, &[&str]); 15] = [

@@ -1,4 +1,4 @@
-//! Kept here: `connections.update`.
+//! The operation `connections.update`.
 
 use sdk::prelude::*;
 use sdk::serde_json::{self, Map, Value};

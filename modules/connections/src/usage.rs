@@ -1,4 +1,4 @@
-//! Kept here: `connections.usage.get`.
+//! The operation `connections.usage.get`.
 
 use std::collections::BTreeMap;
 

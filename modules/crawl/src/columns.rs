@@ -1,4 +1,4 @@
-//! Kept here: a large crawl by columns: one blob has one field of some thousand pages, so that a list asks about a field
+//! A large crawl by columns: one blob has one field of some thousand pages, so that a list asks about a field
 //! without reading the sixty others of every page.
 //!
 //! Pages stand on shelves, in the order of fetching; a column is a JSON array with a value, or `null`, for each page of

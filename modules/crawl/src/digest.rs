@@ -1,4 +1,4 @@
-//! Kept here: a crawl in one blob, an address in 53 bytes: what comparisons read instead of a million rows.
+//! A crawl in one blob, an address in 53 bytes: what comparisons read instead of a million rows.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: rules that take values out of pages: saving them, trying them on a page.
+//! Rules that take values out of pages: saving them, trying them on a page.
 
 pub(crate) mod result;
 

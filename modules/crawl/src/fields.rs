@@ -1,4 +1,4 @@
-//! Kept here: the plain values of a page that lists filter, sort and show, each with its name.
+//! The plain values of a page that lists filter, sort and show, each with its name.
 
 use kit::crawled::PageRecord;
 use kit::page::{PageFacts, Place, Verdict};

@@ -1,4 +1,4 @@
-//! Kept here: the typed filter over a page's fields.
+//! The typed filter over a page's fields.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Kept here: the links of a crawl.
+//! The links of a crawl.
 
 mod selection;
 

@@ -1,4 +1,4 @@
-//! Kept here: one page of a crawl, whole.
+//! One page of a crawl, whole.
 
 pub(crate) mod content;
 pub(crate) mod finding;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.redirect.list`.
+//! The operation `crawl.redirect.list`.
 
 use kit::crawled::page_id;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.resource.list`.
+//! The operation `crawl.resource.list`.
 
 use kit::crawled::RunState;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: where crawls stand, and how they end.
+//! Where crawls stand, and how they end.
 
 pub(crate) mod again;
 pub(crate) mod differences;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.schedule.set`.
+//! The operation `crawl.schedule.set`.
 
 use sdk::json;
 use sdk::prelude::*;

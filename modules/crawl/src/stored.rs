@@ -1,4 +1,4 @@
-//! Kept here: what a crawl keeps. `kit::crawled` says what others may read of it.
+//! What a crawl keeps. `kit::crawled` says what others may read of it.
 
 use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord};
 use kit::robots::Robots;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.structure.get`.
+//! The operation `crawl.structure.get`.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.trap.detect`.
+//! The operation `crawl.trap.detect`.
 
 use kit::traps::{Parameter, Reason, Report, Seen};
 use sdk::json;

@@ -1,4 +1,4 @@
-//! Kept here: addresses that are asked for now, outside any crawl.
+//! Addresses that are asked for now, outside any crawl.
 
 pub(crate) mod checking;
 pub(crate) mod fetching;

@@ -1,4 +1,4 @@
-//! Kept here: the job: what one step of a crawl does, from its checkpoint to the next.
+//! The job: what one step of a crawl does, from its checkpoint to the next.
 //!
 //! A step commits all of its records together with its checkpoint or nothing at all, so one that is killed is simply
 //! run again and nothing is counted twice.

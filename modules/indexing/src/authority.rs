@@ -1,4 +1,4 @@
-//! Kept here: how strong a page is within its website.
+//! How strong a page is within its website.
 
 use std::collections::HashMap;
 

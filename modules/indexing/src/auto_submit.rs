@@ -1,4 +1,4 @@
-//! Kept here: `indexing.auto_submit.set`, and a round of it: what changed between crawls is handed over.
+//! The operation `indexing.auto_submit.set`, and a round of it: what changed between crawls is handed over.
 
 mod round;
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.bing.submit` and `indexing.bing.status.get`, and how Bing Webmaster is asked.
+//! The operations `indexing.bing.submit` and `indexing.bing.status.get`, and how Bing Webmaster is asked.
 //!
 //! Source: learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi, `ApiErrorCode`,
 //! `UrlWithCrawlIssues.CrawlIssues`. Answers are in a member `d`, dates in the form `/Date(ms)/`.

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.coverage.report`; `state` decides where each address stands.
+//! The operation `indexing.coverage.report`; `state` decides where each address stands.
 
 pub(crate) mod state;
 

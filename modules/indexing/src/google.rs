@@ -1,4 +1,4 @@
-//! Kept here: Search Console as this module asks it: the property of a website, and URL Inspection.
+//! Search Console as this module asks it: the property of a website, and URL Inspection.
 //!
 //! Source: developers.google.com/webmaster-tools/v1/urlInspection.index/inspect, UrlInspectionResult and sites.list.
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.google_jobs.notify`.
+//! The operation `indexing.google_jobs.notify`.
 //!
 //! Source: developers.google.com/search/apis/indexing-api/v3: pages with `JobPosting`, or with `BroadcastEvent` within a
 //! `VideoObject`, and no others; 200 notices a day; a removal wants the page gone or noindexed first.

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.hreflang.validate` and `indexing.hreflang.generate`.
+//! The operations `indexing.hreflang.validate` and `indexing.hreflang.generate`.
 
 pub(crate) mod assign;
 pub(crate) mod codes;

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.indexnow.key.create`, `.key.verify` and `.submit`, and how a notice is sent.
+//! The operations `indexing.indexnow.key.create`, `.key.verify` and `.submit`, and how a notice is sent.
 //!
 //! Source: indexnow.org/documentation: the key file, what it may speak for, and the statuses.
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.inspection.run`, the job, and what an inspection says.
+//! The operation `indexing.inspection.run`, the job, and what an inspection says.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: live pages as this module reads them.
+//! Live pages as this module reads them.
 
 use kit::page::{self, Answer, Document, Hop, PageFacts, Timing};
 use sdk::Failure;

@@ -1,4 +1,4 @@
-//! Kept here: the addresses of a crawl as this module looks at them: from its columns where it is large, else from its rows.
+//! The addresses of a crawl as this module looks at them: from its columns where it is large, else from its rows.
 
 use sdk::prelude::*;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.priority.list`.
+//! The operation `indexing.priority.list`.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.removal.plan`.
+//! The operation `indexing.removal.plan`.
 
 use std::collections::HashMap;
 

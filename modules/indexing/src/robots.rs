@@ -1,4 +1,4 @@
-//! Kept here: `indexing.robots.get` and `indexing.robots.test`, and how a robots.txt is fetched.
+//! The operations `indexing.robots.get` and `indexing.robots.test`, and how a robots.txt is fetched.
 
 pub(crate) mod composing;
 pub(crate) mod lines;

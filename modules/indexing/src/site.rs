@@ -1,4 +1,4 @@
-//! Kept here: the website and the crawl that a call speaks of, what a result stands on, and the refusals without them.
+//! The website and the crawl that a call speaks of, what a result stands on, and the refusals without them.
 
 use kit::act::Act;
 use kit::crawled::{RunKind, RunState};

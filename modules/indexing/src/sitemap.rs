@@ -1,4 +1,4 @@
-//! Kept here: `indexing.sitemap.discover`, and how a sitemap is fetched.
+//! The operation `indexing.sitemap.discover`, and how a sitemap is fetched.
 
 pub(crate) mod audit;
 pub(crate) mod datetime;

@@ -1,4 +1,4 @@
-//! Kept here: what this module keeps, and what it reads of websites, connections, crawls and link graphs.
+//! What this module keeps, and what it reads of websites, connections, crawls and link graphs.
 
 use kit::crawled::{PageRecord, RunRecord};
 use kit::segments::Rule;

@@ -1,4 +1,4 @@
-//! Kept here: what was handed to search engines, and `indexing.submission.list`.
+//! What was handed to search engines, and `indexing.submission.list`.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: a small stored website and crawl, for the tests of this module.
+//! A small stored website and crawl, for the tests of this module.
 
 use kit::crawled::{PageRecord, RobotsSummary, RunRecord, RunState, StopReason, page_id};
 use kit::page::{self, Answer, Timing};

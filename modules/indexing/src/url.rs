@@ -1,4 +1,4 @@
-//! Kept here: `indexing.url.check`; `chain` walks what stands between an address and the index.
+//! The operation `indexing.url.check`; `chain` walks what stands between an address and the index.
 
 pub(crate) mod chain;
 pub(crate) mod inspecting;

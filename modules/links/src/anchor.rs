@@ -1,4 +1,4 @@
-//! Kept here: `links.anchor.report`.
+//! The operation `links.anchor.report`.
 
 mod judge;
 

@@ -1,4 +1,4 @@
-//! Kept here: `links.authority.list`.
+//! The operation `links.authority.list`.
 
 use kit::act::Act;
 use kit::segments::{Address, Segment as Rules};

@@ -1,4 +1,4 @@
-//! Kept here: what a result stands on, how old that is, and the refusals when there is nothing to stand on.
+//! What a result stands on, how old that is, and the refusals when there is nothing to stand on.
 
 use kit::act::Act;
 use kit::crawled::RunState;

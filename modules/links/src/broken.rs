@@ -1,4 +1,4 @@
-//! Kept here: `links.broken.list`.
+//! The operation `links.broken.list`.
 
 use kit::act::Act;
 use sdk::json;

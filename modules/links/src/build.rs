@@ -1,4 +1,4 @@
-//! Kept here: `links.graph.build`.
+//! The operation `links.graph.build`.
 
 pub(crate) mod work;
 

@@ -1,4 +1,4 @@
-//! Kept here: `links.depth.report`.
+//! The operation `links.depth.report`.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Kept here: where a page could link to another: sentences of running text that name it, and how well they fit.
+//! Where a page could link to another: sentences of running text that name it, and how well they fit.
 
 mod said;
 

@@ -1,4 +1,4 @@
-//! Kept here: `links.leak.report`: authority that does not arrive where it could count.
+//! The operation `links.leak.report`: authority that does not arrive where it could count.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: what pages are called, as words that can be compared.
+//! What pages are called, as words that can be compared.
 
 use kit::phrases::{Code, Phrases, Rarity, Reader, own_parts};
 

@@ -1,4 +1,4 @@
-//! Kept here: pages and links of a graph as bytes, and the flow of authority that they make.
+//! Pages and links of a graph as bytes, and the flow of authority that they make.
 
 use std::collections::{HashMap, HashSet};
 

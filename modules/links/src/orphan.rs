@@ -1,4 +1,4 @@
-//! Kept here: `links.orphan.list`.
+//! The operation `links.orphan.list`.
 
 use kit::act::Act;
 use sdk::json;

@@ -1,4 +1,4 @@
-//! Kept here: `links.silo.report`: how the parts of a website link to each other.
+//! The operation `links.silo.report`: how the parts of a website link to each other.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: `links.graph.simulate`.
+//! The operation `links.graph.simulate`.
 
 mod edit;
 

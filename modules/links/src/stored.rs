@@ -1,4 +1,4 @@
-//! Kept here: what this module keeps, and what it reads of websites, segments and crawls.
+//! What this module keeps, and what it reads of websites, segments and crawls.
 
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
 use kit::segments::Rule;

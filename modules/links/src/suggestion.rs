@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.*`: links that would help, from finding them to putting them in.
+//! `links.suggestion.*`: links that would help, from finding them to putting them in.
 
 pub(crate) mod apply;
 pub(crate) mod decide;

@@ -1,4 +1,4 @@
-//! Kept here: `links.graph.summary.get`, and the numbers of a graph.
+//! The operation `links.graph.summary.get`, and the numbers of a graph.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: the texts of crawled pages, as the crawl kept them, and its search index.
+//! The texts of crawled pages, as the crawl kept them, and its search index.
 
 use std::collections::{HashMap, HashSet};
 

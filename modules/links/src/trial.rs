@@ -1,4 +1,4 @@
-//! Kept here: a small stored crawl, for the tests of this module.
+//! A small stored crawl, for the tests of this module.
 
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord, RunState, StopReason, TextAt, page_id};
 use kit::inverted::{Whole, Writer, vocabulary};

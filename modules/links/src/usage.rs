@@ -1,4 +1,4 @@
-//! Kept here: how a website speaks: which words stand in how many of its texts, how often it says what pages are called and
+//! How a website speaks: which words stand in how many of its texts, how often it says what pages are called and
 //! links it, and what an average text of it is like. Some hundred texts, taken evenly, tell.
 
 mod linked;

@@ -1,4 +1,4 @@
-//! Kept here: whether words of a sentence can be the text of a link: they stand by themselves, in prose, and as the name has
+//! Whether words of a sentence can be the text of a link: they stand by themselves, in prose, and as the name has
 //! them.
 
 use std::ops::Range;

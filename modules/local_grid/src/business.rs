@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.business.*`: the businesses that are looked for; here `local_grid.business.add`.
+//! `local_grid.business.*`: the businesses that are looked for; here `local_grid.business.add`.
 
 pub(crate) mod list;
 

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.competitor.report`.
+//! The operation `local_grid.competitor.report`.
 
 use std::collections::BTreeMap;
 

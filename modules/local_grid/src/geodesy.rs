@@ -1,4 +1,4 @@
-//! Kept here: points on the earth, how far they are from each other, and in which direction.
+//! Points on the earth, how far they are from each other, and in which direction.
 //!
 //! Distances are geodesics on the WGS 84 ellipsoid by C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013),
 //! accurate to some nanometres, across the antimeridian and at the poles too.

@@ -1,4 +1,4 @@
-//! Kept here: arguments that several operations take alike, and the rows that they name.
+//! Arguments that several operations take alike, and the rows that they name.
 
 use sdk::json;
 use sdk::prelude::*;

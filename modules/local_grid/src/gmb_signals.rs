@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.gmb_signals.*`: campaigns of invitations that stand on what own scans have found.
+//! `local_grid.gmb_signals.*`: campaigns of invitations that stand on what own scans have found.
 //!
 //! A campaign asks people who opted in, near where the business is weak, to have a look at it. It imitates nobody and asks
 //! for no search, click, rating or review. Places are chosen in here and never shown: no answer of these operations has a

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.grid.preview`.
+//! The operation `local_grid.grid.preview`.
 
 use sdk::json;
 use sdk::prelude::*;

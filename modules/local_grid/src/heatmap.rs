@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.heatmap.render`.
+//! The operation `local_grid.heatmap.render`.
 
 mod scale;
 mod svg;

@@ -1,4 +1,4 @@
-//! Kept here: the isotonic regression: the never falling line through points that misses them least.
+//! The isotonic regression: the never falling line through points that misses them least.
 
 /// A point of the line.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! Kept here: where the pins of a scan are.
+//! Where the pins of a scan are.
 //!
 //! A grid is laid out on a plane around the business, and each of its points is put on the ellipsoid in its own direction
 //! and at its own distance, so both are true however large the grid is.

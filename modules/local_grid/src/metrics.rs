@@ -1,4 +1,4 @@
-//! Kept here: what a scan's ranks come to, with the definitions that every result prints, since vendors differ.
+//! What a scan's ranks come to, with the definitions that every result prints, since vendors differ.
 
 use sdk::prelude::*;
 

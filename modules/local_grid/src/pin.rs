@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.pin.list`.
+//! The operation `local_grid.pin.list`.
 
 use std::collections::BTreeMap;
 

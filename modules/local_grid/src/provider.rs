@@ -1,4 +1,4 @@
-//! Kept here: Google Maps results by the customer's DataForSEO account, at exact coordinates.
+//! Google Maps results by the customer's DataForSEO account, at exact coordinates.
 //!
 //! Source: docs.dataforseo.com/v3/serp/google/maps/task_post, tasks_ready, task_get/advanced and appendix/errors. A task is
 //! ordered, waits in the standard queue and is collected by its id for up to 30 days; only ordering is charged. The HTTP

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.proximity.fit`.
+//! The operation `local_grid.proximity.fit`.
 
 use kit::act::Act;
 use sdk::json;

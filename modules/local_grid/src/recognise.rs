@@ -1,4 +1,4 @@
-//! Kept here: whether a map result is the business: by place id, then by name, phone and domain.
+//! Whether a map result is the business: by place id, then by name, phone and domain.
 //!
 //! A chain has many branches with one name and one website, so these two say nothing when the branch is elsewhere; a place
 //! id is Google's own and decides alone, unless it was given anew to the same name and phone number.

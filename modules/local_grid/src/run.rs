@@ -1,4 +1,4 @@
-//! Kept here: where scans stand; here `local_grid.run.get`.
+//! Where scans stand; here `local_grid.run.get`.
 
 pub(crate) mod compare;
 pub(crate) mod delete;

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.schedule.set`.
+//! The operation `local_grid.schedule.set`.
 
 use sdk::json;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: the paired sign test: whether more pairs went one way than chance would have it.
+//! The paired sign test: whether more pairs went one way than chance would have it.
 
 /// The two-sided p-value of the exact sign test: how likely a split at least as uneven is when both ways are as likely. 1
 /// without pairs. Dixon and Mood, "The statistical sign test", J. Am. Stat. Assoc. 41 (1946); pairs without a difference

@@ -1,4 +1,4 @@
-//! Kept here: the rows of this module, and what it reads of other modules.
+//! The rows of this module, and what it reads of other modules.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.trend.report`.
+//! The operation `local_grid.trend.report`.
 
 use kit::act::Act;
 use sdk::json;

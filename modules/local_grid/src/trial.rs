@@ -1,4 +1,4 @@
-//! Kept here: a business, its rivals and a provider that shows them, for the tests of this module.
+//! A business, its rivals and a provider that shows them, for the tests of this module.
 
 use sdk::serde_json::Value;
 use sdk::value::Id;

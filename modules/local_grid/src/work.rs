@@ -1,4 +1,4 @@
-//! Kept here: the job of a scan: what one step does, from its checkpoint to the next.
+//! The job of a scan: what one step does, from its checkpoint to the next.
 //!
 //! A task is ordered once for each pin and collected until it is done. Each order is journaled by the host before it is
 //! sent: a step that is killed finds the answer there when it runs again. Where nobody knows whether the provider has

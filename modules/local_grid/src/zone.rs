@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.zone.detect`.
+//! The operation `local_grid.zone.detect`.
 
 mod reason;
 

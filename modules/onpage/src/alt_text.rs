@@ -1,4 +1,4 @@
-//! Kept here: `onpage.alt_text.suggest`; `context` reads what stands around a picture.
+//! The operation `onpage.alt_text.suggest`; `context` reads what stands around a picture.
 
 mod context;
 

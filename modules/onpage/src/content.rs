@@ -1,4 +1,4 @@
-//! Kept here: `onpage.content.extract`.
+//! The operation `onpage.content.extract`.
 
 use kit::dates::{self, Of};
 use kit::extract::FoundBy;

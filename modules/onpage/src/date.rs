@@ -1,4 +1,4 @@
-//! Kept here: `onpage.date.extract`: the dates of a page, and whether they agree.
+//! The operation `onpage.date.extract`: the dates of a page, and whether they agree.
 
 use kit::dates::{self, Candidate, Of, Source};
 use sdk::prelude::*;

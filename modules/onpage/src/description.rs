@@ -1,4 +1,4 @@
-//! Kept here: `onpage.description.suggest`; `pick` takes the sentences.
+//! The operation `onpage.description.suggest`; `pick` takes the sentences.
 
 mod pick;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.eeat.check`: what a page shows of who stands behind it.
+//! The operation `onpage.eeat.check`: what a page shows of who stands behind it.
 
 mod evidence;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.entity.extract`; `gather` collects the evidence.
+//! The operation `onpage.entity.extract`; `gather` collects the evidence.
 
 mod gather;
 

@@ -1,4 +1,4 @@
-//! Kept here: the terms of a page: words and runs of words by their stems.
+//! The terms of a page: words and runs of words by their stems.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.heading.outline`, and the sections of a page under its headings.
+//! The operation `onpage.heading.outline`, and the sections of a page under its headings.
 
 use kit::bm25::Index;
 use kit::extract::Kind;

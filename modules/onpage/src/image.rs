@@ -1,4 +1,4 @@
-//! Kept here: `onpage.image.check`, and what the first bytes of a picture say.
+//! The operation `onpage.image.check`, and what the first bytes of a picture say.
 
 pub(crate) mod judge;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.keyword.usage`, and where on a page a query stands.
+//! The operation `onpage.keyword.usage`, and where on a page a query stands.
 
 use kit::statistics::{deviation, mean, round};
 use kit::terms::{Analyzer, occurrences};

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.language.detect`: the language of a text beside what a page declares.
+//! The operation `onpage.language.detect`: the language of a text beside what a page declares.
 
 use kit::language::{self, primary};
 use sdk::prelude::*;

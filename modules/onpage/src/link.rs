@@ -1,4 +1,4 @@
-//! Kept here: `onpage.link.check`: the links of one page, each as written and as it answers.
+//! The operation `onpage.link.check`: the links of one page, each as written and as it answers.
 
 mod judge;
 mod read;

@@ -1,4 +1,4 @@
-//! Kept here: a live page as this module reads it, what it costs to say, and how its absence is told.
+//! A live page as this module reads it, what it costs to say, and how its absence is told.
 
 use kit::dom::Dom;
 use kit::extract::{self, Block, Content};

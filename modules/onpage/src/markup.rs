@@ -1,4 +1,4 @@
-//! Kept here: `onpage.markup.validate`: faults of HTML that change what search engines read.
+//! The operation `onpage.markup.validate`: faults of HTML that change what search engines read.
 
 mod head;
 mod open;

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.page.score`; `beside` is `onpage.page.compare`.
+//! The operation `onpage.page.score`; `beside` is `onpage.page.compare`.
 
 pub(crate) mod beside;
 mod checks;

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.readability.score`.
+//! The operation `onpage.readability.score`.
 
 mod passive;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.render_risk.check`: how much of a page only scripts would show.
+//! The operation `onpage.render_risk.check`: how much of a page only scripts would show.
 
 use kit::dom::{Dom, NodeId};
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: a results page of a search engine, by the customer's DataForSEO account.
+//! A results page of a search engine, by the customer's DataForSEO account.
 //!
 //! Source: docs.dataforseo.com/v3/serp/google/organic/live/advanced and appendix/errors. The HTTP status is 200 for most
 //! refusals; what happened is in `status_code` of the answer and of its task.

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.similarity.compare`: two pages or texts beside each other.
+//! The operation `onpage.similarity.compare`: two pages or texts beside each other.
 
 use kit::simhash;
 use kit::similarity::{self, passages, shingles};

@@ -1,4 +1,4 @@
-//! Kept here: what this module reads of others: websites, and the rows of their newest crawls.
+//! What this module reads of others: websites, and the rows of their newest crawls.
 
 use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;

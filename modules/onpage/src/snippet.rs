@@ -1,4 +1,4 @@
-//! Kept here: `onpage.snippet.preview`, and how a search result shows a title, a description and an address.
+//! The operation `onpage.snippet.preview`, and how a search result shows a title, a description and an address.
 
 use kit::glyphs;
 use kit::terms::{Analyzer, occurrences};

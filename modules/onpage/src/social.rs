@@ -1,4 +1,4 @@
-//! Kept here: `onpage.social.preview`: how a page looks when it is shared.
+//! The operation `onpage.social.preview`: how a page looks when it is shared.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: a text that is given, or that stands on a page.
+//! A text that is given, or that stands on a page.
 
 use sdk::prelude::*;
 

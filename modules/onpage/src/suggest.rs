@@ -1,4 +1,4 @@
-//! Kept here: what every suggested text is judged by: it says what the page says, fits its room, and is nobody else's.
+//! What every suggested text is judged by: it says what the page says, fits its room, and is nobody else's.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.term.extract`: what a page or a text is about.
+//! The operation `onpage.term.extract`: what a page or a text is about.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.term_gap.analyze`: the job and its step; `weigh` compares the terms.
+//! The operation `onpage.term_gap.analyze`: the job and its step; `weigh` compares the terms.
 
 mod weigh;
 

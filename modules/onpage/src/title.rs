@@ -1,4 +1,4 @@
-//! Kept here: `onpage.title.suggest`; `write` puts titles together.
+//! The operation `onpage.title.suggest`; `write` puts titles together.
 
 mod write;
 

@@ -1,4 +1,4 @@
-//! Kept here: `schema.deploy`, and its job; `block` is what is put into an item, `publish` puts it there.
+//! The operation `schema.deploy`, and its job; `block` is what is put into an item, `publish` puts it there.
 
 pub(crate) mod block;
 pub(crate) mod publish;

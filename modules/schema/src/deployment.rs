@@ -1,4 +1,4 @@
-//! Kept here: `schema.deployment.list` and `schema.deployment.rollback`.
+//! The operations `schema.deployment.list` and `schema.deployment.rollback`.
 
 use kit::act::Act;
 use sdk::json;

@@ -1,4 +1,4 @@
-//! Kept here: `schema.eligibility.check`.
+//! The operation `schema.eligibility.check`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `schema.entity_graph.build`, the job, and its result; `merge` finds what is one entity.
+//! The operation `schema.entity_graph.build`, the job, and its result; `merge` finds what is one entity.
 
 pub(crate) mod merge;
 

@@ -1,4 +1,4 @@
-//! Kept here: structured data as it stands in a document: JSON-LD, Microdata and RDFa Lite as trees of one form.
+//! Structured data as it stands in a document: JSON-LD, Microdata and RDFa Lite as trees of one form.
 
 pub(crate) mod context;
 pub(crate) mod graph;

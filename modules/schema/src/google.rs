@@ -1,4 +1,4 @@
-//! Kept here: what Google's rich results ask of an item: the features and their requirements, and the rules of parts.
+//! What Google's rich results ask of an item: the features and their requirements, and the rules of parts.
 //!
 //! Source: Google Search Central's pages on structured data. Compared row by row with copies of Google's own pages: article,
 //! course list, education Q&A, employer rating, movie, organization, paywalled content, profile page and software app, as of

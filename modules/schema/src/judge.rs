@@ -1,4 +1,4 @@
-//! Kept here: what is said of an item: its errors and warnings by the profiles asked for, and the features it leads to.
+//! What is said of an item: its errors and warnings by the profiles asked for, and the features it leads to.
 
 use kit::act::Act;
 use sdk::json;

@@ -1,4 +1,4 @@
-//! Kept here: on which line each place of a JSON text stands, so that a finding can point at it.
+//! On which line each place of a JSON text stands, so that a finding can point at it.
 
 use crate::check::escaped;
 use crate::extract::context::bare;

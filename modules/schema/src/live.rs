@@ -1,4 +1,4 @@
-//! Kept here: a live page as this module reads it, how its age is told, and what was missing.
+//! A live page as this module reads it, how its age is told, and what was missing.
 
 use kit::dom::Dom;
 use kit::page::{self, Answer, PageFacts, Timing};

@@ -1,4 +1,4 @@
-//! Kept here: `schema.markup.validate`; `generate` is `schema.markup.generate`.
+//! The operation `schema.markup.validate`; `generate` is `schema.markup.generate`.
 
 pub(crate) mod generate;
 pub(crate) mod visible;

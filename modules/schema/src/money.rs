@@ -1,4 +1,4 @@
-//! Kept here: reading a price as shops write it, with its currency, in whatever way the country separates digits.
+//! Reading a price as shops write it, with its currency, in whatever way the country separates digits.
 
 use crate::check::currency;
 

@@ -1,4 +1,4 @@
-//! Kept here: `schema.organization.generate`: the markup of who stands behind a website.
+//! The operation `schema.organization.generate`: the markup of who stands behind a website.
 
 use kit::act::Act;
 use sdk::json;

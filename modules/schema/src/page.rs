@@ -1,4 +1,4 @@
-//! Kept here: `schema.page.extract` and `schema.page.validate`.
+//! The operations `schema.page.extract` and `schema.page.validate`.
 
 use kit::act::Act;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `schema.site.report`: structured data across a crawl, by type and by template.
+//! The operation `schema.site.report`: structured data across a crawl, by type and by template.
 
 mod count;
 pub(crate) mod tree;

@@ -1,4 +1,4 @@
-//! Kept here: `schema.sameas.verify`: whether profiles elsewhere are those of a website's owner.
+//! The operation `schema.sameas.verify`: whether profiles elsewhere are those of a website's owner.
 
 use kit::act::Act;
 use kit::dom::Dom;

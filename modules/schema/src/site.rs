@@ -1,4 +1,4 @@
-//! Kept here: what this module reads of others: websites, their segments, and the pages of crawls.
+//! What this module reads of others: websites, their segments, and the pages of crawls.
 
 use std::collections::BTreeMap;
 

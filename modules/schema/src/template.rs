@@ -1,4 +1,4 @@
-//! Kept here: `schema.template.save` and `schema.template.preview`; `render` makes markup of a page by a template.
+//! The operations `schema.template.save` and `schema.template.preview`; `render` makes markup of a page by a template.
 
 pub(crate) mod render;
 

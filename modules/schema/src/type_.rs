@@ -1,4 +1,4 @@
-//! Kept here: `schema.type.get`; `suggest` is `schema.type.suggest`.
+//! The operation `schema.type.get`; `suggest` is `schema.type.suggest`.
 
 mod example;
 pub(crate) mod suggest;

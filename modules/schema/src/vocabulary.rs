@@ -1,4 +1,4 @@
-//! Kept here: the vocabulary of schema.org: types with their parents, properties with what they take, enumerations.
+//! The vocabulary of schema.org: types with their parents, properties with what they take, enumerations.
 //!
 //! `data/vocabulary.tsv` is made by `tests/references/schema/vocabulary.py` (schema.org, CC BY-SA 3.0). It is read once
 //! for a call: some three million units of fuel.

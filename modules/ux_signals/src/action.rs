@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.action.list`: what was planned and done, by day and audience; never by person.
+//! The operation `ux_signals.campaign.action.list`: what was planned and done, by day and audience; never by person.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.audience.list` and `.register`: people who opted in.
+//! The operations `ux_signals.audience.list` and `.register`: people who opted in.
 
 use campaign::wording;
 use kit::url::registrable_domain;

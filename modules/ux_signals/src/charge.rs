@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.charge.list`: what each page of a campaign costs, and where the ledger has it.
+//! The operation `ux_signals.campaign.charge.list`: what each page of a campaign costs, and where the ledger has it.
 
 use campaign::State;
 use sdk::prelude::*;

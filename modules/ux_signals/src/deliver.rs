@@ -1,4 +1,4 @@
-//! Kept here: the job that delivers a campaign, hour by hour: hands invitations over, asks what became of them, and ends.
+//! The job that delivers a campaign, hour by hour: hands invitations over, asks what became of them, and ends.
 
 mod hand;
 mod poll;

@@ -1,4 +1,4 @@
-//! Kept here: what a plan comes to: whom each day would invite, within the caps of the people.
+//! What a plan comes to: whom each day would invite, within the caps of the people.
 
 use campaign::hours::Hours;
 use campaign::pacing::{Room, allot, due, room};

@@ -1,4 +1,4 @@
-//! Kept here: which hits of a link are people: rules over what is known of each, every hit under the first that holds.
+//! Which hits of a link are people: rules over what is known of each, every hit under the first that holds.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.integrity.get`: how good the traffic of a campaign is, and whether it was honest.
+//! The operation `ux_signals.campaign.integrity.get`: how good the traffic of a campaign is, and whether it was honest.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.link.create`: a tracked link for own sharing, with what people will see of it.
+//! The operation `ux_signals.link.create`: a tracked link for own sharing, with what people will see of it.
 
 use kit::page::{self, Answer, PageFacts};
 use sdk::prelude::*;

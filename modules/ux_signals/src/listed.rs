@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.link.list`: the tracked links of a campaign.
+//! The operation `ux_signals.campaign.link.list`: the tracked links of a campaign.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: what links were visited, read hit by hit and judged: every number that people are shown comes from here.
+//! What links were visited, read hit by hit and judged: every number that people are shown comes from here.
 
 use std::collections::{BTreeMap, HashSet};
 

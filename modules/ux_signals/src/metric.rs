@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.metric.get`: what a campaign came to, measured on our own redirects.
+//! The operation `ux_signals.campaign.metric.get`: what a campaign came to, measured on our own redirects.
 
 use sdk::prelude::*;
 

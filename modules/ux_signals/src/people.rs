@@ -1,4 +1,4 @@
-//! Kept here: whom a campaign may invite: own audiences with a proven consent, and those of a connected panel.
+//! Whom a campaign may invite: own audiences with a proven consent, and those of a connected panel.
 
 use campaign::fulfilment::{self, PanelAudience};
 use sdk::json;

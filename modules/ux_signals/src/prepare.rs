@@ -1,4 +1,4 @@
-//! Kept here: the job that prepares the links of a campaign. Its end is what charges for those that became ready.
+//! The job that prepares the links of a campaign. Its end is what charges for those that became ready.
 
 use campaign::State;
 use sdk::prelude::*;

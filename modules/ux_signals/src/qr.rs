@@ -1,4 +1,4 @@
-//! Kept here: a QR code of an address, as SVG.
+//! A QR code of an address, as SVG.
 
 use qrcode::render::svg::Color;
 use qrcode::{EcLevel, QrCode};

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.campaign.list` and `.get`: where campaigns are.
+//! The operations `ux_signals.campaign.list` and `.get`: where campaigns are.
 
 use campaign::hours::Hours;
 use campaign::pacing::last_day;

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.link.report`: visits of tracked links, automated traffic removed.
+//! The operation `ux_signals.link.report`: visits of tracked links, automated traffic removed.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.viral.campaign.pause` and `.stop`.
+//! The operations `ux_signals.viral.campaign.pause` and `.stop`.
 
 use campaign::State;
 use campaign::hours::Hours;

@@ -1,4 +1,4 @@
-//! Kept here: what this module keeps of campaigns, links, audiences and tasks, and what it reads of websites.
+//! What this module keeps of campaigns, links, audiences and tasks, and what it reads of websites.
 
 use campaign::fulfilment::TaskState;
 use campaign::{State, Turn};

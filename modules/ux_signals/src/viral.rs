@@ -1,4 +1,4 @@
-//! Kept here: `ux_signals.viral.campaign.quote` and `.create`: what a campaign costs, and buying it on those terms.
+//! The operations `ux_signals.viral.campaign.quote` and `.create`: what a campaign costs, and buying it on those terms.
 
 use campaign::{State, Turn, wording};
 use kit::url::{is_local, registrable_domain};

@@ -1,4 +1,4 @@
-//! Kept here: `websites.annotation.*`, what happened to a website and in search, by date;
+//! `websites.annotation.*`, what happened to a website and in search, by date;
 //! here what is kept of an event, and `websites.annotation.add`.
 
 pub(crate) mod list;

@@ -1,4 +1,4 @@
-//! Kept here: what plans and health read of whole audits: those that asked every rule and have ended.
+//! What plans and health read of whole audits: those that asked every rule and have ended.
 
 use std::collections::{BTreeMap, BTreeSet};
 

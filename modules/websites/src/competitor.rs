@@ -1,4 +1,4 @@
-//! Kept here: `websites.competitor.*`, the domains that a website is measured against; here `websites.competitor.set`.
+//! `websites.competitor.*`, the domains that a website is measured against; here `websites.competitor.set`.
 
 pub(crate) mod discover;
 #[cfg(test)]

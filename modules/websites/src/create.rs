@@ -1,4 +1,4 @@
-//! Kept here: `websites.create`.
+//! The operation `websites.create`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `websites.delete`.
+//! The operation `websites.delete`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: what a website tells about itself at its front door.
+//! What a website tells about itself at its front door.
 
 use kit::page::{Answer, PageFacts, Timing};
 use kit::robots::{AGENT, Robots};

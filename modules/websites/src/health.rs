@@ -1,4 +1,4 @@
-//! Kept here: `websites.health.get`, five pillars of stored scores.
+//! The operation `websites.health.get`, five pillars of stored scores.
 
 mod inputs;
 mod pillar;

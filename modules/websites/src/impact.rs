@@ -1,4 +1,4 @@
-//! Kept here: `websites.impact.analyze`, what a change did to the pages it touched.
+//! The operation `websites.impact.analyze`, what a change did to the pages it touched.
 
 mod panel;
 

@@ -1,4 +1,4 @@
-//! Kept here: the addresses that are known of a website, from its newest crawl, and which of them a segment holds.
+//! The addresses that are known of a website, from its newest crawl, and which of them a segment holds.
 
 use kit::crawled::RunState;
 use kit::segments::{Address, Segment};

@@ -1,4 +1,4 @@
-//! Kept here: `websites.metric.series.get`, what was measured of a website over time.
+//! The operation `websites.metric.series.get`, what was measured of a website over time.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `websites.plan.*`, what to do next, week by week; here what is kept of a plan.
+//! `websites.plan.*`, what to do next, week by week; here what is kept of a plan.
 
 mod causes;
 pub(crate) mod generate;

@@ -1,4 +1,4 @@
-//! Kept here: `websites.profile.*`, the record of a website.
+//! `websites.profile.*`, the record of a website.
 
 use std::collections::BTreeMap;
 

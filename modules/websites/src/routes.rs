@@ -1,4 +1,4 @@
-//! Kept here: what the fixed routes `GET /websites` and `GET /websites/{site_id}` show.
+//! What the fixed routes `GET /websites` and `GET /websites/{site_id}` show.
 
 use kit::crawled::{RunState, StopReason};
 use sdk::prelude::*;

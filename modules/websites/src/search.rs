@@ -1,4 +1,4 @@
-//! Kept here: the rows of `search_console.gsc_daily` that this module reads. These rows are the contract that the module
+//! The rows of `search_console.gsc_daily` that this module reads. These rows are the contract that the module
 //! `search_console` fulfils when it keeps what Google Search Console reports by day.
 //!
 //! One row for each website, day, page and query; and one with an empty `query` for the page's whole day, which is more

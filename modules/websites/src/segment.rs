@@ -1,4 +1,4 @@
-//! Kept here: named groups of addresses, and `websites.segment.set`.
+//! Named groups of addresses, and `websites.segment.set`.
 
 pub(crate) mod draft;
 

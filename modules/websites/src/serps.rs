@@ -1,4 +1,4 @@
-//! Kept here: the rows of `rankings.serps` that this module reads. These rows are the contract that the module `rankings`
+//! The rows of `rankings.serps` that this module reads. These rows are the contract that the module `rankings`
 //! fulfils when it keeps what a search engine showed for a keyword.
 //!
 //! One row for each snapshot: one keyword in one market on one day. The index `site_id_date` is part of it.

@@ -1,4 +1,4 @@
-//! Kept here: what is known of a website, and what this module reads of crawls and audits.
+//! What is known of a website, and what this module reads of crawls and audits.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `websites.task.*`, work items; here making one.
+//! `websites.task.*`, work items; here making one.
 
 mod checks;
 pub(crate) mod list;

@@ -1,4 +1,4 @@
-//! Kept here: `websites.tech.detect`, what a page is made with, each technology with its evidence.
+//! The operation `websites.tech.detect`, what a page is made with, each technology with its evidence.
 
 mod mark;
 mod marks;

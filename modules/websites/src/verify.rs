@@ -1,4 +1,4 @@
-//! Kept here: `websites.verify.*`, the proof that a website is the customer's.
+//! `websites.verify.*`, the proof that a website is the customer's.
 //!
 //! Modelled after "Verify your site ownership" of Google Search Console (support.google.com/webmasters/answer/9008080:
 //! TXT record `google-site-verification=…`, file `google….html`, meta element in the head of the home page, regular

@@ -1,4 +1,4 @@
-// Kept here: the module slugs, the last part of a page's address, made of its title and given to one page only.
+// The module slugs, the last part of a page's address, made of its title and given to one page only.
 import { get } from "espalier:module/records@1.0.0";
 import { bytes } from "espalier:module/random@1.0.0";
 import { insert } from "espalier:module/records-write@1.0.0";

@@ -1,4 +1,4 @@
-// Kept here: a module of the tests that looks around in the machine it runs on, by what JavaScript itself offers and by
+// A module of the tests that looks around in the machine it runs on, by what JavaScript itself offers and by
 // what its toolchain's system interface does, and says what it saw.
 import { getArguments, getEnvironment } from "wasi:cli/environment@0.2.0";
 import { getDirectories } from "wasi:filesystem/preopens@0.2.0";

@@ -1,4 +1,4 @@
-//! Kept here: `account.cost.estimate`.
+//! The operation `account.cost.estimate`.
 
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Kept here: what a month will have cost at its end. The statistics are `kit::forecast`.
+//! What a month will have cost at its end. The statistics are `kit::forecast`.
 
 use kit::forecast::{WINDOW, weekdays};
 use kit::statistics::round;

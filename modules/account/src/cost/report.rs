@@ -1,4 +1,4 @@
-//! Kept here: `account.cost.report`.
+//! The operation `account.cost.report`.
 
 use std::collections::BTreeMap;
 

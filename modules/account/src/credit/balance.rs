@@ -1,4 +1,4 @@
-//! Kept here: `account.credit.balance.get`.
+//! The operation `account.credit.balance.get`.
 
 use sdk::PlatformQuestion;
 use sdk::prelude::*;

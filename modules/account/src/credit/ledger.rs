@@ -1,4 +1,4 @@
-//! Kept here: `account.credit.ledger.list`.
+//! The operation `account.credit.ledger.list`.
 
 use sdk::prelude::*;
 use sdk::{LedgerFilter, PlatformQuestion};

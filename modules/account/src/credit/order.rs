@@ -1,4 +1,4 @@
-//! Kept here: `account.credit.order.create`.
+//! The operation `account.credit.order.create`.
 
 use sdk::prelude::*;
 use sdk::{PlatformAction, PlatformOrder};

@@ -1,4 +1,4 @@
-//! Kept here: one line of an export, as JSON and as the cells of a table.
+//! One line of an export, as JSON and as the cells of a table.
 
 use std::collections::BTreeMap;
 

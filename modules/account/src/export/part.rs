@@ -1,4 +1,4 @@
-//! Kept here: one file of an export while it grows.
+//! One file of an export while it grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 

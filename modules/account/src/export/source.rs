@@ -1,4 +1,4 @@
-//! Kept here: what there is to export, and reading it page by page.
+//! What there is to export, and reading it page by page.
 
 use sdk::prelude::*;
 use sdk::{Paging, PlatformQuestion, StoredRows};

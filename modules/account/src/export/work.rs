@@ -1,4 +1,4 @@
-//! Kept here: the job of an export, step by step: reading what is stored, writing files, and publishing them at the end.
+//! The job of an export, step by step: reading what is stored, writing files, and publishing them at the end.
 //!
 //! Each step writes whole files and hands over where it is, so that a job that is killed goes on with its last file.
 //! Addresses are made in the last step: until then nothing can be read from outside, and no checkpoint has one.

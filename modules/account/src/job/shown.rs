@@ -1,4 +1,4 @@
-//! Kept here: what every job can be shown as, whatever its module says of it.
+//! What every job can be shown as, whatever its module says of it.
 //!
 //! A module's progress and result are its own. What they have in common by custom is read here: `done` and `total`,
 //! `step` or `phase`, `warnings` and `degraded`, and references that end in `_ref`.

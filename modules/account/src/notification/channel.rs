@@ -1,4 +1,4 @@
-//! Kept here: one way in which a customer is told, and whether it can be used.
+//! One way in which a customer is told, and whether it can be used.
 
 use sdk::ConnectionState;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: when a customer wants to be left alone.
+//! When a customer wants to be left alone.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

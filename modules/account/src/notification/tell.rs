@@ -1,4 +1,4 @@
-//! Kept here: the step that tells a customer of an ended job or an alert, channel by channel, until each has taken it.
+//! The step that tells a customer of an ended job or an alert, channel by channel, until each has taken it.
 
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};

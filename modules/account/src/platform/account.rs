@@ -1,4 +1,4 @@
-//! Kept here: the answers to `account` and `connected`.
+//! The answers to `account` and `connected`.
 
 use sdk::prelude::*;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Kept here: the answer to `activity`.
+//! The answer to `activity`.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Kept here: the answers to `balance`, `budgets`, `set-budget`, `order-credits`, `buy-points` and `estimate`.
+//! The answers to `balance`, `budgets`, `set-budget`, `order-credits`, `buy-points` and `estimate`.
 
 use sdk::serde_json::{Map, Value};
 use serde::Deserialize;

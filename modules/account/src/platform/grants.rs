@@ -1,4 +1,4 @@
-//! Kept here: the answers to `grants` and `revoke-grant`.
+//! The answers to `grants` and `revoke-grant`.
 
 use serde::Deserialize;
 

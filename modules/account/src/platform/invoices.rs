@@ -1,4 +1,4 @@
-//! Kept here: the answer to `invoices`.
+//! The answer to `invoices`.
 
 use serde::Deserialize;
 

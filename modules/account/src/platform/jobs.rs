@@ -1,4 +1,4 @@
-//! Kept here: the answers to `jobs`, `job` and `cancel-job`.
+//! The answers to `jobs`, `job` and `cancel-job`.
 
 use sdk::serde_json::{Map, Value};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Kept here: the answer to `ledger`.
+//! The answer to `ledger`.
 
 use serde::Deserialize;
 

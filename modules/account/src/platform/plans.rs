@@ -1,4 +1,4 @@
-//! Kept here: the answers to `plans`, `plan-change` and `change-plan`.
+//! The answers to `plans`, `plan-change` and `change-plan`.
 
 use sdk::prelude::*;
 use serde::Deserialize;

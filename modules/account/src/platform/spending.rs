@@ -1,4 +1,4 @@
-//! Kept here: the answer to `spending`.
+//! The answer to `spending`.
 
 use sdk::prelude::*;
 use sdk::{Grouping, PlatformQuestion, Spending as Asked};

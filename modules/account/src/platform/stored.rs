@@ -1,4 +1,4 @@
-//! Kept here: the answers to `held`, `rows`, `blobs`, `raw-data` and `purge`.
+//! The answers to `held`, `rows`, `blobs`, `raw-data` and `purge`.
 
 use std::collections::BTreeMap;
 

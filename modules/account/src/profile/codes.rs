@@ -1,4 +1,4 @@
-//! Kept here: names of time zones and codes of languages and currencies.
+//! Names of time zones and codes of languages and currencies.
 
 /// Every name of the IANA time zone database, those for older clocks too, in order; release 2025b (public domain).
 const ZONES: &str = include_str!("zones.txt");

@@ -1,4 +1,4 @@
-//! Kept here: how far the customer has come, in the few facts that the first steps ask for.
+//! How far the customer has come, in the few facts that the first steps ask for.
 
 use kit::crawled::RunState;
 use sdk::PlatformQuestion;

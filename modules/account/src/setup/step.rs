@@ -1,4 +1,4 @@
-//! Kept here: the first steps one by one, in their order: when a step is done, and what to call for it.
+//! The first steps one by one, in their order: when a step is done, and what to call for it.
 
 use sdk::json;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: what an analysis stands on: the latest crawl or its audit, and the live pages that come to it.
+//! What an analysis stands on: the latest crawl or its audit, and the live pages that come to it.
 
 use std::collections::BTreeMap;
 

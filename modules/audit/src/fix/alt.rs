@@ -1,4 +1,4 @@
-//! Kept here: what could be the alternative texts of a page's pictures.
+//! What could be the alternative texts of a page's pictures.
 
 use kit::page::Image;
 

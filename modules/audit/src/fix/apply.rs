@@ -1,4 +1,4 @@
-//! Kept here: what a page is once a proposal stands in it, and the operation that puts it there.
+//! What a page is once a proposal stands in it, and the operation that puts it there.
 
 use kit::page::{Canonical, Heading, PageFacts, Place};
 use sdk::serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Kept here: what could be the canonical of a page.
+//! What could be the canonical of a page.
 
 use kit::page::Place;
 

@@ -1,4 +1,4 @@
-//! Kept here: what belongs into every page of a site: its language, its viewport.
+//! What belongs into every page of a site: its language, its viewport.
 
 use super::draft::{Choice, Field, Page, Part, Source};
 use super::site::Site;

@@ -1,4 +1,4 @@
-//! Kept here: a proposal before it is proven: what could stand in each place of a page.
+//! A proposal before it is proven: what could stand in each place of a page.
 
 use kit::crawled::PageRecord;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: where links and redirects could lead instead.
+//! Where links and redirects could lead instead.
 
 use super::draft::{Choice, Field, Page, Part, Source};
 use super::site::Site;

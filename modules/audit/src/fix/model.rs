@@ -1,4 +1,4 @@
-//! Kept here: what the customer's language model writes: asked once for all pages, and checked before it is a choice.
+//! What the customer's language model writes: asked once for all pages, and checked before it is a choice.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: the proof of proposals: each is put in its place and judged again by the rule that it mends.
+//! The proof of proposals: each is put in its place and judged again by the rule that it mends.
 
 use std::collections::HashSet;
 

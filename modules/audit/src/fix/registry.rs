@@ -1,4 +1,4 @@
-//! Kept here: which rules have a fixer.
+//! Which rules have a fixer.
 
 use sdk::prelude::*;
 use sdk::serde_json::json;

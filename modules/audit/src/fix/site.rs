@@ -1,4 +1,4 @@
-//! Kept here: what a fixer knows of the site around a page.
+//! What a fixer knows of the site around a page.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-//! Kept here: titles, descriptions and main headings out of what a page and its address say.
+//! Titles, descriptions and main headings out of what a page and its address say.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: one address of a crawl as the set rules see it.
+//! One address of a crawl as the set rules see it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Kept here: `audit.issue.suppress`: findings that a website's owner has looked at and wants out of the score.
+//! The operation `audit.issue.suppress`: findings that a website's owner has looked at and wants out of the score.
 
 use std::collections::BTreeSet;
 

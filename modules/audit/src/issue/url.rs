@@ -1,4 +1,4 @@
-//! Kept here: `audit.issue.url.*`, the pages at fault for one rule.
+//! `audit.issue.url.*`, the pages at fault for one rule.
 
 use sdk::prelude::*;
 

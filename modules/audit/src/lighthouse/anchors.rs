@@ -1,4 +1,4 @@
-//! Kept here: the two audits that look at `<a>` elements: what they say, and whether a crawler can follow them.
+//! The two audits that look at `<a>` elements: what they say, and whether a crawler can follow them.
 
 use kit::dom::{Dom, NodeId};
 use kit::url::Url;

@@ -1,4 +1,4 @@
-//! Kept here: the ten audits of the category, and those of them that need few words.
+//! The ten audits of the category, and those of them that need few words.
 
 use kit::act::Act;
 use kit::dom::{Dom, NodeId};

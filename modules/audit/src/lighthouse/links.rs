@@ -1,4 +1,4 @@
-//! Kept here: the two audits that look at `<link>` elements and the header `Link`: `hreflang` and `canonical`.
+//! The two audits that look at `<link>` elements and the header `Link`: `hreflang` and `canonical`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: whether every line of a robots.txt can be read (Lighthouse, `robots-txt`).
+//! Whether every line of a robots.txt can be read (Lighthouse, `robots-txt`).
 
 use super::Item;
 use super::audits::{Failed, item};

@@ -1,4 +1,4 @@
-//! Kept here: `audit.canonical.report`.
+//! The operation `audit.canonical.report`.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `audit.duplicate.report`. `sets` finds texts that may be alike, `groups` confirms it, `likely` names the
+//! The operation `audit.duplicate.report`. `sets` finds texts that may be alike, `groups` confirms it, `likely` names the
 //! page that should stand for a group.
 
 mod groups;

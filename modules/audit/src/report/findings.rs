@@ -1,4 +1,4 @@
-//! Kept here: what reports about the rules of one area share: their arguments, their rows, and how they are put together.
+//! What reports about the rules of one area share: their arguments, their rows, and how they are put together.
 
 use sdk::prelude::*;
 

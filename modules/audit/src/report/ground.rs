@@ -1,4 +1,4 @@
-//! Kept here: what a report stands on: the findings of an audit, or of pages that are judged now.
+//! What a report stands on: the findings of an audit, or of pages that are judged now.
 
 use std::collections::BTreeMap;
 

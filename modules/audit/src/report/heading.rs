@@ -1,4 +1,4 @@
-//! Kept here: `audit.heading.report`.
+//! The operation `audit.heading.report`.
 
 use sdk::prelude::*;
 

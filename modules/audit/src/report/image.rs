@@ -1,4 +1,4 @@
-//! Kept here: `audit.image.report`. `files` knows what the crawl learned of the pictures' files.
+//! The operation `audit.image.report`. `files` knows what the crawl learned of the pictures' files.
 
 mod files;
 

@@ -1,4 +1,4 @@
-//! Kept here: `audit.indexability.report`.
+//! The operation `audit.indexability.report`.
 
 use std::collections::BTreeMap;
 

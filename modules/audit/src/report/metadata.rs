@@ -1,4 +1,4 @@
-//! Kept here: `audit.metadata.report`.
+//! The operation `audit.metadata.report`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `audit.security.report`.
+//! The operation `audit.security.report`.
 
 use sdk::prelude::*;
 

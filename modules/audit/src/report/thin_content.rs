@@ -1,4 +1,4 @@
-//! Kept here: `audit.thin_content.report`.
+//! The operation `audit.thin_content.report`.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: `audit.url_hygiene.report`.
+//! The operation `audit.url_hygiene.report`.
 
 use sdk::prelude::*;
 

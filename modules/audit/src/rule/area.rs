@@ -1,4 +1,4 @@
-//! Kept here: the areas that rules belong to.
+//! The areas that rules belong to.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

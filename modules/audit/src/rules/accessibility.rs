@@ -1,4 +1,4 @@
-//! Kept here: the rules about what keeps people out who do not see, hear or move as others do.
+//! Rules about what keeps people out who do not see, hear or move as others do.
 //!
 //! Names and labels that they need are what search engines and assistants read too.
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the form of an address.
+//! Rules about the form of an address.
 
 pub(super) mod spelling;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about what AI assistants can take from a page.
+//! Rules about what AI assistants can take from a page.
 
 use kit::page::PageFacts;
 

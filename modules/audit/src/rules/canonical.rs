@@ -1,4 +1,4 @@
-//! Kept here: the rules about how a page declares its canonical address.
+//! Rules about how a page declares its canonical address.
 
 pub(super) mod series;
 pub(super) mod target;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the text of a page and how it is declared.
+//! Rules about the text of a page and how it is declared.
 
 pub(super) mod age;
 pub(super) mod language;

@@ -1,4 +1,4 @@
-//! Kept here: what several rules read of a page in the same way.
+//! What several rules read of a page in the same way.
 
 use kit::dates::Date;
 use kit::page::PageFacts;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the outline of a page.
+//! Rules about the outline of a page.
 
 pub(super) mod order;
 

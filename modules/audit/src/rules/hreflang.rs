@@ -1,4 +1,4 @@
-//! Kept here: the rules about how a page names its language versions.
+//! Rules about how a page names its language versions.
 
 pub(super) mod form;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about pictures.
+//! Rules about pictures.
 
 pub(super) mod delivery;
 pub(super) mod text;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about what keeps a page out of the index.
+//! Rules about what keeps a page out of the index.
 
 pub(super) mod directive;
 pub(super) mod unmeant;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the links that one page has.
+//! Rules about the links that one page has.
 
 pub(super) mod form;
 

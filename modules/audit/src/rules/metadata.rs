@@ -1,4 +1,4 @@
-//! Kept here: the rules about title and description.
+//! Rules about title and description.
 
 pub(super) mod wording;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about use on a phone.
+//! Rules about use on a phone.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the weight of a page.
+//! Rules about the weight of a page.
 
 pub(super) mod load;
 pub(super) mod transfer;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how an address answers.
+//! Rules about how an address answers.
 
 pub(super) mod answer;
 pub(super) mod charset;

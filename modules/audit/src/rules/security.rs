@@ -1,4 +1,4 @@
-//! Kept here: the rules about transport and the headers that protect visitors.
+//! Rules about transport and the headers that protect visitors.
 
 pub(super) mod policy;
 pub(super) mod script;

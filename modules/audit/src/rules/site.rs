@@ -1,4 +1,4 @@
-//! Kept here: the rules that see all pages of a crawl together.
+//! The rules that see all pages of a crawl together.
 
 pub(super) mod arrival;
 pub(super) mod canonical;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how a page looks when it is shared.
+//! Rules about how a page looks when it is shared.
 
 pub(super) mod detail;
 

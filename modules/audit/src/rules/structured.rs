@@ -1,4 +1,4 @@
-//! Kept here: the rules about structured data.
+//! Rules about structured data.
 
 pub(super) mod author;
 pub(super) mod commerce;

@@ -1,4 +1,4 @@
-//! Kept here: `audit.run.compare`.
+//! The operation `audit.run.compare`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

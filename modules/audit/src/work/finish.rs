@@ -1,4 +1,4 @@
-//! Kept here: the end of an audit: issues, opportunities, score, and what changed since the baseline.
+//! The end of an audit: issues, opportunities, score, and what changed since the baseline.
 
 use std::collections::BTreeMap;
 

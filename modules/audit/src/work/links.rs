@@ -1,4 +1,4 @@
-//! Kept here: the phase that reads links: counts those that lead to each page, keeps those that lead to something wrong.
+//! The phase that reads links: counts those that lead to each page, keeps those that lead to something wrong.
 
 use std::collections::HashMap;
 use std::mem;

@@ -1,4 +1,4 @@
-//! Kept here: the phases that read addresses: the site's own, then those of other sites.
+//! The phases that read addresses: the site's own, then those of other sites.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the phase that judges the site as a whole.
+//! The phase that judges the site as a whole.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the words in which each kind of provider says yes and no to a probe, from its own documentation.
+//! The words in which each kind of provider says yes and no to a probe, from its own documentation.
 
 use sdk::serde_json::Value;
 

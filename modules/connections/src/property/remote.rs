@@ -1,4 +1,4 @@
-//! Kept here: how each kind of provider lists what an account reaches, and pages of it.
+//! How each kind of provider lists what an account reaches, and pages of it.
 
 use sdk::prelude::*;
 use sdk::serde_json::Value;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.extraction.result.list`.
+//! The operation `crawl.extraction.result.list`.
 
 use std::collections::BTreeMap;
 

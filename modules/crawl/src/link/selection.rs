@@ -1,4 +1,4 @@
-//! Kept here: how the links that a list wants are found: by an index where one answers, else by looking through them.
+//! How the links that a list wants are found: by an index where one answers, else by looking through them.
 
 use kit::crawled::page_id;
 use kit::page::Placement;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.page.content.get`.
+//! The operation `crawl.page.content.get`.
 
 use kit::crawled::{PageRecord, page_id};
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.page.search`.
+//! The operation `crawl.page.search`.
 
 mod pattern;
 mod ranked;

@@ -1,4 +1,4 @@
-//! Kept here: a few members of a row, found in its text without reading the others.
+//! A few members of a row, found in its text without reading the others.
 
 use serde_json::{Map, Value};
 

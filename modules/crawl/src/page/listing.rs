@@ -1,4 +1,4 @@
-//! Kept here: `crawl.page.list`: what it takes, and which way its pages are chosen.
+//! The operation `crawl.page.list`: what it takes, and which way its pages are chosen.
 
 use sdk::prelude::*;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Kept here: the pages of a list, found through an index and row by row.
+//! The pages of a list, found through an index and row by row.
 
 use sdk::prelude::*;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Kept here: the pages of a list, found by the columns of a large crawl that has ended.
+//! The pages of a list, found by the columns of a large crawl that has ended.
 
 use sdk::prelude::*;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.run.recrawl`.
+//! The operation `crawl.run.recrawl`.
 
 use kit::crawled::RunState;
 use kit::url::{Url as Address, normal, same_site};

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.run.compare`.
+//! The operation `crawl.run.compare`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Kept here: `crawl.run.delete`.
+//! The operation `crawl.run.delete`.
 
 use std::collections::BTreeMap;
 

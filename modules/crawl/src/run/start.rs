@@ -1,4 +1,4 @@
-//! Kept here: `crawl.run.start`, and what a website has to say about its crawls.
+//! The operation `crawl.run.start`, and what a website has to say about its crawls.
 
 use kit::crawled::{RunRecord, RunState, Settings};
 use kit::url::{Url as Address, same_site};

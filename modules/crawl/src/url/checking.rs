@@ -1,4 +1,4 @@
-//! Kept here: `crawl.url.batch_check`, and the job that does it.
+//! The operation `crawl.url.batch_check`, and the job that does it.
 
 use std::collections::HashSet;
 

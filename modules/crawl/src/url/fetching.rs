@@ -1,4 +1,4 @@
-//! Kept here: `crawl.url.fetch`.
+//! The operation `crawl.url.fetch`.
 
 mod shown;
 

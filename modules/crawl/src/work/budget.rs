@@ -1,4 +1,4 @@
-//! Kept here: how much one step may still do. Each number is well below the host's limit for a step
+//! How much one step may still do. Each number is well below the host's limit for a step
 //! (60 s, 64 outside requests, 10,000 host calls, 20,000 rows written, 5 G fuel, 256 MiB).
 
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: the last phase of a large crawl, which writes its fields by columns, a shelf a step.
+//! The last phase of a large crawl, which writes its fields by columns, a shelf a step.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the state of one step: what it read, what it will write.
+//! The state of one step: what it read, what it will write.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Kept here: what happens to an address when it becomes known.
+//! What happens to an address when it becomes known.
 
 use kit::crawled::{ExternalRecord, Found, PageRecord};
 use kit::page::Link;

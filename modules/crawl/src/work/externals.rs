@@ -1,4 +1,4 @@
-//! Kept here: whether links that leave the site lead anywhere.
+//! Whether links that leave the site lead anywhere.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: asking, at the pace that the site bears.
+//! Asking, at the pace that the site bears.
 
 use sdk::prelude::*;
 use sdk::{Failure, value};

@@ -1,4 +1,4 @@
-//! Kept here: how much authority each page has among the pages of the site.
+//! How much authority each page has among the pages of the site.
 
 use kit::graph::Graph;
 use sdk::prelude::*;

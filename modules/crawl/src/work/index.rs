@@ -1,4 +1,4 @@
-//! Kept here: the search index of a crawl: segments of some thousand texts each, made from the packs of texts.
+//! The search index of a crawl: segments of some thousand texts each, made from the packs of texts.
 
 use std::collections::{BTreeMap, HashMap};
 

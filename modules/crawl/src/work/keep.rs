@@ -1,4 +1,4 @@
-//! Kept here: what a step sets aside for the end of the crawl: texts, facts and links in packs, one of each a step.
+//! What a step sets aside for the end of the crawl: texts, facts and links in packs, one of each a step.
 
 use kit::crawled::{PageRecord, TextAt};
 use kit::page::{Document, Link, Place};

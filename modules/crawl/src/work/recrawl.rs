@@ -1,4 +1,4 @@
-//! Kept here: the job that fetches a part of an ended crawl again, into the same crawl.
+//! The job that fetches a part of an ended crawl again, into the same crawl.
 
 use kit::crawled::{Found, RunState};
 use kit::sitemap;

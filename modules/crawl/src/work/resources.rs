@@ -1,4 +1,4 @@
-//! Kept here: what pages load: noted while they are read, and asked for its headers once at the end.
+//! What pages load: noted while they are read, and asked for its headers once at the end.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: how a crawl begins, and the rules of every host it meets.
+//! How a crawl begins, and the rules of every host it meets.
 
 use kit::crawled::{Found, Pace, RobotsSummary};
 use kit::robots::{AGENT, MOST_BYTES, Robots};

@@ -1,4 +1,4 @@
-//! Kept here: starting addresses from sitemaps.
+//! Starting addresses from sitemaps.
 
 use kit::crawled::Found;
 use kit::sitemap;

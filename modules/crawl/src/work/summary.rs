@@ -1,4 +1,4 @@
-//! Kept here: what is worked out once when a crawl has ended: its digest, folders, traps and the coverage of rules.
+//! What is worked out once when a crawl has ended: its digest, folders, traps and the coverage of rules.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

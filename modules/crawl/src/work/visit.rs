@@ -1,4 +1,4 @@
-//! Kept here: fetching the pages of the queue, nearest first.
+//! Fetching the pages of the queue, nearest first.
 
 use kit::challenge;
 use kit::crawled::{Found, PageRecord, StopReason};

@@ -1,4 +1,4 @@
-//! Kept here: one round of automatic submission.
+//! One round of automatic submission.
 
 use std::collections::{BTreeMap, HashMap};
 

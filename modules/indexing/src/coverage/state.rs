@@ -1,4 +1,4 @@
-//! Kept here: where an address stands with search engines, by the strongest evidence that there is.
+//! Where an address stands with search engines, by the strongest evidence that there is.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: pairs of two sides of which every member is in one pair at most, so that the pairs are worth the most together.
+//! Pairs of two sides of which every member is in one pair at most, so that the pairs are worth the most together.
 //!
 //! The Hungarian method with potentials (Kuhn 1955, Munkres 1957; the O(n³) form of Jonker and Volgenant 1987) on every
 //! part of the pairs that hangs together. Parts of more than [`LARGE`] members are paired greedily, the best first.

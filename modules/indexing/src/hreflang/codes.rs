@@ -1,4 +1,4 @@
-//! Kept here: which language codes hreflang may have.
+//! Which language codes hreflang may have.
 //!
 //! Google takes a language of ISO 639-1, an optional script of ISO 15924 and an optional region of ISO 3166-1 alpha-2, or
 //! `x-default` (developers.google.com/search/docs/specialty/international/localized-versions). BCP 47 (RFC 5646) writes

@@ -1,4 +1,4 @@
-//! Kept here: which language versions pages declare, in their head, their headers and in sitemaps.
+//! Which language versions pages declare, in their head, their headers and in sitemaps.
 
 use std::collections::BTreeMap;
 

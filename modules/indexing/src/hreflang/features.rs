@@ -1,4 +1,4 @@
-//! Kept here: what of a page stays the same in translation: ids, pictures, numbers, and how it is built.
+//! What of a page stays the same in translation: ids, pictures, numbers, and how it is built.
 
 use std::collections::BTreeSet;
 

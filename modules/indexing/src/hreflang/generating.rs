@@ -1,4 +1,4 @@
-//! Kept here: `indexing.hreflang.generate`.
+//! The operation `indexing.hreflang.generate`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

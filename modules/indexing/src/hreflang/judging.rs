@@ -1,4 +1,4 @@
-//! Kept here: what is wrong with the language versions that pages declare.
+//! What is wrong with the language versions that pages declare.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: which pages of two language versions are translations of each other, and how sure that is.
+//! Which pages of two language versions are translations of each other, and how sure that is.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

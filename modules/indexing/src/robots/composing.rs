@@ -1,4 +1,4 @@
-//! Kept here: `indexing.robots.compose`.
+//! The operation `indexing.robots.compose`.
 
 use kit::robots::Robots;
 use sdk::prelude::*;

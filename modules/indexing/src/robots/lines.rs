@@ -1,4 +1,4 @@
-//! Kept here: a robots.txt line by line, so that rules can be shown and faulted where they stand.
+//! A robots.txt line by line, so that rules can be shown and faulted where they stand.
 //!
 //! What may be fetched is said by `kit::robots` alone; this says on which line that is written.
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.robots.lint`.
+//! The operation `indexing.robots.lint`.
 
 use kit::act::Act;
 use kit::robots::MOST_BYTES;

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.sitemap.audit`, the job; `compare` holds what it found against the crawl.
+//! The operation `indexing.sitemap.audit`, the job; `compare` holds what it found against the crawl.
 
 mod compare;
 

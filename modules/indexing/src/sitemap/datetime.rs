@@ -1,4 +1,4 @@
-//! Kept here: dates of sitemaps: W3C Datetime (www.w3.org/TR/NOTE-datetime), and where XML Schema differs from it.
+//! Dates of sitemaps: W3C Datetime (www.w3.org/TR/NOTE-datetime), and where XML Schema differs from it.
 
 use sdk::prelude::*;
 

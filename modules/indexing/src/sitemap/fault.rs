@@ -1,4 +1,4 @@
-//! Kept here: what can be wrong with a sitemap.
+//! What can be wrong with a sitemap.
 
 use sdk::prelude::*;
 

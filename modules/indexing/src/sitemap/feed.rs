@@ -1,4 +1,4 @@
-//! Kept here: feeds, which search engines take as sitemaps: RSS 2.0 and Atom (RFC 4287).
+//! Feeds, which search engines take as sitemaps: RSS 2.0 and Atom (RFC 4287).
 
 use quick_xml::Reader;
 use quick_xml::events::Event;

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.sitemap.generate`, the job, and its result; `lastmod` says when an address really changed.
+//! The operation `indexing.sitemap.generate`, the job, and its result; `lastmod` says when an address really changed.
 
 mod entries;
 mod lastmod;

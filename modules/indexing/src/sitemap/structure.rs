@@ -1,4 +1,4 @@
-//! Kept here: which elements a sitemap may have where, by the schemas of sitemaps.org and Google's documents.
+//! Which elements a sitemap may have where, by the schemas of sitemaps.org and Google's documents.
 
 use super::fault::{Code, Fault, Faults};
 use super::xml::Kind;

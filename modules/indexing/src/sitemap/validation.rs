@@ -1,4 +1,4 @@
-//! Kept here: `indexing.sitemap.validate`.
+//! The operation `indexing.sitemap.validate`.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: the values that a sitemap's elements may have.
+//! The values that a sitemap's elements may have.
 
 use super::datetime;
 use super::fault::{Code, Fault, Faults};

@@ -1,4 +1,4 @@
-//! Kept here: sitemaps as they are written: split where the protocol wants it, and gzip.
+//! Sitemaps as they are written: split where the protocol wants it, and gzip.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! Kept here: a sitemap read element by element, with the line of everything and every fault against its schemas.
+//! A sitemap read element by element, with the line of everything and every fault against its schemas.
 //!
 //! Sources: sitemaps.org/protocol and its schemas of 2008-03-26; Google's documents of the image, video and news
 //! extensions and of `xhtml:link` (developers.google.com/search/docs/crawling-indexing/sitemaps).

@@ -1,4 +1,4 @@
-//! Kept here: what stands between an address and the index, link by link.
+//! What stands between an address and the index, link by link.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: `indexing.url.inspect`.
+//! The operation `indexing.url.inspect`.
 
 use kit::act::Act;
 use kit::page::Place;

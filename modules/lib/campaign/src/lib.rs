@@ -1,4 +1,4 @@
-//! Kept here: what both campaign families share, `ux_signals.viral.*` and `local_grid.gmb_signals.*`.
+//! What both campaign families share, `ux_signals.viral.*` and `local_grid.gmb_signals.*`.
 //!
 //! A campaign invites people who opted in, a few each day, and measures redirects of our own. It never asks anybody to
 //! search, to click a result, to rate or to review.

@@ -1,4 +1,4 @@
-//! Kept here: in which encoding a page is written, and its text.
+//! In which encoding a page is written, and its text.
 //!
 //! The order of the HTML standard (13.2.3.2): byte order mark, header, what the first 1,024 bytes declare; then, where
 //! browsers guess, UTF-8 when the bytes can be that, and otherwise what chardetng makes of them, as in Firefox.

@@ -1,4 +1,4 @@
-//! Kept here: what a page says of its own encoding, found as the HTML standard says ("prescan a byte stream to
+//! What a page says of its own encoding, found as the HTML standard says ("prescan a byte stream to
 //! determine its encoding", 13.2.3.2) and without parsing it.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};

@@ -1,4 +1,4 @@
-//! Kept here: a call that acts on a finding, as every result that diagnoses names one.
+//! A call that acts on a finding, as every result that diagnoses names one.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Kept here: how well passages answer a query: BM25 (Robertson and Zaragoza 2009), k1 1.5 and b 0.75 as in Okapi's defaults.
+//! How well passages answer a query: BM25 (Robertson and Zaragoza 2009), k1 1.5 and b 0.75 as in Okapi's defaults.
 
 pub mod fields;
 

@@ -1,4 +1,4 @@
-//! Kept here: what a change did to some pages: difference-in-differences against matched pages that were not changed.
+//! What a change did to some pages: difference-in-differences against matched pages that were not changed.
 //!
 //! Of each group the daily mean is taken, then `log1p` of it; the difference of the groups is a series of days. The
 //! effect is its mean after the change less its mean before (Angrist and Pischke 2009, "Mostly harmless econometrics",

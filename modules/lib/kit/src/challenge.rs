@@ -1,4 +1,4 @@
-//! Kept here: how to tell a challenge for people from a page. A crawler that meets one stops; it never gets around it.
+//! How to tell a challenge for people from a page. A crawler that meets one stops; it never gets around it.
 
 /// Headers that say so outright: name, and the beginning of the value in lower case.
 const HEADERS: &[(&str, &str, &str)] = &[

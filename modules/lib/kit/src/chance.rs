@@ -1,4 +1,4 @@
-//! Kept here: chance that is the same at every run: numbers drawn from a seed.
+//! Chance that is the same at every run: numbers drawn from a seed.
 
 /// A generator of 64-bit numbers: SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 /// generators"). Good for resampling; never for secrets.

@@ -1,4 +1,4 @@
-//! Kept here: the encoding of a page as a fact about it; how it is found is in the crate `charset`.
+//! The encoding of a page as a fact about it; how it is found is in the crate `charset`.
 
 use std::borrow::Cow;
 

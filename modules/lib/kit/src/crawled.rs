@@ -1,4 +1,4 @@
-//! Kept here: the records that a crawl leaves behind, as their readers see them.
+//! The records that a crawl leaves behind, as their readers see them.
 //!
 //! The crawl module writes them into `crawl.runs`, `crawl.pages` and `crawl.links`; other modules read those collections
 //! when the catalog lets them. Fields are only ever added.

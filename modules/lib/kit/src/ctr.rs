@@ -1,4 +1,4 @@
-//! Kept here: how often a result is clicked by its position, when nothing better is known.
+//! How often a result is clicked by its position, when nothing better is known.
 //!
 //! Positions 1 to 10 are the means of 80 million keywords on phones that SISTRIX published in July 2020 ("Why (almost)
 //! everything you knew about Google CTR is no longer valid"). Below them no such measurement is public; the curve goes on

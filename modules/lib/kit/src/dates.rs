@@ -1,4 +1,4 @@
-//! Kept here: dates as pages write them, and which of them to believe.
+//! Dates as pages write them, and which of them to believe.
 
 mod parse;
 mod visible;

@@ -1,4 +1,4 @@
-//! Kept here: a compact document tree, filled by html5ever's tree builder: nodes in one vector, linked by index.
+//! A compact document tree, filled by html5ever's tree builder: nodes in one vector, linked by index.
 
 mod bounds;
 mod build;

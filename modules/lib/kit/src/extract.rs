@@ -1,4 +1,4 @@
-//! Kept here: which part of a page is its content: without navigation, boilerplate and what is hidden.
+//! Which part of a page is its content: without navigation, boilerplate and what is hidden.
 //!
 //! Of the Readability family: blocks of text score the elements around them by length and commas, class names and the share
 //! of link text raise and lower scores, the best element and its good siblings are the content. A landmark that holds most

@@ -1,4 +1,4 @@
-//! Kept here: how a daily series goes on: the mean of each weekday, and how far the sum may be off.
+//! How a daily series goes on: the mean of each weekday, and how far the sum may be off.
 
 use crate::statistics::{mean, quantile};
 

@@ -1,4 +1,4 @@
-//! Kept here: how wide a text is on a results page, by the advances and kerning of Liberation Sans, whose metrics are Arial's.
+//! How wide a text is on a results page, by the advances and kerning of Liberation Sans, whose metrics are Arial's.
 
 /// Advances by code point and kerning of pairs, in 2,048ths of the font size; written by `tests/references/kit/glyphs.py`.
 const TABLE: &[u8] = include_bytes!("glyphs/liberation.txt");

@@ -1,4 +1,4 @@
-//! Kept here: a directed graph of pages, and how authority flows through its links (PageRank, Page et al. 1998).
+//! A directed graph of pages, and how authority flows through its links (PageRank, Page et al. 1998).
 
 pub mod flow;
 

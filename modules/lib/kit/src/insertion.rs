@@ -1,4 +1,4 @@
-//! Kept here: a link put around words of a text as an editor stores it: HTML, block comments, shortcodes.
+//! A link put around words of a text as an editor stores it: HTML, block comments, shortcodes.
 //!
 //! Two tags go into one text node and nothing else changes, so that taking them out gives the bytes that were there.
 

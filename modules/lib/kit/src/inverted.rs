@@ -1,4 +1,4 @@
-//! Kept here: an inverted index over texts, as bytes that can be read in parts, and the score BM25 (Robertson 1994).
+//! An inverted index over texts, as bytes that can be read in parts, and the score BM25 (Robertson 1994).
 //!
 //! A large collection is several segments; the scores need numbers of all of them together, see [`Whole`].
 

@@ -1,4 +1,4 @@
-//! Kept here: the nodes of JSON-LD on a page, without a processor: contexts are taken to be schema.org's.
+//! The nodes of JSON-LD on a page, without a processor: contexts are taken to be schema.org's.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Kept here: the phrases that a text is about: RAKE (Rose, Engel, Cramer and Cowley 2010).
+//! The phrases that a text is about: RAKE (Rose, Engel, Cramer and Cowley 2010).
 //!
 //! Candidates are runs of words between stop words and punctuation. A word scores its degree (how many words it stands
 //! together with, itself counted) over its frequency; a phrase scores the sum of its words.

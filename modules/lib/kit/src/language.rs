@@ -1,4 +1,4 @@
-//! Kept here: in which language a text is written, by its trigrams.
+//! In which language a text is written, by its trigrams.
 
 use whatlang::{Detector, Lang};
 

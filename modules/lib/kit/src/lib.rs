@@ -1,4 +1,4 @@
-//! Kept here: pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
+//! Pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
 
 pub mod act;
 pub mod bm25;

@@ -1,4 +1,4 @@
-//! Kept here: content written as Markdown (CommonMark, with tables as in GitHub's).
+//! Content written as Markdown (CommonMark, with tables as in GitHub's).
 
 use crate::dom::{Data, Dom, NodeId, is_inline};
 use crate::extract::{Content, Measures, is_passed_over};

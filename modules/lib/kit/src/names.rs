@@ -1,4 +1,4 @@
-//! Kept here: named things in a text: runs of words with a capital where a capital is no accident, and a gazetteer.
+//! Named things in a text: runs of words with a capital where a capital is no accident, and a gazetteer.
 //!
 //! No model: a name is known by its writing, by the words in and before it, and by a list of places, organizations and given
 //! names. In German, where every noun has a capital, a single word is a name only when the list knows it.

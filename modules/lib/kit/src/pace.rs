@@ -1,4 +1,4 @@
-//! Kept here: how fast to ask: slower at once when a site suffers, faster again in small steps (AIMD).
+//! How fast to ask: slower at once when a site suffers, faster again in small steps (AIMD).
 
 use crate::crawled::Pace;
 

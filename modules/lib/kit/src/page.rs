@@ -1,4 +1,4 @@
-//! Kept here: what a page says about itself, read from its bytes in one pass.
+//! What a page says about itself, read from its bytes in one pass.
 //!
 //! [`read`] takes an answer as it came and gives [`PageFacts`]; it never fails and asks nobody anything.
 

@@ -1,4 +1,4 @@
-//! Kept here: pages by the phrases that name them, and where such a phrase stands in a sentence, word for word.
+//! Pages by the phrases that name them, and where such a phrase stands in a sentence, word for word.
 
 use std::collections::HashMap;
 use std::ops::Range;

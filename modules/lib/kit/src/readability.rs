@@ -1,4 +1,4 @@
-//! Kept here: how hard a text is to read, by the published formulas.
+//! How hard a text is to read, by the published formulas.
 
 mod syllables;
 

@@ -1,4 +1,4 @@
-//! Kept here: which page took the place of one that is gone, by the words of its address and of what it said.
+//! Which page took the place of one that is gone, by the words of its address and of what it said.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Kept here: values taken out of pages by named rules: a CSS selector, a regular expression of RE2's kind, a path into
+//! Values taken out of pages by named rules: a CSS selector, a regular expression of RE2's kind, a path into
 //! JSON-LD.
 
 mod path;

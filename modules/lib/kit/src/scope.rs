@@ -1,4 +1,4 @@
-//! Kept here: which addresses a crawl follows: patterns of the customer, and guards against endless sites.
+//! Which addresses a crawl follows: patterns of the customer, and guards against endless sites.
 
 use crate::robots::matches;
 use crate::url::{LONGEST, path_and_query};

@@ -1,4 +1,4 @@
-//! Kept here: which addresses belong to a named segment, by ordered rules.
+//! Which addresses belong to a named segment, by ordered rules.
 //!
 //! The rules are read from first to last. One that fits puts the address in, a negated one that fits takes it out, and the
 //! last that fits decides, as in gitignore(5). Before a first rule that is negated every address is in, so that "all but

@@ -1,4 +1,4 @@
-//! Kept here: where sentences end: by UAX 29, not after an abbreviation.
+//! Where sentences end: by UAX 29, not after an abbreviation.
 
 use unicode_segmentation::UnicodeSegmentation;
 

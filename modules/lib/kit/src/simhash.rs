@@ -1,4 +1,4 @@
-//! Kept here: a 64-bit fingerprint that stays close when a text changes little (Charikar 2002), over 3-word shingles.
+//! A 64-bit fingerprint that stays close when a text changes little (Charikar 2002), over 3-word shingles.
 
 mod tables;
 

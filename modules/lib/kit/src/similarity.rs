@@ -1,4 +1,4 @@
-//! Kept here: what two texts have in common: shingles, their overlap, and the longest passages that both hold.
+//! What two texts have in common: shingles, their overlap, and the longest passages that both hold.
 
 use std::collections::{HashMap, HashSet};
 

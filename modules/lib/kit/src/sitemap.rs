@@ -1,4 +1,4 @@
-//! Kept here: sitemaps of the protocol at sitemaps.org: XML files, indexes of files, plain lists, gzip.
+//! Sitemaps of the protocol at sitemaps.org: XML files, indexes of files, plain lists, gzip.
 
 use std::io::Read;
 

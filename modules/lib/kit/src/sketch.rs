@@ -1,4 +1,4 @@
-//! Kept here: a sample of a text's 5-word shingles that says how much of them two texts have in common.
+//! A sample of a text's 5-word shingles that says how much of them two texts have in common.
 //!
 //! The sample is the shingles with the smallest hashes (Broder 1997, "bottom k"): the smallest of the union of two texts
 //! are known from the smallest of each, and the share of them that both have is the share of all. A text with no more

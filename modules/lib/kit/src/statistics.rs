@@ -1,4 +1,4 @@
-//! Kept here: numbers that sum up other numbers.
+//! Numbers that sum up other numbers.
 
 /// The arithmetic mean; 0 without values.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Kept here: from a text to the terms that are counted: words in lower case, without stop words, by stem.
+//! From a text to the terms that are counted: words in lower case, without stop words, by stem.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

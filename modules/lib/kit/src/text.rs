@@ -1,4 +1,4 @@
-//! Kept here: words, white space and hashes of text.
+//! Words, white space and hashes of text.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,4 @@
-//! Kept here: which sentences stand for a text: TextRank (Mihalcea and Tarau 2004).
+//! Which sentences stand for a text: TextRank (Mihalcea and Tarau 2004).
 //!
 //! Sentences are nodes; an edge weighs the words that two have in common over the logarithms of their lengths. Rank flows
 //! as in PageRank with a damping of 0.85.

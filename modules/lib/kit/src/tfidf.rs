@@ -1,4 +1,4 @@
-//! Kept here: weights of terms over a set of documents, and how alike two documents are by them.
+//! Weights of terms over a set of documents, and how alike two documents are by them.
 //!
 //! The smoothed form: idf = ln((1 + n) / (1 + df)) + 1, counts as they are, vectors of length one (Manning, Raghavan and
 //! Schütze 2008, chapter 6; the defaults of scikit-learn).

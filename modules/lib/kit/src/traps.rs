@@ -1,4 +1,4 @@
-//! Kept here: families of addresses that keep a crawler busy without giving it anything new.
+//! Families of addresses that keep a crawler busy without giving it anything new.
 //!
 //! Addresses are grouped by the template of their path (digits, dates and long hexadecimal words are placeholders) and by
 //! their parameters; a family is told from a large but honest part of a site by how much its contents differ.

@@ -1,4 +1,4 @@
-//! Kept here: one spelling for one address (RFC 3986 section 6.2.2), and what belongs to a site.
+//! One spelling for one address (RFC 3986 section 6.2.2), and what belongs to a site.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Kept here: what a language model wrote, before it may stand on a page. The text of a page may try to speak through the
+//! What a language model wrote, before it may stand on a page. The text of a page may try to speak through the
 //! model, so addresses, markup and numbers that the page does not have are refused.
 
 use crate::text::{collapse, words};

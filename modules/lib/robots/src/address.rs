@@ -1,4 +1,4 @@
-//! Kept here: the part of an address that rules are about, in the one spelling in which they are compared.
+//! The part of an address that rules are about, in the one spelling in which they are compared.
 
 /// Path and query, as robots.txt rules and patterns see them.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Kept here: robots.txt, read and matched as RFC 9309 says and as Google's parser behaves where the RFC is silent. The
+//! Robots.txt, read and matched as RFC 9309 says and as Google's parser behaves where the RFC is silent. The
 //! host obeys it with this code, and modules explain it with the same.
 //!
 //! One difference to Google's parser, in the RFC's favour: percent-encoded unreserved characters are decoded before

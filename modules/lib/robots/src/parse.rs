@@ -1,4 +1,4 @@
-//! Kept here: from the bytes of a robots.txt to the rules for one crawler.
+//! From the bytes of a robots.txt to the rules for one crawler.
 
 use super::{LONGEST_LINE, MOST_BYTES, MOST_SITEMAPS, Robots, Rule, normal};
 

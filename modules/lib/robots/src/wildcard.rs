@@ -1,4 +1,4 @@
-//! Kept here: patterns with `*` for any run of characters and `$` at the end for the end of the path.
+//! Patterns with `*` for any run of characters and `$` at the end for the end of the path.
 
 /// Whether a pattern matches the beginning of a path. Takes time in the product of both lengths at most.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Kept here: an edit of an item's content that never writes over what somebody else wrote.
+//! An edit of an item's content that never writes over what somebody else wrote.
 
 use sdk::prelude::*;
 use sdk::{Send, SendFailure};

@@ -1,4 +1,4 @@
-//! Kept here: posts and pages of a customer's WordPress: the item behind an address, its raw content, and a guarded edit.
+//! Posts and pages of a customer's WordPress: the item behind an address, its raw content, and a guarded edit.
 //!
 //! By the REST interface that WordPress documents (developer.wordpress.org/rest-api/reference/posts and pages). An
 //! operation that uses all of it needs these lines of `outside`, for `posts` and for `pages`:

@@ -1,4 +1,4 @@
-//! Kept here: which texts of links are at fault, and what that costs.
+//! Which texts of links are at fault, and what that costs.
 
 use std::collections::BTreeMap;
 

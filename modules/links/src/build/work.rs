@@ -1,4 +1,4 @@
-//! Kept here: the job that builds a graph, step by step: pages, links, authority, hubs, numbers, replacements.
+//! The job that builds a graph, step by step: pages, links, authority, hubs, numbers, replacements.
 
 mod broken;
 mod links;

@@ -1,4 +1,4 @@
-//! Kept here: what a text says of the names of pages, and whether it is about one.
+//! What a text says of the names of pages, and whether it is about one.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: edits of a graph that is not stored.
+//! Edits of a graph that is not stored.
 
 use kit::page::Placement;
 use kit::url::{normalize, path_and_query};

@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.apply`: links are put into contents, one after the other.
+//! The operation `links.suggestion.apply`: links are put into contents, one after the other.
 
 mod insert;
 

@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.decide`.
+//! The operation `links.suggestion.decide`.
 
 use kit::act::Act;
 use sdk::json;

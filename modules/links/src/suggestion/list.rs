@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.list`.
+//! The operation `links.suggestion.list`.
 
 use kit::act::Act;
 use kit::url::normalize;

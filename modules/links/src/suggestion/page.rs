@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.for_page`.
+//! The operation `links.suggestion.for_page`.
 
 use kit::act::Act;
 use kit::phrases::own_titles;

@@ -1,4 +1,4 @@
-//! Kept here: `links.suggestion.run`: the best set of new links for a whole website.
+//! The operation `links.suggestion.run`: the best set of new links for a whole website.
 
 mod choose;
 

@@ -1,4 +1,4 @@
-//! Kept here: what phrases that name pages lead to where a website links them, and on how many pages.
+//! What phrases that name pages lead to where a website links them, and on how many pages.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.business.list`.
+//! The operation `local_grid.business.list`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.gmb_signals.campaign.*`; here `local_grid.gmb_signals.campaign.quote`.
+//! `local_grid.gmb_signals.campaign.*`; here `local_grid.gmb_signals.campaign.quote`.
 
 use campaign::terms;
 use kit::act::Act;

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.gmb_signals.campaign.create`.
+//! The operation `local_grid.gmb_signals.campaign.create`.
 
 use campaign::{State, fulfilment, terms, wording};
 use sdk::json;

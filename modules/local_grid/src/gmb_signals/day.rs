@@ -1,4 +1,4 @@
-//! Kept here: the job of a campaign's day: it waits for the day, offers its tasks, waits for its end, and counts what was
+//! The job of a campaign's day: it waits for the day, offers its tasks, waits for its end, and counts what was
 //! delivered. Each day is a job of its own, so that each is charged when it has ended.
 
 use campaign::fulfilment::{self, Unmade};

@@ -1,4 +1,4 @@
-//! Kept here: which results of scans a campaign may stand on, and which scans campaigns stand on.
+//! Which results of scans a campaign may stand on, and which scans campaigns stand on.
 
 use sdk::json;
 use sdk::prelude::*;

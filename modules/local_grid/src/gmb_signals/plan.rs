@@ -1,4 +1,4 @@
-//! Kept here: who is asked on a day, where and when.
+//! Who is asked on a day, where and when.
 
 use campaign::fulfilment::{NewTask, PanelAudience, TaskKind};
 use campaign::hours::Hours;

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.gmb_signals.sources.get`.
+//! The operation `local_grid.gmb_signals.sources.get`.
 
 use kit::act::Act;
 use sdk::json;

@@ -1,4 +1,4 @@
-//! Kept here: what is stored of a campaign.
+//! What is stored of a campaign.
 
 use campaign::fulfilment::Near;
 use campaign::{State, Turn};

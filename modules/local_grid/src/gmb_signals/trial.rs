@@ -1,4 +1,4 @@
-//! Kept here: a panel, evidence, and what no answer of these operations may have in it, for the tests.
+//! A panel, evidence, and what no answer of these operations may have in it, for the tests.
 
 use sdk::serde_json::Value;
 use sdk::{Fake, json};

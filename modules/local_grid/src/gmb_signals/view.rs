@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.gmb_signals.campaign.get`.
+//! The operation `local_grid.gmb_signals.campaign.get`.
 
 use campaign::{State, Turn, privacy};
 use kit::act::Act;

@@ -1,4 +1,4 @@
-//! Kept here: the colours of heat maps.
+//! The colours of heat maps.
 //!
 //! Ranks go from dark blue to pale yellow, differences from blue over grey to orange: scales of C. A. Brewer
 //! (colorbrewer2.org: YlGnBu, RdYlBu) that keep their order for people who do not see red or green, and in grey print.

@@ -1,4 +1,4 @@
-//! Kept here: a scan as a picture: SVG 1.1, nothing from elsewhere, readable without colours.
+//! A scan as a picture: SVG 1.1, nothing from elsewhere, readable without colours.
 
 use std::fmt::Write as _;
 

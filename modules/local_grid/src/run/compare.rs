@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.run.compare`.
+//! The operation `local_grid.run.compare`.
 
 use kit::act::Act;
 use sdk::json;

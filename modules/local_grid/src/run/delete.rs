@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.run.delete`.
+//! The operation `local_grid.run.delete`.
 
 use sdk::json;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.run.list`.
+//! The operation `local_grid.run.list`.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.run.start`.
+//! The operation `local_grid.run.start`.
 
 use sdk::json;
 use sdk::prelude::*;

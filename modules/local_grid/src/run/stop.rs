@@ -1,4 +1,4 @@
-//! Kept here: `local_grid.run.stop`.
+//! The operation `local_grid.run.stop`.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: collecting what tasks have found, and finding the business in it.
+//! Collecting what tasks have found, and finding the business in it.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: ordering the tasks of pins, each once.
+//! Ordering the tasks of pins, each once.
 
 use sdk::prelude::*;
 use sdk::{Need, SendFailure};

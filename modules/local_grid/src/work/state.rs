@@ -1,4 +1,4 @@
-//! Kept here: the state of one step of a scan: what it read, what it will write.
+//! The state of one step of a scan: what it read, what it will write.
 
 use std::collections::BTreeMap;
 

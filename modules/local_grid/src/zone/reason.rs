@@ -1,4 +1,4 @@
-//! Kept here: why a business is weak in a zone: distance, relevance or prominence.
+//! Why a business is weak in a zone: distance, relevance or prominence.
 
 use std::collections::BTreeMap;
 

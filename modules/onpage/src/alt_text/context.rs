@@ -1,4 +1,4 @@
-//! Kept here: what stands around a picture and says what it shows.
+//! What stands around a picture and says what it shows.
 
 use kit::dom::{Dom, NodeId};
 use kit::url::{Url, is_local};

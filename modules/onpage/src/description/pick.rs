@@ -1,4 +1,4 @@
-//! Kept here: sentences of the page that describe it, alone or two together, trimmed to their room.
+//! Sentences of the page that describe it, alone or two together, trimmed to their room.
 
 use kit::extract::Kind;
 

@@ -1,4 +1,4 @@
-//! Kept here: the signals of trust, and where on a page each is found.
+//! The signals of trust, and where on a page each is found.
 
 use kit::dates::{self, Of};
 use kit::jsonld;

@@ -1,4 +1,4 @@
-//! Kept here: names and their evidence: from structured data, running text, title, headings and links.
+//! Names and their evidence: from structured data, running text, title, headings and links.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Kept here: the pictures of a page, what their files are, and what is wrong with each.
+//! The pictures of a page, what their files are, and what is wrong with each.
 
 use kit::url::resolve;
 use sdk::prelude::*;

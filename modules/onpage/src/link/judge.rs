@@ -1,4 +1,4 @@
-//! Kept here: what is wrong with a link, and what fixes it.
+//! What is wrong with a link, and what fixes it.
 
 use sdk::prelude::*;
 use sdk::serde_json::json;

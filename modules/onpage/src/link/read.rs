@@ -1,4 +1,4 @@
-//! Kept here: the references of a page as they are written.
+//! The references of a page as they are written.
 
 use kit::url::{Url as Address, is_local, normal, resolve, same_site};
 

@@ -1,4 +1,4 @@
-//! Kept here: faults of the head: what closes it, what is missing from it, doubled, or in the body instead.
+//! Faults of the head: what closes it, what is missing from it, doubled, or in the body instead.
 
 use kit::dom::NodeId;
 

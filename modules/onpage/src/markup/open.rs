@@ -1,4 +1,4 @@
-//! Kept here: which elements the source opens, closes and nests as a parser would not: its repairs leave no trace in the tree.
+//! Which elements the source opens, closes and nests as a parser would not: its repairs leave no trace in the tree.
 
 use super::scan::{Tag, Tags};
 

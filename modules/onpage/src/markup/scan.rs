@@ -1,4 +1,4 @@
-//! Kept here: the tags of a source, one after the other, and on which line something stands.
+//! The tags of a source, one after the other, and on which line something stands.
 
 /// Elements that have no end.
 const VOID: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Kept here: `onpage.page.compare`: a page beside others.
+//! The operation `onpage.page.compare`: a page beside others.
 
 pub(crate) mod terms;
 

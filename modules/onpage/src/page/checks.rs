@@ -1,4 +1,4 @@
-//! Kept here: the checks of a page for a query, each with its points.
+//! The checks of a page for a query, each with its points.
 
 mod form;
 mod words;

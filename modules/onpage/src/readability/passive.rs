@@ -1,4 +1,4 @@
-//! Kept here: which sentences are in the passive voice: a form of the auxiliary, then a participle nearby.
+//! Which sentences are in the passive voice: a form of the auxiliary, then a participle nearby.
 
 /// How a language makes its passive.
 struct Rule {

@@ -1,4 +1,4 @@
-//! Kept here: terms that pages share, how much each weighs, and how often it stands in them.
+//! Terms that pages share, how much each weighs, and how often it stands in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

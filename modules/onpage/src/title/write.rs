@@ -1,4 +1,4 @@
-//! Kept here: titles out of a page's own words, and how good a title is.
+//! Titles out of a page's own words, and how good a title is.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: the currencies of ISO 4217 that are in use, and the signs that shops write for them.
+//! The currencies of ISO 4217 that are in use, and the signs that shops write for them.
 
 /// Active codes of ISO 4217, list one, without funds, metals and test codes.
 const CODES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF \

@@ -1,4 +1,4 @@
-//! Kept here: whether a text can be read as a data type of schema.org.
+//! Whether a text can be read as a data type of schema.org.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Kept here: the managed block of markup within the content of a WordPress item.
+//! The managed block of markup within the content of a WordPress item.
 //!
 //! A block is a Custom HTML block of the editor, so that the editor shows it and leaves it alone. An item has at most one.
 

@@ -1,4 +1,4 @@
-//! Kept here: one page getting its markup: checked, put into its item under the edit guard, and looked at live.
+//! One page getting its markup: checked, put into its item under the edit guard, and looked at live.
 
 use kit::dom::Dom;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: which nodes are one entity: those that share an `@id`, an address or a profile (union-find over these keys).
+//! Which nodes are one entity: those that share an `@id`, an address or a profile (union-find over these keys).
 
 use std::collections::{BTreeMap, BTreeSet};
 

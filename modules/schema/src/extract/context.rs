@@ -1,4 +1,4 @@
-//! Kept here: what names mean: schema.org's address and its usual prefixes are taken off, other terms are looked up.
+//! What names mean: schema.org's address and its usual prefixes are taken off, other terms are looked up.
 //!
 //! Of JSON-LD contexts (JSON-LD 1.1, section 9.15) those that lead to schema.org are understood: its address, `@vocab`,
 //! prefixes and terms that a page maps to it. Contexts are never fetched.

@@ -1,4 +1,4 @@
-//! Kept here: one list of nodes from all items: those of one `@id` become one, `@reverse` is turned round, and what a
+//! One list of nodes from all items: those of one `@id` become one, `@reverse` is turned round, and what a
 //! reference means is looked up.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Kept here: JSON-LD blocks: what can be read of them, and where they break.
+//! JSON-LD blocks: what can be read of them, and where they break.
 //!
 //! Nothing is repaired: a search engine takes a block that is no JSON for none.
 

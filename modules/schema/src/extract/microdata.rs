@@ -1,4 +1,4 @@
-//! Kept here: Microdata, by the HTML standard, section 5 ("Microdata"): items, `itemref`, and the values of properties.
+//! Microdata, by the HTML standard, section 5 ("Microdata"): items, `itemref`, and the values of properties.
 
 use std::collections::{BTreeMap, BTreeSet};
 

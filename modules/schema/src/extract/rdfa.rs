@@ -1,4 +1,4 @@
-//! Kept here: RDFa Lite 1.1 (W3C): `vocab`, `typeof`, `property`, `resource`, `prefix`, and `about` beside them.
+//! RDFa Lite 1.1 (W3C): `vocab`, `typeof`, `property`, `resource`, `prefix`, and `about` beside them.
 //!
 //! Subjects and values are found as RDFa Core 1.1, section 7.5, and HTML+RDFa 1.1, section 3.1, say; of untyped subjects
 //! nothing is kept.

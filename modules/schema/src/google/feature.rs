@@ -1,4 +1,4 @@
-//! Kept here: the search features, the types that lead to each, what each needs, and which were retired.
+//! The search features, the types that lead to each, what each needs, and which were retired.
 
 mod content;
 mod retired;

@@ -1,4 +1,4 @@
-//! Kept here: the properties that parts of rich results need and want, type by type, and how an item is asked.
+//! The properties that parts of rich results need and want, type by type, and how an item is asked.
 //!
 //! Which properties are needed: Google Search Central, as `@adobe/structured-data-validator` 1.7.1 reads it; the tests
 //! compare the errors with that program's on 150 items.

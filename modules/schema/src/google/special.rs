@@ -1,4 +1,4 @@
-//! Kept here: the demands that depend on other values of an item, or on where it stands.
+//! The demands that depend on other values of an item, or on where it stands.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Kept here: the properties that each type needs and wants, as data.
+//! The properties that each type needs and wants, as data.
 
 use super::rule::Form::{Address, Any, Currency, Date, Duration, Node, Number, Text};
 use super::rule::Rule::{self, Need, NeedAlone, NeedOne, NeedOneAlone, Want, WantOne};

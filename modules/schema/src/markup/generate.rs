@@ -1,4 +1,4 @@
-//! Kept here: `schema.markup.generate`, JSON-LD of what a page shows; `write` puts each type together.
+//! The operation `schema.markup.generate`, JSON-LD of what a page shows; `write` puts each type together.
 
 mod write;
 

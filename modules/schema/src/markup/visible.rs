@@ -1,4 +1,4 @@
-//! Kept here: what readers of a page can see, as values with the place they were found at.
+//! What readers of a page can see, as values with the place they were found at.
 //!
 //! Nothing of the head, of comments or of markup for machines counts: structured data may only say what the page shows
 //! (Google Search Central, "General structured data guidelines").

@@ -1,4 +1,4 @@
-//! Kept here: an item of a feed beside its page: what the Product markup says, and the price that readers see.
+//! An item of a feed beside its page: what the Product markup says, and the price that readers see.
 
 use sdk::prelude::*;
 use serde_json::{Map, Value};

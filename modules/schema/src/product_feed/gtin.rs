@@ -1,4 +1,4 @@
-//! Kept here: GTINs: 8, 12, 13 or 14 digits of which the last checks the others, and ISBN-10 beside them.
+//! GTINs: 8, 12, 13 or 14 digits of which the last checks the others, and ISBN-10 beside them.
 
 /// A GTIN of 14 digits, zeros before shorter ones; none when its length, a sign in it or its check digit is wrong.
 ///

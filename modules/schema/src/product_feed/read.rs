@@ -1,4 +1,4 @@
-//! Kept here: the items of a product feed: RSS 2.0, Atom or plain XML with the names of Google's product data
+//! The items of a product feed: RSS 2.0, Atom or plain XML with the names of Google's product data
 //! specification, and tables with commas, semicolons or tabs (RFC 4180).
 
 use sdk::prelude::*;

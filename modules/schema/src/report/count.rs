@@ -1,4 +1,4 @@
-//! Kept here: pages counted by type and template, and the errors of those that were checked.
+//! Pages counted by type and template, and the errors of those that were checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 

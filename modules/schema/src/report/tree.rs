@@ -1,4 +1,4 @@
-//! Kept here: the items of a crawled page as trees, as the live reader gives them.
+//! The items of a crawled page as trees, as the live reader gives them.
 
 use kit::page::{DataNode, DataValue, StructuredData};
 use serde_json::{Map, Value};

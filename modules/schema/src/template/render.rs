@@ -1,4 +1,4 @@
-//! Kept here: what a property of a template is made of, and the markup that comes of it on a page.
+//! What a property of a template is made of, and the markup that comes of it on a page.
 
 use std::collections::BTreeMap;
 

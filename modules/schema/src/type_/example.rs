@@ -1,4 +1,4 @@
-//! Kept here: the smallest markup of each type that has no error: its own, that of the nearest type above it, or a name.
+//! The smallest markup of each type that has no error: its own, that of the nearest type above it, or a name.
 
 use sdk::json;
 use serde_json::{Map, Value};

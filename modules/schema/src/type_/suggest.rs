@@ -1,4 +1,4 @@
-//! Kept here: `schema.type.suggest`: which types fit a page, by what its readers see.
+//! The operation `schema.type.suggest`: which types fit a page, by what its readers see.
 
 use kit::act::Act;
 use kit::dates::Of;

@@ -1,4 +1,4 @@
-//! Kept here: `websites.annotation.list`.
+//! The operation `websites.annotation.list`.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Kept here: ranking updates of Google Search that Google announced, with the days of their rollout.
+//! Ranking updates of Google Search that Google announced, with the days of their rollout.
 //!
 //! Source: the incident history "Ranking" of Google's Search Status Dashboard, which names the beginning and the end of
 //! each rollout in Pacific time; updates of 2020 and 2021 from the announcements of @searchliaison that the dashboard's

@@ -1,4 +1,4 @@
-//! Kept here: `websites.competitor.discover`, who else is shown for the website's keywords.
+//! The operation `websites.competitor.discover`, who else is shown for the website's keywords.
 //!
 //! `overlap(d) = Σ w(k) × CTR(position of d for k) ÷ Σ w(k) × CTR(1)` over all keywords `k` with a snapshot: the share of
 //! all clicks that a domain could have if it stood first everywhere. `CTR` is `kit::ctr`.

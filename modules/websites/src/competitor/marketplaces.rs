@@ -1,4 +1,4 @@
-//! Kept here: websites that are shown for almost everything and compete with nobody in particular.
+//! Websites that are shown for almost everything and compete with nobody in particular.
 
 /// First labels of such websites, whatever they end on: marketplaces, directories, encyclopedias, networks, app stores.
 const LABELS: &[&str] = &[

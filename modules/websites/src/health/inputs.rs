@@ -1,4 +1,4 @@
-//! Kept here: the rows of `links.graphs`, `local_grid.runs` and `ai_visibility.runs` that health reads. These rows are the
+//! The rows of `links.graphs`, `local_grid.runs` and `ai_visibility.runs` that health reads. These rows are the
 //! contract that those modules fulfil: among what they keep of a run that has ended are these members, and the index
 //! `site_id_finished_ms`. A run that has not ended has no `finished_ms`, so it comes last of all and is not read.
 

@@ -1,4 +1,4 @@
-//! Kept here: how readings become pillars and pillars the score.
+//! How readings become pillars and pillars the score.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: which pages are compared, and their days.
+//! Which pages are compared, and their days.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Kept here: which findings have the same root cause, and which causes are mended before others.
+//! Which findings have the same root cause, and which causes are mended before others.
 
 /// Root causes with the audit rules that show them. A rule that is in none is its own.
 const CAUSES: &[(&str, &str, &[&str])] = &[

@@ -1,4 +1,4 @@
-//! Kept here: `websites.plan.generate` and its job: collecting, weighing, laying down.
+//! The operation `websites.plan.generate` and its job: collecting, weighing, laying down.
 
 use sdk::prelude::*;
 

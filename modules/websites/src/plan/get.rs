@@ -1,4 +1,4 @@
-//! Kept here: `websites.plan.get`, a plan and where its steps stand.
+//! The operation `websites.plan.get`, a plan and where its steps stand.
 
 use std::collections::{BTreeMap, BTreeSet};
 

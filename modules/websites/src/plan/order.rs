@@ -1,4 +1,4 @@
-//! Kept here: which step comes when: prerequisites first, each week a knapsack, then swaps.
+//! Which step comes when: prerequisites first, each week a knapsack, then swaps.
 
 /// A step to place.
 pub(super) struct Item {

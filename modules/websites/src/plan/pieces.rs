@@ -1,4 +1,4 @@
-//! Kept here: what a website lacks before anything else can be said of it.
+//! What a website lacks before anything else can be said of it.
 
 use kit::act::Act;
 use kit::crawled::{RunState, StopReason};

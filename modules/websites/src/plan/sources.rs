@@ -1,4 +1,4 @@
-//! Kept here: the findings that a plan is made of, from audits and from work items, and merging those of one root cause.
+//! The findings that a plan is made of, from audits and from work items, and merging those of one root cause.
 
 use std::collections::BTreeMap;
 

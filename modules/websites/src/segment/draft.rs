@@ -1,4 +1,4 @@
-//! Kept here: `websites.segment.test`, rules that are not stored yet.
+//! The operation `websites.segment.test`, rules that are not stored yet.
 
 use kit::segments::Segment as Rules;
 use sdk::prelude::*;

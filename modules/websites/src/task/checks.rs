@@ -1,4 +1,4 @@
-//! Kept here: the checks that can be made again on one page alone. Each asks what the audit rule of the same id asks.
+//! The checks that can be made again on one page alone. Each asks what the audit rule of the same id asks.
 
 use kit::glyphs;
 use kit::page::{Canonical, PageFacts, Place};

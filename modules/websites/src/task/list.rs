@@ -1,4 +1,4 @@
-//! Kept here: `websites.task.list`.
+//! The operation `websites.task.list`.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the findings that work items come from, those of audits and the steps of plans, and freezing one.
+//! The findings that work items come from, those of audits and the steps of plans, and freezing one.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: the states of a work item, and which steps lead from one to the next.
+//! The states of a work item, and which steps lead from one to the next.
 
 use sdk::prelude::*;
 

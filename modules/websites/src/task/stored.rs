@@ -1,4 +1,4 @@
-//! Kept here: what is kept of a work item: the item itself, small enough to be listed, and beside it the frozen finding.
+//! What is kept of a work item: the item itself, small enough to be listed, and beside it the frozen finding.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: `websites.task.update`.
+//! The operation `websites.task.update`.
 
 use sdk::json;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: `websites.task.verify`, looking again at what was to be fixed.
+//! The operation `websites.task.verify`, looking again at what was to be fixed.
 
 use kit::page::{self, Answer, Hop, PageFacts, Timing};
 use sdk::json;

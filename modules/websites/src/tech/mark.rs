@@ -1,4 +1,4 @@
-//! Kept here: what a fingerprint is: the signs that a technology leaves in an answer, as data.
+//! What a fingerprint is: the signs that a technology leaves in an answer, as data.
 //!
 //! # Adding one
 //!

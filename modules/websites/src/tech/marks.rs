@@ -1,4 +1,4 @@
-//! Kept here: all fingerprints, a table for each group of categories. Written for this module from what the technologies
+//! All fingerprints, a table for each group of categories. Written for this module from what the technologies
 //! document about themselves and from pages that are known to be made with them.
 
 mod analytics;

@@ -1,4 +1,4 @@
-//! Kept here: what an answer shows of the technologies behind it, and whether it shows a sign.
+//! What an answer shows of the technologies behind it, and whether it shows a sign.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Kept here: `websites.verify.check`.
+//! The operation `websites.verify.check`.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: where a token of ownership is to stand, and looking for it there.
+//! Where a token of ownership is to stand, and looking for it there.
 
 use kit::dom::Dom;
 use kit::url::{self as address, Url as Address};

@@ -1,4 +1,4 @@
-//! Kept here: which texts of a set are alike indeed, and the groups they make.
+//! Which texts of a set are alike indeed, and the groups they make.
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;

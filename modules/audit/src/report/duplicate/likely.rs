@@ -1,4 +1,4 @@
-//! Kept here: which page of a group should stand for the others.
+//! Which page of a group should stand for the others.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Kept here: which texts of a site may be alike, by what the compact index knows of them.
+//! Which texts of a site may be alike, by what the compact index knows of them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};

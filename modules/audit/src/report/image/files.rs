@@ -1,4 +1,4 @@
-//! Kept here: what a crawl learned of the files of pictures, what is wrong with them, and what they could weigh.
+//! What a crawl learned of the files of pictures, what is wrong with them, and what they could weigh.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about addresses that were spelled by mistake.
+//! Rules about addresses that were spelled by mistake.
 
 use kit::page::PageFacts;
 

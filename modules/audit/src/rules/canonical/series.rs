@@ -1,4 +1,4 @@
-//! Kept here: the rules about pages of a series and their AMP versions.
+//! Rules about pages of a series and their AMP versions.
 
 use kit::page::{PageFacts, Place};
 

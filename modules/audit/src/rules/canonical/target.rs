@@ -1,4 +1,4 @@
-//! Kept here: the rules about canonical links that say something else than was meant.
+//! Rules about canonical links that say something else than was meant.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the dates of a text, and about markup that has had its time.
+//! Rules about the dates of a text, and about markup that has had its time.
 
 use kit::page::PageFacts;
 

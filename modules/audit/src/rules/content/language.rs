@@ -1,4 +1,4 @@
-//! Kept here: the rules about the language that a page declares and the one it is in.
+//! Rules about the language that a page declares and the one it is in.
 
 use kit::page::PageFacts;
 use kit::terms::Analyzer;

@@ -1,4 +1,4 @@
-//! Kept here: the rules about texts in which something went wrong before they were sent.
+//! Rules about texts in which something went wrong before they were sent.
 
 use kit::page::PageFacts;
 

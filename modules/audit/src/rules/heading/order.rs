@@ -1,4 +1,4 @@
-//! Kept here: the rules about headings that stand in the wrong place or say nothing.
+//! Rules about headings that stand in the wrong place or say nothing.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about language versions that contradict the page or reach nobody.
+//! Rules about language versions that contradict the page or reach nobody.
 
 use kit::page::{Alternate, PageFacts, Place};
 

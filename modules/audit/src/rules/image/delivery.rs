@@ -1,4 +1,4 @@
-//! Kept here: the rules about how pictures reach the browser.
+//! Rules about how pictures reach the browser.
 
 use kit::page::{Image, PageFacts};
 

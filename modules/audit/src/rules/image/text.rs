@@ -1,4 +1,4 @@
-//! Kept here: the rules about what the words around pictures say.
+//! Rules about what the words around pictures say.
 
 use kit::page::{Image, PageFacts};
 

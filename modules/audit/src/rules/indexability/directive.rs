@@ -1,4 +1,4 @@
-//! Kept here: the rules about what robots directives say, beyond noindex and nofollow.
+//! Rules about what robots directives say, beyond noindex and nofollow.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about pages that can be indexed although hardly anybody means them to be.
+//! Rules about pages that can be indexed although hardly anybody means them to be.
 
 use kit::page::PageFacts;
 

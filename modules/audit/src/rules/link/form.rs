@@ -1,4 +1,4 @@
-//! Kept here: the rules about links that were written wrongly.
+//! Rules about links that were written wrongly.
 
 use kit::page::{Link, PageFacts};
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how title and description are worded.
+//! Rules about how title and description are worded.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about what a page makes the browser load.
+//! Rules about what a page makes the browser load.
 
 use kit::page::{PageFacts, Resource};
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how a page is sent and kept, and what weighs in its HTML.
+//! Rules about how a page is sent and kept, and what weighs in its HTML.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about answers that are empty, slow to arrive or lead nowhere.
+//! Rules about answers that are empty, slow to arrive or lead nowhere.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how the encoding of a page is declared.
+//! Rules about how the encoding of a page is declared.
 
 use kit::page::{CharsetSource, PageFacts};
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about security headers that are there and do not protect.
+//! Rules about security headers that are there and do not protect.
 
 use kit::page::PageFacts;
 

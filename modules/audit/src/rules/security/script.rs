@@ -1,4 +1,4 @@
-//! Kept here: the rules about scripts of others and forms that give away what is typed.
+//! Rules about scripts of others and forms that give away what is typed.
 
 use kit::page::{PageFacts, Resource};
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about where redirects arrive.
+//! Rules about where redirects arrive.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

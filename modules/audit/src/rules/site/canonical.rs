@@ -1,4 +1,4 @@
-//! Kept here: the rules about what a canonical link leads to.
+//! Rules about what a canonical link leads to.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

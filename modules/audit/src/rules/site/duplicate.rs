@@ -1,4 +1,4 @@
-//! Kept here: the rules about pages that say the same: titles, descriptions, headings, texts, addresses.
+//! Rules about pages that say the same: titles, descriptions, headings, texts, addresses.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about who links to a page, and in what way.
+//! Rules about who links to a page, and in what way.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

@@ -1,4 +1,4 @@
-//! Kept here: the rules about links that need the whole site to be judged.
+//! Rules about links that need the whole site to be judged.
 
 use std::collections::BTreeMap;
 

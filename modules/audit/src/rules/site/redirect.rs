@@ -1,4 +1,4 @@
-//! Kept here: the rules about where redirects lead when they are followed through the whole crawl.
+//! Rules about where redirects lead when they are followed through the whole crawl.
 
 use crate::evidence::Evidence;
 use crate::index::{Finding, SiteIndex};

@@ -1,4 +1,4 @@
-//! Kept here: the rules about robots.txt and the sitemaps that it names.
+//! Rules about robots.txt and the sitemaps that it names.
 
 use crate::evidence::Evidence;
 use crate::index::{Finding, SiteIndex};

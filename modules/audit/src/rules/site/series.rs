@@ -1,4 +1,4 @@
-//! Kept here: the rules about pages of a series and AMP versions that must agree with each other.
+//! Rules about pages of a series and AMP versions that must agree with each other.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

@@ -1,4 +1,4 @@
-//! Kept here: the rules that hold a sitemap against what the crawl saw.
+//! The rules that hold a sitemap against what the crawl saw.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

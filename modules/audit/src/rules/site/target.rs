@@ -1,4 +1,4 @@
-//! Kept here: the rules that hold the links of a page against what they lead to.
+//! The rules that hold the links of a page against what they lead to.
 
 use crate::evidence::Evidence;
 use crate::index::Entry;

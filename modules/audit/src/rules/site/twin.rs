@@ -1,4 +1,4 @@
-//! Kept here: the rules about addresses and texts that are one page under several names.
+//! Rules about addresses and texts that are one page under several names.
 
 use std::collections::BTreeMap;
 

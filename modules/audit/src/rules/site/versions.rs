@@ -1,4 +1,4 @@
-//! Kept here: the rules about language versions that must say the same of each other.
+//! Rules about language versions that must say the same of each other.
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};

@@ -1,4 +1,4 @@
-//! Kept here: the rules about single properties of a share card.
+//! Rules about single properties of a share card.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about how structured data names the author.
+//! Rules about how structured data names the author.
 
 use kit::page::{DataNode, PageFacts};
 

@@ -1,4 +1,4 @@
-//! Kept here: what search engines want to know of products, offers and ratings, by Google's documents of November 2026.
+//! What search engines want to know of products, offers and ratings, by Google's documents of November 2026.
 
 use crate::rule::{Area, Check, Effort, Rule, Scope, Severity};
 use crate::rules::structured::node::{lacks, lacks_anywhere, lacks_priced, lacks_sold};

@@ -1,4 +1,4 @@
-//! Kept here: what search engines want to know of articles, recipes, videos, courses and talk.
+//! What search engines want to know of articles, recipes, videos, courses and talk.
 //!
 //! By Google's documents of November 2026.
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about the form of values in structured data.
+//! Rules about the form of values in structured data.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: the rules about breadcrumbs and lists in structured data.
+//! Rules about breadcrumbs and lists in structured data.
 
 use kit::page::{DataNode, PageFacts};
 

@@ -1,4 +1,4 @@
-//! Kept here: how rules look at the nodes of structured data.
+//! How rules look at the nodes of structured data.
 
 use kit::page::{DataNode, DataValue, PageFacts, StructuredData};
 

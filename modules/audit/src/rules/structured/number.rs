@@ -1,4 +1,4 @@
-//! Kept here: the rules about numbers in structured data: prices, ratings, product numbers.
+//! Rules about numbers in structured data: prices, ratings, product numbers.
 
 use kit::page::PageFacts;
 

@@ -1,4 +1,4 @@
-//! Kept here: what search engines want to know of businesses, events, jobs and the website itself.
+//! What search engines want to know of businesses, events, jobs and the website itself.
 //!
 //! By Google's documents of November 2026.
 

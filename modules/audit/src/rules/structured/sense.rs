@@ -1,4 +1,4 @@
-//! Kept here: the rules about structured data that contradicts itself, the page, or what search engines allow.
+//! Rules about structured data that contradicts itself, the page, or what search engines allow.
 
 use kit::page::{DataNode, PageFacts};
 

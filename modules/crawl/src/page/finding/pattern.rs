@@ -1,4 +1,4 @@
-//! Kept here: pages that hold or lack a piece of text, read one after the other.
+//! Pages that hold or lack a piece of text, read one after the other.
 
 use kit::crawled::page_id;
 use regex::Regex;

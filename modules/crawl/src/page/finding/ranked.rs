@@ -1,4 +1,4 @@
-//! Kept here: pages by rank, from the segments of the index.
+//! Pages by rank, from the segments of the index.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: what `crawl.url.fetch` shows of an answer.
+//! What `crawl.url.fetch` shows of an answer.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: the addresses of sitemaps held against those of a crawl.
+//! The addresses of sitemaps held against those of a crawl.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

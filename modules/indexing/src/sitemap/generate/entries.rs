@@ -1,4 +1,4 @@
-//! Kept here: which addresses a generated sitemap lists, and what it says of each.
+//! Which addresses a generated sitemap lists, and what it says of each.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Kept here: when an address really changed, by what crawls saw of its text.
+//! When an address really changed, by what crawls saw of its text.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: BM25F (Robertson, Zaragoza and Taylor 2004): one score of a text that has several fields.
+//! BM25F (Robertson, Zaragoza and Taylor 2004): one score of a text that has several fields.
 
 /// How fast repetition of a term stops counting.
 pub const K1: f64 = 1.2;

@@ -1,4 +1,4 @@
-//! Kept here: how sure an effect is: a moving-block bootstrap over days.
+//! How sure an effect is: a moving-block bootstrap over days.
 //!
 //! Künsch 1989, "The jackknife and the bootstrap for general stationary observations": blocks of days in a row are drawn
 //! with replacement, so that what ties a day to the days after it stays in the draws.

@@ -1,4 +1,4 @@
-//! Kept here: choosing pages to compare with: those whose days before the change look most alike.
+//! Choosing pages to compare with: those whose days before the change look most alike.
 
 /// The most controls of one page.
 pub const MOST_CONTROLS: usize = 10;

@@ -1,4 +1,4 @@
-//! Kept here: reading a date: ISO 8601, RFC 2822, and months in words of six languages.
+//! Reading a date: ISO 8601, RFC 2822, and months in words of six languages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Kept here: dates that readers see, and what the words and class names around them say they are of.
+//! Dates that readers see, and what the words and class names around them say they are of.
 
 use super::parse::all_in_text;
 use super::{Candidate, Of, Source};

@@ -1,4 +1,4 @@
-//! Kept here: where reading ends before the parser sees it: a tag with more attributes than anybody writes, each of which
+//! Where reading ends before the parser sees it: a tag with more attributes than anybody writes, each of which
 //! the parser compares with all before it.
 
 /// Attributes of one tag.

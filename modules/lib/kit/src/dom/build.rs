@@ -1,4 +1,4 @@
-//! Kept here: how html5ever's tree builder fills the tree.
+//! How html5ever's tree builder fills the tree.
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};

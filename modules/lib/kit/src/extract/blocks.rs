@@ -1,4 +1,4 @@
-//! Kept here: content as a row of blocks: headings, paragraphs, items, tables, code.
+//! Content as a row of blocks: headings, paragraphs, items, tables, code.
 
 use super::{Content, Measures, cues};
 use crate::dom::{Data, Dom, NodeId};

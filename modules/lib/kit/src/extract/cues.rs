@@ -1,4 +1,4 @@
-//! Kept here: what names and attributes of elements say about being content.
+//! What names and attributes of elements say about being content.
 
 use crate::dom::{Dom, NodeId};
 

@@ -1,4 +1,4 @@
-//! Kept here: how much text each element holds, and how much of it is links, found in one pass.
+//! How much text each element holds, and how much of it is links, found in one pass.
 
 use crate::dom::{Data, Dom, NodeId};
 

@@ -1,4 +1,4 @@
-//! Kept here: a directed graph with weighted links, and what is computed on it: PageRank (Page et al. 1998), hubs and
+//! A directed graph with weighted links, and what is computed on it: PageRank (Page et al. 1998), hubs and
 //! authorities (HITS, Kleinberg 1999), distances and components.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! Kept here: which characters of a stored text a reader sees, where each stands in it, and where a link may be.
+//! Which characters of a stored text a reader sees, where each stands in it, and where a link may be.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Kept here: asking a segment, a part of its bytes at a time.
+//! Asking a segment, a part of its bytes at a time.
 
 use super::write::{ENTRY, HEAD};
 

@@ -1,4 +1,4 @@
-//! Kept here: making a segment.
+//! Making a segment.
 //!
 //! Layout, integers little-endian: `ESP1`, texts u32, terms of all texts u64, different terms u32, then 257 u32: where the
 //! entries of each leading byte of a term's hash begin in the table; the length of each text u32; the table, sorted by

@@ -1,4 +1,4 @@
-//! Kept here: names that are known, and words that say what the name with them is.
+//! Names that are known, and words that say what the name with them is.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: runs of words with a capital, where the capital is no accident of the sentence or the heading.
+//! Runs of words with a capital, where the capital is no accident of the sentence or the heading.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: headings, links, pictures, scripts, frames and forms.
+//! Headings, links, pictures, scripts, frames and forms.
 
 use std::collections::HashSet;
 

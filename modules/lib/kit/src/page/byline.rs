@@ -1,4 +1,4 @@
-//! Kept here: who wrote a page, as far as readers can see it.
+//! Who wrote a page, as far as readers can see it.
 
 use html5ever::Attribute;
 

@@ -1,4 +1,4 @@
-//! Kept here: the visible text of a page while it is collected, and which of it is the main text.
+//! The visible text of a page while it is collected, and which of it is the main text.
 
 /// Which part of the page a run of text belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

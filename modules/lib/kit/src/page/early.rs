@@ -1,4 +1,4 @@
-//! Kept here: what ends a head before its author meant it to end.
+//! What ends a head before its author meant it to end.
 //!
 //! The first element that may not stand in a head closes it (HTML 13.2.6.4.4): everything after it, a canonical or a
 //! robots directive too, is then in the body and ignored. The source is scanned up to `</head>` or `<body>`.

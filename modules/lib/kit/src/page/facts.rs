@@ -1,4 +1,4 @@
-//! Kept here: `PageFacts`, everything that is known about one fetched address.
+//! `PageFacts`, everything that is known about one fetched address.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Kept here: titles, meta and link elements.
+//! Titles, meta and link elements.
 
 use html5ever::Attribute;
 

@@ -1,4 +1,4 @@
-//! Kept here: what response headers say to search engines.
+//! What response headers say to search engines.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: where blocks stand on a page that marks no main part and names nothing, by what is around the prose.
+//! Where blocks stand on a page that marks no main part and names nothing, by what is around the prose.
 //!
 //! From the body inwards, the child that holds most of the prose is followed to the element that holds the paragraphs
 //! themselves. Beside that path, a block that is nearly all links is navigation, and short blocks after it are the footer.

@@ -1,4 +1,4 @@
-//! Kept here: how the markup of a page is read: names, labels, targets, and what is outdated.
+//! How the markup of a page is read: names, labels, targets, and what is outdated.
 
 use std::collections::HashSet;
 

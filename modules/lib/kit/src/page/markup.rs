@@ -1,4 +1,4 @@
-//! Kept here: what the markup of a page offers to people and programs, as it is stored.
+//! What the markup of a page offers to people and programs, as it is stored.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

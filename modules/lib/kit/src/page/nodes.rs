@@ -1,4 +1,4 @@
-//! Kept here: the nodes of JSON-LD on a page with their properties, small enough to be stored with it.
+//! The nodes of JSON-LD on a page with their properties, small enough to be stored with it.
 
 use std::collections::BTreeMap;
 

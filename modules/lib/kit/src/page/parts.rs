@@ -1,4 +1,4 @@
-//! Kept here: the parts that `PageFacts` is made of.
+//! The parts that `PageFacts` is made of.
 
 use std::collections::BTreeMap;
 

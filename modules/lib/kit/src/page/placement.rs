@@ -1,4 +1,4 @@
-//! Kept here: where on a page an element stands, by the nearest landmark.
+//! Where on a page an element stands, by the nearest landmark.
 //!
 //! A landmark is an element or ARIA role (HTML-AAM 1.0: `header` and `footer` count only outside article, aside, main,
 //! nav and section). Without one, class and id words that themes use everywhere are taken as a hint, and without these the layout

@@ -1,4 +1,4 @@
-//! Kept here: from an answer to its facts.
+//! From an answer to its facts.
 
 use super::facts::PageFacts;
 use super::parts::{Charset, Hop, Timing};

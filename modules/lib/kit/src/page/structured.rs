@@ -1,4 +1,4 @@
-//! Kept here: types, author and dates of structured data. What it means is for others to judge.
+//! Types, author and dates of structured data. What it means is for others to judge.
 
 use serde_json::Value;
 

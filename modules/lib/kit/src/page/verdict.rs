@@ -1,4 +1,4 @@
-//! Kept here: may a search engine index this address, and what decides it.
+//! May a search engine index this address, and what decides it.
 
 use super::facts::PageFacts;
 use super::parts::{Indexability, Place, Reason, Verdict};

@@ -1,4 +1,4 @@
-//! Kept here: the one pass over a document, which hands each element to the file that knows it.
+//! The one pass over a document, which hands each element to the file that knows it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Kept here: how many syllables a word has: rules of spelling, and for English the words that break them.
+//! How many syllables a word has: rules of spelling, and for English the words that break them.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

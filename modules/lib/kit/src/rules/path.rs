@@ -1,4 +1,4 @@
-//! Kept here: a path into JSON-LD: the parts of JSONPath (RFC 9535) that name members, indexes, all and descendants.
+//! A path into JSON-LD: the parts of JSONPath (RFC 9535) that name members, indexes, all and descendants.
 //!
 //! A path that does not begin with `$` begins at every node whose `@type` is its first word: `Product.offers.price`.
 

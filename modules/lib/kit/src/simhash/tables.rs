@@ -1,4 +1,4 @@
-//! Kept here: fingerprints sorted so that those a few bits apart are found without comparing all with all.
+//! Fingerprints sorted so that those a few bits apart are found without comparing all with all.
 //!
 //! Four tables, one for each 16 bits (Manku, Jain, Das Sarma 2007). Two fingerprints that differ in three bits or fewer
 //! agree in one of the four; those that differ in up to seven have one in which a single bit differs at most, and each

@@ -1,4 +1,4 @@
-//! Kept here: what parameters do, and the traps that they make.
+//! What parameters do, and the traps that they make.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

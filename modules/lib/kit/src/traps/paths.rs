@@ -1,4 +1,4 @@
-//! Kept here: traps that paths make by themselves.
+//! Traps that paths make by themselves.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Kept here: query parameters that name a campaign or a click and never change the page.
+//! Query parameters that name a campaign or a click and never change the page.
 
 /// Exact names, in lower case, sorted.
 const NAMES: &[&str] = &[

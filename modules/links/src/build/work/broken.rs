@@ -1,4 +1,4 @@
-//! Kept here: the phase that looks for what took the place of pages that are gone.
+//! The phase that looks for what took the place of pages that are gone.
 
 use kit::crawled::{RunState, page_id};
 use kit::phrases::Code;

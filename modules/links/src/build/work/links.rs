@@ -1,4 +1,4 @@
-//! Kept here: the phase that reads the links of the crawl, target by target.
+//! The phase that reads the links of the crawl, target by target.
 
 use std::collections::{BTreeMap, HashMap};
 

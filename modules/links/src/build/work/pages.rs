@@ -1,4 +1,4 @@
-//! Kept here: the phase that reads the addresses of the crawl.
+//! The phase that reads the addresses of the crawl.
 
 use sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Kept here: the phases that compute: authority, hubs, and the numbers of the whole.
+//! The phases that compute: authority, hubs, and the numbers of the whole.
 
 use kit::graph::flow::Rest;
 use sdk::prelude::*;

@@ -1,4 +1,4 @@
-//! Kept here: one link on its way into a content: found, put in, kept, looked at.
+//! One link on its way into a content: found, put in, kept, looked at.
 
 use kit::insertion::{self, Inserted};
 use kit::page;

@@ -1,4 +1,4 @@
-//! Kept here: the choice among all places for links, and what is stored of it.
+//! The choice among all places for links, and what is stored of it.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};

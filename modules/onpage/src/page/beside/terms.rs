@@ -1,4 +1,4 @@
-//! Kept here: what others have and a page lacks: terms by weight, and sections by their headings.
+//! What others have and a page lacks: terms by weight, and sections by their headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 

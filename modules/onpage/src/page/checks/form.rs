@@ -1,4 +1,4 @@
-//! Kept here: checks of the form: structure, links, pictures, reading, the snippet and access.
+//! Checks of the form: structure, links, pictures, reading, the snippet and access.
 
 use kit::glyphs;
 

@@ -1,4 +1,4 @@
-//! Kept here: checks of the words: where the query stands, how often, and how much text there is.
+//! Checks of the words: where the query stands, how often, and how much text there is.
 
 use super::{AUDIT, DESCRIPTIONS, Group, IMAGES, OUTLINE, Rule, TITLES, all, part, phrase, times};
 

@@ -1,4 +1,4 @@
-//! Kept here: the features of texts, pictures, works and pages.
+//! The features of texts, pictures, works and pages.
 //!
 //! Compared with copies of Google's pages that were taken on 2026-09-01, each with the day of its last change:
 //! breadcrumb, image metadata, site name, speakable and book actions 2025-12-10, math solver 2025-12-18, discussion

@@ -1,4 +1,4 @@
-//! Kept here: the features that Google shows no longer, and since when.
+//! The features that Google shows no longer, and since when.
 //!
 //! Compared with a copy of Google's list of changes that was taken on 2026-09-28: it announced the end of several on
 //! 2025-06-12 without a day, of special announcements for 2025-07-31, of practice problems for January 2026 and of FAQ

@@ -1,4 +1,4 @@
-//! Kept here: the features of trade: products, businesses, work, ratings.
+//! The features of trade: products, businesses, work, ratings.
 //!
 //! Compared with copies of Google's pages that were taken on 2026-09-01, each with the day of its last change: product
 //! snippet and loyalty program 2025-12-10, job posting 2025-12-18, product variants 2026-05-20, merchant listing

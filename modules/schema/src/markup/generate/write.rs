@@ -1,4 +1,4 @@
-//! Kept here: which of the visible facts of a page make up each type.
+//! Which of the visible facts of a page make up each type.
 
 use std::collections::BTreeMap;
 

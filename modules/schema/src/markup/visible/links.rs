@@ -1,4 +1,4 @@
-//! Kept here: what a page's links and media say: the trail to it, its video, the profiles of whom it is about.
+//! What a page's links and media say: the trail to it, its video, the profiles of whom it is about.
 
 use kit::dom::{Data, NodeId};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Kept here: a selector that leads back to an element, so that a result can say where a fact was found.
+//! A selector that leads back to an element, so that a result can say where a fact was found.
 
 use kit::dom::{Dom, NodeId};
 

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of what measures visitors, manages tags, or shows and measures advertising.
+//! The fingerprints of what measures visitors, manages tags, or shows and measures advertising.
 
 use super::super::mark::Category::{Advertising, Analytics, TagManager};
 use super::super::mark::{Mark, attribute, cookie, embed, id, inline, mark, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of services that people build websites with.
+//! The fingerprints of services that people build websites with.
 
 use super::super::mark::Category::SiteBuilder;
 use super::super::mark::{Mark, attribute, class, embed, generator, header, id, inline, link, mark, meta, script};

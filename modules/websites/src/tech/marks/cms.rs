@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of systems that keep and show content.
+//! The fingerprints of systems that keep and show content.
 
 use super::super::mark::Category::Cms;
 use super::super::mark::{

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of tools that ask for consent.
+//! The fingerprints of tools that ask for consent.
 
 use super::super::mark::Category::Consent;
 use super::super::mark::{Mark, attribute, class, cookie, id, inline, mark, on, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of generators of static pages and documentation.
+//! The fingerprints of generators of static pages and documentation.
 
 use super::super::mark::Category::StaticGenerator;
 use super::super::mark::{Mark, attribute, class, generator, id, inline, link, mark, meta, on, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of networks that deliver pages, and of hosts that serve them.
+//! The fingerprints of networks that deliver pages, and of hosts that serve them.
 
 use super::super::mark::Category::{Cdn, Hosting};
 use super::super::mark::{Mark, cookie, header, link, mark, script};

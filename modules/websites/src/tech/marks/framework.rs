@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of frameworks that make the pages, on the server or in the browser.
+//! The fingerprints of frameworks that make the pages, on the server or in the browser.
 
 use super::super::mark::Category::Framework;
 use super::super::mark::{Mark, attribute, class, cookie, generator, header, id, inline, link, mark, meta, on, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of script and style libraries, and of fonts from elsewhere.
+//! The fingerprints of script and style libraries, and of fonts from elsewhere.
 
 use super::super::mark::Category::{Fonts, Library};
 use super::super::mark::{Mark, attribute, class, inline, link, mark, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of plugins and builders inside a content system.
+//! The fingerprints of plugins and builders inside a content system.
 
 use super::super::mark::Category::Plugin;
 use super::super::mark::{Mark, class, generator, header, id, link, meta, on, script};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of what answers the requests, and of the languages behind it.
+//! The fingerprints of what answers the requests, and of the languages behind it.
 
 use super::super::mark::Category::{Cdn, Language, Server};
 use super::super::mark::{Mark, cookie, header, mark, on};

@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of shop systems and of what takes payments.
+//! The fingerprints of shop systems and of what takes payments.
 
 use super::super::mark::Category::{Payment, Shop};
 use super::super::mark::{

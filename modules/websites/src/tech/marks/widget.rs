@@ -1,4 +1,4 @@
-//! Kept here: the fingerprints of what talks with visitors: chat, captcha, comments, search, maps, films, forms.
+//! The fingerprints of what talks with visitors: chat, captcha, comments, search, maps, films, forms.
 
 use super::super::mark::Category::Widget;
 use super::super::mark::{Mark, attribute, class, embed, id, inline, link, mark, script};
