@@ -1,5 +1,7 @@
-//! The operation `audit.fix.suggest`. `registry` names the rules that have a fixer; a fixer is a file that says what could stand
-//! there, the best first; `proof` takes the first that the rule accepts, and `apply` says which operation puts it there.
+//! The operation `audit.fix.suggest`.
+//!
+//! `registry` names the rules that have a fixer. A fixer is a file that proposes replacements, the best first; `proof`
+//! takes the first that the rule accepts, and `apply` names the operation that writes it.
 
 mod alt;
 mod apply;

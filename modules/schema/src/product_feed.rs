@@ -1,4 +1,6 @@
-//! The operation `schema.product_feed.check`, the job, and its result; `read` reads feeds, `compare` compares an item with its page.
+//! The operation `schema.product_feed.check`, its job and its result.
+//!
+//! `read` reads feeds, `compare` compares an item with its page.
 
 mod compare;
 pub(crate) mod gtin;

@@ -1,5 +1,6 @@
-//! The operation `audit.duplicate.report`. `sets` finds texts that may be alike, `groups` confirms it, `likely` names the
-//! page that should stand for a group.
+//! The operation `audit.duplicate.report`.
+//!
+//! `sets` finds texts that may be alike, `groups` confirms it, `likely` names the page that should represent a group.
 
 mod groups;
 mod likely;
