@@ -21,6 +21,7 @@ mod crash;
 mod crawl;
 mod customers;
 mod cutting;
+mod documents;
 mod early_answers;
 mod edges;
 mod fail_closed;
