@@ -133,7 +133,7 @@ pub(crate) struct Fixes {
     scope = "seo:analyze",
     cost = indexed_read,
     needs = ["connection:llm?"],
-    outside = ["llm GET /models", "llm POST /chat/completions query"],
+    outside = [llm],
     phrasings = [
         "suggest fixes for this issue",
         "propose new titles for the pages with duplicate titles",

@@ -46,12 +46,7 @@ pub(crate) struct Added {
     cost = write,
     needs = ["store", "connection:any"],
     side_effects = ["stores a connection and its credential", "asks the provider once, unless test is false"],
-    outside = [
-        "jmap GET /jmap/session",
-        "jmap GET /jmap/session/",
-        "jmap GET /jmap/",
-        "jmap GET /jmap",
-    ],
+    outside = [jmap_session],
     phrasings = [
         "connect my WordPress site",
         "add an API key",

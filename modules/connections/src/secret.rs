@@ -41,12 +41,7 @@ pub(crate) struct Rotated {
     cost = live(most = 2),
     needs = ["store", "connection:any"],
     side_effects = ["replaces the credential if the provider accepts the new one", "asks the provider once"],
-    outside = [
-        "jmap GET /jmap/session",
-        "jmap GET /jmap/session/",
-        "jmap GET /jmap/",
-        "jmap GET /jmap",
-    ],
+    outside = [jmap_session],
     phrasings = [
         "change the password of a connection",
         "replace my API key",

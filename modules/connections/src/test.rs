@@ -46,12 +46,7 @@ pub(crate) struct Tested {
     cost = live(most = 2),
     needs = ["store", "connection:any"],
     side_effects = ["asks the provider once", "notes how the connection does"],
-    outside = [
-        "jmap GET /jmap/session",
-        "jmap GET /jmap/session/",
-        "jmap GET /jmap/",
-        "jmap GET /jmap",
-    ],
+    outside = [jmap_session],
     phrasings = [
         "does my connection still work",
         "check my API key",

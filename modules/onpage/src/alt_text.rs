@@ -67,7 +67,7 @@ pub(crate) struct Suggestion {
     scope = "seo:analyze",
     cost = live(most = 6),
     needs = ["web", "connection:llm?"],
-    outside = ["llm GET /models", "llm POST /chat/completions query"],
+    outside = [llm],
     phrasings = [
         "suggest alt text for the images of a page",
         "write image descriptions",

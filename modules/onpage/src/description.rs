@@ -66,7 +66,7 @@ pub(crate) struct Description {
     scope = "seo:analyze",
     cost = live(most = 3),
     needs = ["web", "connection:llm?"],
-    outside = ["llm GET /models", "llm POST /chat/completions query"],
+    outside = [llm],
     phrasings = [
         "suggest a meta description for my page",
         "write a description for this url",

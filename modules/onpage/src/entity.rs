@@ -79,7 +79,7 @@ pub(crate) enum Evidence {
     scope = "seo:analyze",
     cost = live(most = 3),
     needs = ["web", "connection:llm?"],
-    outside = ["llm GET /models", "llm POST /chat/completions query"],
+    outside = [llm],
     phrasings = [
         "which people and companies does this page mention",
         "extract entities from a text",

@@ -67,7 +67,7 @@ pub(crate) struct Title {
     scope = "seo:analyze",
     cost = live(most = 3),
     needs = ["web", "connection:llm?"],
-    outside = ["llm GET /models", "llm POST /chat/completions query"],
+    outside = [llm],
     phrasings = [
         "suggest a better title for my page",
         "write a title tag for this url",

@@ -57,10 +57,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<T
             "needs" => strings(&entry, quote!(needs))?,
             "secrets" => strings(&entry, quote!(secrets))?,
             "outside" => {
-                let lines = entry.texts()?;
-                if let Some((line, why)) = lines.iter().find_map(|line| Some((line, outside::broken(line)?))) {
-                    return Err(entry.error(&format!("{line:?}: {why}")));
-                }
+                let lines = outside::lines(&entry)?;
                 quote!(.outside(&[#(#lines),*]))
             }
             "examples" => {
