@@ -1,4 +1,4 @@
-//! What `approval` promises, as tests.
+//! Tests of `approval`.
 
 use super::Approval;
 use crate::lock::Lock;

@@ -1,4 +1,4 @@
-//! What `compare` promises, as tests.
+//! Tests of `compare`.
 
 use model::contract::Kind;
 use model::scope::Scope;

@@ -1,4 +1,4 @@
-//! What `lock` promises, as tests.
+//! Tests of `lock`.
 
 use super::Lock;
 use crate::error::CatalogError;

@@ -1,4 +1,4 @@
-//! What `revision` promises, as tests.
+//! Tests of `revision`.
 
 use super::Revision;
 use crate::error::CatalogError;

@@ -1,4 +1,4 @@
-//! What `signature` promises, as tests.
+//! Tests of `signature`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What `table` promises, as tests.
+//! Tests of `table`.
 
 use super::{FIRST, SECOND, offers, operations};
 

@@ -1,4 +1,4 @@
-//! What `trust` promises, as tests.
+//! Tests of `trust`.
 
 use super::{Power, Signer, SigningKey, Trust, TrustError};
 

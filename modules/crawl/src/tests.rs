@@ -1,4 +1,4 @@
-//! What `crawl` promises, as tests.
+//! Tests of `crawl`.
 
 use kit::crawled::{Found, RunState, StopReason};
 use sdk::{Fake, json};

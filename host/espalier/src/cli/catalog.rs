@@ -1,4 +1,4 @@
-//! What `espalier catalog` takes.
+//! Arguments of `espalier catalog`.
 
 use std::path::PathBuf;
 

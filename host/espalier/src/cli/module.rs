@@ -1,4 +1,4 @@
-//! What `espalier module` takes.
+//! Arguments of `espalier module`.
 
 use std::path::PathBuf;
 

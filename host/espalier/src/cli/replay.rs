@@ -1,4 +1,4 @@
-//! What `espalier replay` takes.
+//! Arguments of `espalier replay`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What `merkle` promises, as tests.
+//! Tests of `merkle`.
 
 use super::*;
 use crate::token::hex;

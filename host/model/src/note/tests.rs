@@ -1,4 +1,4 @@
-//! What `note` promises, as tests.
+//! Tests of `note`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `admission` promises, as tests.
+//! Tests of `admission`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What `artefact` promises, as tests.
+//! Tests of `artefact`.
 
 use wasmtime::Engine;
 use wasmtime::component::Component;

@@ -1,4 +1,4 @@
-//! What `perform` promises, as tests.
+//! Tests of `perform`.
 
 use super::{depth, harmless};
 

@@ -1,4 +1,4 @@
-//! What `seal` promises, as tests.
+//! Tests of `seal`.
 
 use super::{SealError, seal};
 

@@ -1,4 +1,4 @@
-//! What `dialect` promises, as tests.
+//! Tests of `dialect`.
 
 use super::*;
 

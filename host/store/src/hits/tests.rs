@@ -1,4 +1,4 @@
-//! What `hits` promises, as tests.
+//! Tests of `hits`.
 
 use std::sync::Arc;
 

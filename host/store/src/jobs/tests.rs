@@ -1,4 +1,4 @@
-//! What `jobs` promises, as tests.
+//! Tests of `jobs`.
 
 use std::time::Duration;
 

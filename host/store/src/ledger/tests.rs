@@ -1,4 +1,4 @@
-//! What `ledger` promises, as tests.
+//! Tests of `ledger`.
 
 mod interleavings;
 mod violations;

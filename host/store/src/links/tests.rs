@@ -1,4 +1,4 @@
-//! What `links` promises, as tests.
+//! Tests of `links`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What `migrate` promises, as tests.
+//! Tests of `migrate`.
 
 use sqlx::{Any, AssertSqlSafe, Executor as _, Row as _};
 

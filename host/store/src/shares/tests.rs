@@ -1,4 +1,4 @@
-//! What `shares` promises, as tests.
+//! Tests of `shares`.
 
 use std::time::Duration;
 

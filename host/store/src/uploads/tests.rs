@@ -1,4 +1,4 @@
-//! What `uploads` promises, as tests.
+//! Tests of `uploads`.
 
 use model::edges::UploadLimits;
 use model::token::Secret;

@@ -1,4 +1,4 @@
-//! What `bearer` promises, as tests.
+//! Tests of `bearer`.
 
 use super::*;
 

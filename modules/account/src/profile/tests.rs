@@ -1,4 +1,4 @@
-//! What `account.profile.*` promises, as tests.
+//! Tests of `account.profile.*`.
 
 use sdk::serde_json::Value;
 use sdk::{Fake, json};

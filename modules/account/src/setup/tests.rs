@@ -1,4 +1,4 @@
-//! What `account.setup.get` promises, as tests.
+//! Tests of `account.setup.get`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What `: crawling` promises, as tests.
+//! Tests of `: crawling`.
 
 use super::*;
 

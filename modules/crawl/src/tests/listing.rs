@@ -1,4 +1,4 @@
-//! What `: listing` promises, as tests.
+//! Tests of `: listing`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `: refusing` promises, as tests.
+//! Tests of `: refusing`.
 
 use super::*;
 

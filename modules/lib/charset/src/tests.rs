@@ -1,4 +1,4 @@
-//! What `charset` promises, as tests.
+//! Tests of `charset`.
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 

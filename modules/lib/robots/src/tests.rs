@@ -1,4 +1,4 @@
-//! What `robots` promises, as tests.
+//! Tests of `robots`.
 
 use super::{LONGEST_LINE, MOST_BYTES, Robots, matches};
 

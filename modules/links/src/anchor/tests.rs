@@ -1,4 +1,4 @@
-//! What `links.anchor.report` promises.
+//! Tests of `links.anchor.report`.
 
 use sdk::json;
 use sdk::serde_json::Value;

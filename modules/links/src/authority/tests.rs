@@ -1,4 +1,4 @@
-//! What `links.authority.list` promises.
+//! Tests of `links.authority.list`.
 
 use sdk::json;
 

@@ -1,4 +1,4 @@
-//! What `links.broken.list` promises.
+//! Tests of `links.broken.list`.
 
 use sdk::json;
 

@@ -1,4 +1,4 @@
-//! What `links.graph.build` promises.
+//! Tests of `links.graph.build`.
 
 use kit::graph::flow::{Flow, Rest};
 use sdk::json;

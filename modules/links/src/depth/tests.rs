@@ -1,4 +1,4 @@
-//! What `links.depth.report` promises.
+//! Tests of `links.depth.report`.
 
 use sdk::json;
 

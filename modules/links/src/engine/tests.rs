@@ -1,4 +1,4 @@
-//! What `engine` promises: anchors that stand in the sentence that is quoted, and no place where a link already is.
+//! Tests of `engine`: anchors that stand in the sentence that is quoted, and no place where a link already is.
 
 use kit::chance::Chance;
 

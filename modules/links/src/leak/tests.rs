@@ -1,4 +1,4 @@
-//! What `links.leak.report` promises.
+//! Tests of `links.leak.report`.
 
 use sdk::json;
 

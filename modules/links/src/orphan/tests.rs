@@ -1,4 +1,4 @@
-//! What `links.orphan.list` promises.
+//! Tests of `links.orphan.list`.
 
 use sdk::json;
 

@@ -1,4 +1,4 @@
-//! What `links.silo.report` promises.
+//! Tests of `links.silo.report`.
 
 use sdk::json;
 

@@ -1,4 +1,4 @@
-//! What `links.graph.simulate` promises: the authority that a graph with these edits has when it is computed from scratch.
+//! Tests of `links.graph.simulate`: the authority that a graph with these edits has when it is computed from scratch.
 
 use kit::chance::Chance;
 use kit::page::Placement;

@@ -1,4 +1,4 @@
-//! What `links.graph.summary.get` promises.
+//! Tests of `links.graph.summary.get`.
 
 use sdk::json;
 

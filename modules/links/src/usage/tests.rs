@@ -1,4 +1,4 @@
-//! What `usage` promises: which phrases a website takes for the name of a page, and which texts are about the same.
+//! Tests of `usage`: which phrases a website takes for the name of a page, and which texts are about the same.
 
 use kit::phrases::Reader;
 

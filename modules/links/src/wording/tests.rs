@@ -1,4 +1,4 @@
-//! What `wording` promises: words are taken for the text of a link only as a name has them, standing alone in prose.
+//! Tests of `wording`: words are taken for the text of a link only as a name has them, standing alone in prose.
 
 use kit::phrases::Reader;
 

@@ -1,4 +1,4 @@
-//! What `quotes` promises, as tests.
+//! Tests of `quotes`.
 
 use model::clock::Moment;
 use model::keys::{Key, KeyRing};

@@ -1,4 +1,4 @@
-//! What `address` promises, as tests.
+//! Tests of `address`.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! What `inflate` promises, as tests.
+//! Tests of `inflate`.
 
 use std::io::Write as _;
 

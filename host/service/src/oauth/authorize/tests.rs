@@ -1,4 +1,4 @@
-//! What `authorize` promises, as tests.
+//! Tests of `authorize`.
 
 use model::clock::Moment;
 use model::scope::Scope;

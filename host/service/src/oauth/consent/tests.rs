@@ -1,4 +1,4 @@
-//! What `consent` promises, as tests.
+//! Tests of `consent`.
 
 use model::clock::Moment;
 use model::id::ClientId;

@@ -1,4 +1,4 @@
-//! What `pkce` promises, as tests.
+//! Tests of `pkce`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `register` promises, as tests.
+//! Tests of `register`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What `cursor` promises, as tests.
+//! Tests of `cursor`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What `key` promises, as tests.
+//! Tests of `key`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What `workspace` promises, as tests.
+//! Tests of `workspace`.
 
 use serde_json::json;
 use sqlx::{Any, Row as _};

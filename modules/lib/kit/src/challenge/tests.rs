@@ -1,4 +1,4 @@
-//! What `challenge` promises, as tests.
+//! Tests of `challenge`.
 
 use super::of_answer;
 

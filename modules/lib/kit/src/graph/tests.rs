@@ -1,4 +1,4 @@
-//! What `graph` promises, as tests. `networkx.json` was made by `tests/references/kit/pagerank.py`.
+//! Tests of `graph`. `networkx.json` was made by `tests/references/kit/pagerank.py`.
 
 use serde_json::Value;
 

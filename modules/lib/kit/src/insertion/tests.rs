@@ -1,4 +1,4 @@
-//! What `insertion` promises: a link in one text node, and nothing else touched.
+//! Tests of `insertion`: a link in one text node, and nothing else touched.
 
 use super::{Inserted, Refused, insert, undo};
 use crate::chance::Chance;

@@ -1,4 +1,4 @@
-//! What `inverted` promises, as tests. `rank_bm25.json` was made by `tests/references/kit/bm25.py`.
+//! Tests of `inverted`. `rank_bm25.json` was made by `tests/references/kit/bm25.py`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What `pace` promises, as tests.
+//! Tests of `pace`.
 
 use super::{CLEAN, SLOWEST_MS, Sign, retry_after_ms};
 use crate::crawled::Pace;

@@ -1,4 +1,4 @@
-//! What `page` promises, as tests.
+//! Tests of `page`.
 
 use super::{Answer, Hop, PageFacts, Place, Reason, read, unanswered};
 

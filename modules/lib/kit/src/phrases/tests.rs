@@ -1,4 +1,4 @@
-//! What `phrases` promises: phrases that name pages, found as they stand.
+//! Tests of `phrases`: phrases that name pages, found as they stand.
 
 use super::*;
 

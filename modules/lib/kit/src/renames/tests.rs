@@ -1,4 +1,4 @@
-//! What `renames` promises: of pages that were renamed as sites rename them, the right one comes first.
+//! Tests of `renames`: of pages that were renamed as sites rename them, the right one comes first.
 
 use super::*;
 use crate::chance::Chance;

@@ -1,4 +1,4 @@
-//! What `rules` promises, as tests. `parsel.json` was made by `tests/references/kit/extract.py`.
+//! Tests of `rules`. `parsel.json` was made by `tests/references/kit/extract.py`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What `scope` promises, as tests.
+//! Tests of `scope`.
 
 use super::{Left, Patterns, is_trap};
 

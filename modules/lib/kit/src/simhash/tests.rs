@@ -1,4 +1,4 @@
-//! What `simhash` promises, as tests.
+//! Tests of `simhash`.
 
 use serde_json::Value;
 

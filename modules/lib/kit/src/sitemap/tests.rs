@@ -1,4 +1,4 @@
-//! What `sitemap` promises, as tests.
+//! Tests of `sitemap`.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What `text` promises, as tests.
+//! Tests of `text`.
 
 use super::{clip, collapse, collapse_to, hex, sha256, word_count, words};
 

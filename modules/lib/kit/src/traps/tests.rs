@@ -1,4 +1,4 @@
-//! What `traps` promises, as tests.
+//! Tests of `traps`.
 
 use super::*;
 

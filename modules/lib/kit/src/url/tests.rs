@@ -1,4 +1,4 @@
-//! What `url` promises, as tests.
+//! Tests of `url`.
 
 use super::{Url, is_local, is_tracking, normalize, path_and_query, registrable_domain, same_site};
 

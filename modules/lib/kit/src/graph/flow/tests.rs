@@ -1,4 +1,4 @@
-//! What `flow` promises. `twenty.json` was made by `tests/references/kit/graphs.py`: 20 graphs with the PageRank and HITS
+//! Tests of `flow`. `twenty.json` was made by `tests/references/kit/graphs.py`: 20 graphs with the PageRank and HITS
 //! that networkx gives them.
 
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What `tests` promises, as tests.
+//! Tests of `tests`.
 
 use super::super::Placement;
 use super::page;

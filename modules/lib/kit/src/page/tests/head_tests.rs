@@ -1,4 +1,4 @@
-//! What `tests` promises, as tests.
+//! Tests of `tests`.
 
 use super::super::Place;
 use super::{page, page_at};

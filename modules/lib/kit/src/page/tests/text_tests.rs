@@ -1,4 +1,4 @@
-//! What `tests` promises, as tests.
+//! Tests of `tests`.
 
 use super::page;
 use crate::simhash::{distance, from_hex};
