@@ -16,15 +16,10 @@ struct Note {
     created_at: Moment,
 }
 
-#[args]
+#[args(paged)]
 struct List {
     /// Only notes about this website.
     site: Option<Domain>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 #[page]
