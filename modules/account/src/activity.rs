@@ -49,7 +49,6 @@ impl Outcome {
     }
 }
 
-/// What `account.activity.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only calls of this operation.

@@ -47,7 +47,6 @@ impl Unit {
     }
 }
 
-/// What `account.budget.set` takes.
 #[args]
 pub(crate) struct Set {
     /// What the cap is for.

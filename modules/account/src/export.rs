@@ -32,7 +32,6 @@ impl Format {
     }
 }
 
-/// What `account.export.create` takes.
 #[args]
 pub(crate) struct Create {
     /// Only rows that name this website in `site_id`, and the website itself.

@@ -9,7 +9,6 @@ use crate::platform::{about, cursor, moment, paging};
 /// What an application may do in the customer's name; the service keeps it.
 pub(crate) enum Grant {}
 
-/// What `account.grant.list` takes.
 #[args]
 pub(crate) struct List {
     /// At most this many.
@@ -73,7 +72,6 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Grants> {
     Ok(Grants { grants: grants.collect(), next_cursor: cursor(page.next) })
 }
 
-/// What `account.grant.revoke` takes.
 #[args]
 pub(crate) struct Revoke {
     /// The grant, as listed.

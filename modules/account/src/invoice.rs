@@ -28,7 +28,6 @@ impl State {
     }
 }
 
-/// What `account.invoice.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only this one.

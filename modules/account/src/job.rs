@@ -33,7 +33,6 @@ impl State {
     }
 }
 
-/// What `account.job.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only jobs for this website.
@@ -119,7 +118,6 @@ fn line(it: Known) -> Line {
     }
 }
 
-/// What `account.job.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The job, as a queued call answered it.
@@ -205,7 +203,6 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Seen> {
     })
 }
 
-/// What `account.job.cancel` takes.
 #[args]
 pub(crate) struct Cancel {
     /// The job, as listed.

@@ -43,7 +43,7 @@ pub(crate) struct Notifications {
     pub(crate) quiet_to: Option<Time>,
 }
 
-/// What `account.notification.update` takes; what is left out stays as it is.
+/// Members that are left out stay as they are.
 #[args]
 pub(crate) struct Update {
     /// Where to; an empty list ends all notifications.

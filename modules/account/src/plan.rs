@@ -115,7 +115,6 @@ pub(crate) enum Effective {
     Now,
 }
 
-/// What `account.plan.change` takes.
 #[args]
 pub(crate) struct ChangeTo {
     /// The plan, as listed.

@@ -6,7 +6,6 @@ use sdk::prelude::*;
 use crate::amount::credits;
 use crate::platform::balance::Bought as Known;
 
-/// What `account.points.buy` takes.
 #[args]
 pub(crate) struct Buy {
     /// Credits to turn into points: 1,000 points each.

@@ -131,7 +131,7 @@ pub(crate) fn timezone(cx: &Cx) -> String {
     settings.and_then(|it| it.it.timezone).unwrap_or_else(|| "UTC".to_owned())
 }
 
-/// What `account.profile.update` takes: what is left out stays as it is.
+/// Members that are left out stay as they are.
 #[args]
 pub(crate) struct Update {
     /// An IANA time zone, such as `Europe/Berlin`.

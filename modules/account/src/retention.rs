@@ -9,7 +9,6 @@ use crate::known::{self, Site};
 use crate::platform::begin;
 use crate::platform::stored::{Counted, Raw};
 
-/// What `account.retention.purge` takes.
 #[args]
 pub(crate) struct Purge {
     /// Kinds of raw data, such as `crawl.page_bodies`; a refusal names those there are.

@@ -10,7 +10,6 @@ use crate::known::{self, Site};
 use state::State;
 use step::{Name, STEPS};
 
-/// What `account.setup.get` takes.
 #[args]
 pub(crate) struct Get {
     /// Looks at this website alone; at all of them when left out.

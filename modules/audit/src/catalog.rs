@@ -6,7 +6,6 @@ use crate::limits::Limits;
 use crate::rule::{Area, Rule, Severity};
 use crate::rules;
 
-/// What `audit.rule.list` takes.
 #[args]
 pub(crate) struct ListRules {
     /// Only this area.

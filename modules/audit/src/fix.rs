@@ -31,7 +31,6 @@ use crate::stored::{Audit, Crawled, IssueUrl, Linked};
 /// Links that one call reads of all its pages together.
 const LINKS: usize = 6_000;
 
-/// What `audit.fix.suggest` takes.
 #[args]
 pub(crate) struct Suggest {
     /// The audit.

@@ -14,7 +14,6 @@ use crate::score::Count as Pages;
 use crate::settings::Settings;
 use crate::stored::{Audit, Example, Issue};
 
-/// What `audit.issue.list` takes.
 #[args]
 pub(crate) struct ListIssues {
     /// The audit.
@@ -119,7 +118,6 @@ fn listed(issue: &Issue, known: &Known<'_>) -> Listed {
     }
 }
 
-/// What `audit.issue.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The audit.

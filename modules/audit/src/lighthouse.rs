@@ -27,7 +27,6 @@ const ROBOTS_BYTES: u32 = 512 << 10;
 /// Items shown for each audit.
 pub(crate) const ITEMS: usize = 20;
 
-/// What `audit.lighthouse_seo.check` takes.
 #[args]
 pub(crate) struct Check {
     /// The page, on any public website.

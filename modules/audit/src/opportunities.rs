@@ -8,7 +8,7 @@ use crate::rule::Area;
 use crate::stored::{Audit, Kept, Opportunity, Trend};
 use crate::{run, site};
 
-/// What `audit.opportunities.analyze` takes: a website, a page, or both.
+/// A website, a page, or both.
 #[args]
 pub(crate) struct Analyze {
     /// The website.
@@ -50,7 +50,6 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Analysis> {
     analysis::analyze(cx, args.site_id.as_ref().map(Text::as_str), args.url.as_ref(), pages, args.focus)
 }
 
-/// What `audit.opportunities.list` takes.
 #[args]
 pub(crate) struct ListOpportunities {
     /// The website.

@@ -15,7 +15,6 @@ use crate::{live, rules, site};
 /// The first 768 KiB of the page, within 8 seconds: what a read has fuel to parse.
 const REACH: Reach = Reach { bytes: 768 << 10, time: 8_000 };
 
-/// What `audit.page.check` takes.
 #[args]
 pub(crate) struct CheckPage {
     /// The page, on any public website.

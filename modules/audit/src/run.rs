@@ -14,7 +14,6 @@ use crate::score::{AreaScore, FORMULA};
 use crate::stored::{Audit, AuditState, Delta, Run};
 use crate::work::{Progress, Work};
 
-/// What `audit.run.start` takes.
 #[args]
 pub(crate) struct Start {
     /// A crawl that has ended.
@@ -117,7 +116,6 @@ pub(crate) fn latest(cx: &Cx, site: &str) -> Option<Stored<Audit>> {
     recent.items.into_iter().find(|audit| audit.state == AuditState::Succeeded)
 }
 
-/// What `audit.run.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The audit.
@@ -204,7 +202,6 @@ fn view(cx: &Cx, audit: Stored<Audit>) -> View {
     }
 }
 
-/// What `audit.run.list` takes.
 #[args]
 pub(crate) struct ListRuns {
     /// The website.

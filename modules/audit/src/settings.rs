@@ -80,7 +80,6 @@ pub(crate) struct Change {
     enabled: bool,
 }
 
-/// What `audit.rule.configure` takes.
 #[args]
 pub(crate) struct Configure {
     /// The website.

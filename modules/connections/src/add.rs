@@ -9,7 +9,6 @@ use crate::listed::State;
 use crate::stored::Connection;
 use crate::test::{self, Tested};
 
-/// What `connections.add` takes.
 #[args]
 pub(crate) struct Add {
     /// One of `connections.kind.list`.

@@ -5,7 +5,6 @@ use sdk::prelude::*;
 use crate::account;
 use crate::stored::{Connection, Mapping, Site};
 
-/// What `connections.dependents.list` takes.
 #[args]
 pub(crate) struct List {
     /// The connection, as listed.

@@ -6,7 +6,6 @@ use sdk::{ConnectionKind, EndpointPlace};
 use crate::account;
 use crate::unlocks::unlocks;
 
-/// What `connections.kind.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only kinds that unlock operations of this module, such as `cms`.
@@ -22,7 +21,7 @@ pub(crate) struct Kinds {
 /// A kind of account at a provider.
 #[value]
 pub(crate) struct Kind {
-    /// What `connections.add` takes as `kind`.
+    /// The value of the argument `kind` of `connections.add`.
     kind: String,
     /// For people.
     title: String,

@@ -31,7 +31,6 @@ impl From<sdk::ConnectionState> for State {
     }
 }
 
-/// What `connections.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only this kind.

@@ -8,7 +8,6 @@ use crate::domain::{self, Fit, Scope};
 use crate::property::known_domain;
 use crate::stored::{Connection, Mapping, Site};
 
-/// What `connections.property.map` takes.
 #[args]
 pub(crate) struct Map {
     /// The connection, as listed.

@@ -31,7 +31,6 @@ impl Kind {
     }
 }
 
-/// What `connections.oauth.start` takes.
 #[args]
 pub(crate) struct Start {
     /// What kind of account.
@@ -46,7 +45,7 @@ pub(crate) struct Start {
 /// A consent that waits for the customer.
 #[value]
 pub(crate) struct Started {
-    /// What `connections.oauth.status` takes.
+    /// The reference for `connections.oauth.status`.
     flow_ref: Id<Flow>,
     /// For the customer's browser: a page of this service that says what will be connected, and then the provider's.
     authorize_url: String,
@@ -113,7 +112,6 @@ fn refusal(kind: &str, error: ConsentError) -> Fault {
     }
 }
 
-/// What `connections.oauth.status` takes.
 #[args]
 pub(crate) struct Status {
     /// As `connections.oauth.start` gave it.

@@ -13,7 +13,6 @@ const REMEMBERED: u32 = 86_400;
 /// Bytes of a key of the host's cache.
 const LONGEST_KEY: usize = 256;
 
-/// What `connections.property.list` takes.
 #[args]
 pub(crate) struct List {
     /// The connection, as listed.

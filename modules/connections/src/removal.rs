@@ -10,7 +10,6 @@ use crate::stored::{Check, Connection, Mapping};
 /// Dependents that a refusal shows.
 const SHOWN: usize = 20;
 
-/// What `connections.remove` takes.
 #[args]
 pub(crate) struct Remove {
     /// The connection, as listed.

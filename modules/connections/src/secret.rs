@@ -8,7 +8,6 @@ use crate::diagnosis::Code;
 use crate::stored::Connection;
 use crate::test::{self, Tested};
 
-/// What `connections.secret.rotate` takes.
 #[args]
 pub(crate) struct Rotate {
     /// The connection, as listed.

@@ -10,7 +10,6 @@ use crate::stored::{Check, Connection};
 /// Where servers have their JMAP session (RFC 8620, 2.2 sends there from the well-known address).
 const JMAP_SESSIONS: [&str; 4] = ["/jmap/session", "/jmap/session/", "/jmap/", "/jmap"];
 
-/// What `connections.test` takes.
 #[args]
 pub(crate) struct Test {
     /// The connection, as listed.

@@ -82,7 +82,7 @@ fn connections_are_listed_page_by_page_without_their_secrets() {
     let cursor = first.data["next_cursor"].clone();
     let second = fake.call("connections.list", json!({ "kind": "llm", "limit": 2, "cursor": cursor })).unwrap();
     assert_eq!(second["connections"].as_array().unwrap().len(), 1);
-    assert_eq!(second.get("next_cursor"), None);
+    assert!(second["next_cursor"].is_null());
     assert_eq!(second["connections"][0]["state"], "untested");
     let all = fake.call("connections.list", json!({})).unwrap();
     assert_eq!(all["connections"].as_array().unwrap().len(), 4);

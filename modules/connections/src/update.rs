@@ -8,7 +8,7 @@ use crate::account;
 use crate::listed::{self, Entry};
 use crate::stored::Connection;
 
-/// What `connections.update` takes: what is left out stays as it is.
+/// Members that are left out stay as they are.
 #[args]
 pub(crate) struct Update {
     /// The connection, as listed.

@@ -12,7 +12,6 @@ use crate::stored::Connection;
 const USUAL: i32 = 30;
 const MOST: i32 = 366;
 
-/// What `connections.usage.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The connection, as listed.

@@ -52,7 +52,6 @@ pub(crate) struct Wrong {
     reason: String,
 }
 
-/// What `crawl.extraction.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The website, as listed.
@@ -103,7 +102,6 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Saved> {
     Ok(Saved { rules, invalid, saved: true })
 }
 
-/// What `crawl.extraction.test` takes.
 #[args]
 pub(crate) struct Test {
     /// The page.

@@ -9,7 +9,6 @@ use self::selection::{Statuses, Wish};
 use crate::run;
 use crate::stored::{Linked, Run};
 
-/// What `crawl.link.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The crawl.

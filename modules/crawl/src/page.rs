@@ -17,7 +17,6 @@ use crate::stored::{Page as Crawled, Run};
 /// Redirects followed when a chain is shown.
 const MOST_HOPS: usize = 10;
 
-/// What `crawl.page.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The crawl; without it the latest that has pages.

@@ -14,7 +14,6 @@ const MOST_CALLS: u32 = 800;
 /// Hops that are followed.
 const MOST_HOPS: usize = 10;
 
-/// What `crawl.redirect.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The crawl.

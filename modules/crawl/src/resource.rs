@@ -11,7 +11,6 @@ const LOOKED_AT: u64 = 5_000;
 /// Asked for at once while looking.
 const CHUNK: u64 = 500;
 
-/// What `crawl.resource.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The crawl.

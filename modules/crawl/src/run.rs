@@ -17,7 +17,6 @@ pub(crate) use start::seeds;
 
 use crate::stored::{Frontier, Known, Run, Site, Stop, Summary};
 
-/// What `crawl.run.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The crawl.
@@ -105,7 +104,6 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     })
 }
 
-/// What `crawl.run.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The website.
@@ -183,7 +181,6 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
     Ok(Runs { runs: page.items, schedule, next_cursor: page.next })
 }
 
-/// What `crawl.run.stop` takes.
 #[args]
 pub(crate) struct StopArgs {
     /// The crawl.

@@ -9,7 +9,6 @@ use sdk::{Cadence, Every, Planned, Scheduled, Watch};
 use crate::run;
 use crate::stored::Site;
 
-/// What `crawl.schedule.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The website, as listed.

@@ -9,7 +9,6 @@ use crate::work::LEVELS;
 /// Folders in one answer.
 const MOST: usize = 1_000;
 
-/// What `crawl.structure.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The crawl; it must have ended.

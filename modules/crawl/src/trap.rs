@@ -11,7 +11,6 @@ use crate::stored::{Row, Run};
 /// Addresses of an unfinished crawl that one call looks at.
 const LOOKED_AT: usize = 3_000;
 
-/// What `crawl.trap.detect` takes.
 #[args]
 pub(crate) struct Detect {
     /// The crawl.

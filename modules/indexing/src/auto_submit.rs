@@ -27,7 +27,6 @@ impl Engine {
     }
 }
 
-/// What `indexing.auto_submit.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The website, as listed.

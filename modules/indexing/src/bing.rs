@@ -106,7 +106,6 @@ pub(crate) fn send(cx: &Cx, site: &Id<Site>, reached: &Reached, ready: &[Ready])
     submission::keep(cx, site, Receiver::Bing, ready, code)
 }
 
-/// What `indexing.bing.submit` takes.
 #[args]
 pub(crate) struct Submit {
     /// The website, as listed.
@@ -182,7 +181,6 @@ pub(crate) fn submit(cx: &Cx, args: Submit) -> Result<Answer<Submitted>> {
     Ok(Answer::new(out).units(urls.len() as u64))
 }
 
-/// What `indexing.bing.status.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, as listed.

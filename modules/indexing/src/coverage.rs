@@ -15,7 +15,6 @@ use state::{Address, State};
 /// Segments that are counted.
 const SEGMENTS: usize = 10;
 
-/// What `indexing.coverage.report` takes.
 #[args]
 pub(crate) struct Report {
     /// The website, as listed.

@@ -26,7 +26,6 @@ pub(crate) enum Notice {
     Deleted,
 }
 
-/// What `indexing.google_jobs.notify` takes.
 #[args]
 pub(crate) struct Notify {
     /// The website, as listed.

@@ -15,7 +15,7 @@ use crate::stored::Run;
 use declared::Declared;
 use judging::{Cluster, Problem};
 
-/// What `indexing.hreflang.validate` takes. One of `run_ref` and `urls` is needed.
+/// One of `run_ref` and `urls` is needed.
 #[args]
 pub(crate) struct Validate {
     /// A crawl that has ended: its pages with hreflang, some at a time.

@@ -15,7 +15,6 @@ pub(crate) const NEED: Need = Need::key("indexnow", &["the key file is on the we
 /// Skipped addresses that are told.
 const TOLD: usize = 500;
 
-/// What `indexing.indexnow.key.create` takes.
 #[args]
 pub(crate) struct Create {
     /// The website, as listed.
@@ -150,7 +149,6 @@ fn key(cx: &Cx, site: &Stored<Site>) -> Result<Stored<IndexNowKey>> {
     })
 }
 
-/// What `indexing.indexnow.key.verify` takes.
 #[args]
 pub(crate) struct Verify {
     /// The website, as listed.
@@ -262,7 +260,6 @@ pub(crate) fn look(cx: &Cx, site: &Site, key: &IndexNowKey) -> (u16, Vec<Problem
     (status, problems)
 }
 
-/// What `indexing.indexnow.submit` takes.
 #[args]
 pub(crate) struct Submit {
     /// The website, as listed.

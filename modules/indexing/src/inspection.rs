@@ -64,7 +64,6 @@ pub(crate) enum Choose {
     Stale,
 }
 
-/// What `indexing.inspection.run` takes.
 #[args]
 pub(crate) struct Run {
     /// The website, as listed.

@@ -20,7 +20,6 @@ const DEEP: u32 = 3;
 /// The days after which a page counts as half as fresh.
 const HALF_LIFE: f64 = 90.0;
 
-/// What `indexing.priority.list` takes.
 #[args]
 pub(crate) struct List {
     /// The website, as listed.

@@ -10,7 +10,6 @@ use crate::pages::{self, Known};
 use crate::site::{self, Basis};
 use crate::stored::{Linked, Site, UrlState};
 
-/// What `indexing.removal.plan` takes.
 #[args]
 pub(crate) struct Plan {
     /// The website, as listed.

@@ -111,7 +111,6 @@ pub(crate) fn paused(failure: Failure, pointer: &str) -> Fault {
     failure.unasked(pointer).unwrap_or_else(told)
 }
 
-/// What `indexing.robots.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, by any of its addresses: `https://shop.example`.
@@ -205,7 +204,6 @@ fn words(it: &Fetched) -> String {
     }
 }
 
-/// What `indexing.robots.test` takes.
 #[args]
 pub(crate) struct Test {
     /// The website whose live robots.txt is asked; that of the first address when left out.

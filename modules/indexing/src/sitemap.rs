@@ -112,7 +112,6 @@ pub(crate) fn fetch(cx: &Cx, url: &Url, pointer: &str) -> Result<Fetched> {
     Ok(Fetched::of(&response, BYTES))
 }
 
-/// What `indexing.sitemap.discover` takes.
 #[args]
 pub(crate) struct Discover {
     /// The website, by any of its addresses.

@@ -139,7 +139,6 @@ pub(crate) fn today(cx: &Cx, site: &Id<Site>, receiver: Receiver) -> u64 {
     index.equals(site).equals(receiver).at_least(now - now % 86_400_000).count()
 }
 
-/// What `indexing.submission.list` takes.
 #[args]
 pub(crate) struct List {
     /// The website, as listed.

@@ -8,7 +8,6 @@ use sdk::prelude::*;
 
 use chain::{Block, Link};
 
-/// What `indexing.url.check` takes.
 #[args]
 pub(crate) struct Check {
     /// The page.

@@ -15,7 +15,6 @@ use crate::stored::Run;
 use judge::Found;
 pub(crate) use judge::Problem;
 
-/// What `links.anchor.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl with a link graph.

@@ -19,7 +19,6 @@ pub(crate) enum Mismatch {
     Overlinked,
 }
 
-/// What `links.authority.list` takes.
 #[args]
 pub(crate) struct List {
     /// A crawl with a link graph.

@@ -15,7 +15,6 @@ pub(crate) enum Which {
     All,
 }
 
-/// What `links.broken.list` takes.
 #[args]
 pub(crate) struct List {
     /// A crawl with a link graph.

@@ -11,7 +11,6 @@ use crate::stored::{Graph, GraphState, Run, Weight};
 /// When the authority of a website is settled.
 pub(crate) const REST: Rest = Rest::SITE;
 
-/// What `links.graph.build` takes.
 #[args]
 pub(crate) struct Build {
     /// A crawl that has ended.

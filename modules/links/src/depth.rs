@@ -21,7 +21,6 @@ const LINKS: usize = 25;
 /// Pages near the home page that are compared by topic.
 const HUBS: usize = 300;
 
-/// What `links.depth.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl with a link graph.

@@ -129,7 +129,6 @@ fn pattern<'a>(urls: impl Iterator<Item = &'a str>) -> String {
     most.map_or_else(|| "/*".to_owned(), |(folder, _)| format!("{folder}*"))
 }
 
-/// What `links.leak.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl with a link graph.

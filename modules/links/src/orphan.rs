@@ -18,7 +18,6 @@ pub(crate) enum Known {
     Backlinks,
 }
 
-/// What `links.orphan.list` takes.
 #[args]
 pub(crate) struct List {
     /// The website.

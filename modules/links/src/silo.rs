@@ -215,7 +215,6 @@ fn bridges(
     found
 }
 
-/// What `links.silo.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl with a link graph.

@@ -43,7 +43,6 @@ pub(crate) struct Edit {
     to: Option<Text<1, 2048>>,
 }
 
-/// What `links.graph.simulate` takes.
 #[args]
 pub(crate) struct Simulate {
     /// A crawl with a link graph.

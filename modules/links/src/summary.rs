@@ -167,7 +167,6 @@ pub(crate) fn count(nodes: &[Node], own: &Own, groups: &Groups, home: Option<u32
     }
 }
 
-/// What `links.graph.summary.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The crawl.

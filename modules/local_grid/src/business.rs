@@ -11,7 +11,6 @@ use crate::stored::{Business, Location, Site};
 /// The most businesses of one website.
 const MOST: u64 = 200;
 
-/// What `local_grid.business.add` takes.
 #[args]
 pub(crate) struct Add {
     /// The website that it belongs to, as listed.

@@ -12,7 +12,6 @@ use crate::metrics::{Figures, MISSING};
 use crate::run::compare::direction;
 use crate::stored::{Pin, Place, Run, Stage};
 
-/// What `local_grid.competitor.report` takes.
 #[args]
 pub(crate) struct Report {
     /// The scan.

@@ -8,7 +8,6 @@ use crate::given::{self, Corners};
 use crate::layout::{Shape, ground};
 use crate::stored::Business;
 
-/// What `local_grid.grid.preview` takes.
 #[args]
 pub(crate) struct Preview {
     /// The business in the middle, as listed.

@@ -22,7 +22,6 @@ pub(crate) enum Format {
     Geojson,
 }
 
-/// What `local_grid.heatmap.render` takes.
 #[args]
 pub(crate) struct Render {
     /// The scan.

@@ -10,7 +10,6 @@ use crate::metrics::FAILED;
 use crate::recognise::Evidence;
 use crate::stored::{Pin, Place, Run, Stage, place_id};
 
-/// What `local_grid.pin.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The scan.

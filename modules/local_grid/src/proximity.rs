@@ -14,7 +14,6 @@ use crate::stored::Run;
 /// A direction with fewer pins than this takes those of its two neighbours too.
 const FEW: usize = 4;
 
-/// What `local_grid.proximity.fit` takes.
 #[args]
 pub(crate) struct Fit {
     /// The scan.

@@ -17,7 +17,6 @@ use crate::metrics::{Definitions, Figures};
 use crate::recognise::Matched;
 use crate::stored::{Run, State};
 
-/// What `local_grid.run.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The scan.

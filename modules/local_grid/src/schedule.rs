@@ -50,7 +50,6 @@ pub(crate) struct Fixed {
     exclude_polygon: Option<Corners>,
 }
 
-/// What `local_grid.schedule.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The business, as listed.

@@ -17,7 +17,6 @@ const EVENTS: u64 = 50;
 /// Below this, over all steps together, a change is no chance.
 const LEVEL: f64 = 0.05;
 
-/// What `local_grid.trend.report` takes.
 #[args]
 pub(crate) struct Report {
     /// The business, as listed.

@@ -16,7 +16,6 @@ use crate::metrics::{Figures, is_done};
 use crate::stored::{Pin, Place, Run, Stage};
 use reason::{Leader, Reason};
 
-/// What `local_grid.zone.detect` takes.
 #[args]
 pub(crate) struct Detect {
     /// The scan.

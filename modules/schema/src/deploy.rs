@@ -28,7 +28,7 @@ pub(crate) struct Given {
     jsonld: Text<2, 50_000>,
 }
 
-/// What `schema.deploy` takes: `template_ref` or `items`.
+/// Either `template_ref` or `items`.
 #[args]
 pub(crate) struct Deploy {
     site_id: Id<Site>,

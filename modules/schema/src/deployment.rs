@@ -8,7 +8,6 @@ use crate::deploy::{Deployment, State, block};
 use crate::live::Missing;
 use crate::site::{self, Site};
 
-/// What `schema.deployment.list` takes.
 #[args]
 pub(crate) struct Listing {
     site_id: Id<Site>,
@@ -88,7 +87,6 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Deployments> {
     Ok(query.page(args.limit, args.cursor)?.map(shown).into())
 }
 
-/// What `schema.deployment.rollback` takes.
 #[args]
 pub(crate) struct Rollback {
     deployment_ref: Id<Deployment>,

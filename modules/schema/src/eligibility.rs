@@ -12,7 +12,6 @@ use crate::google::Standing;
 use crate::judge::{self, Asked};
 use crate::live::{self, Missing, Seen};
 
-/// What `schema.eligibility.check` takes.
 #[args]
 pub(crate) struct Check {
     url: Url,

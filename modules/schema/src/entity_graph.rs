@@ -22,7 +22,6 @@ const MOST_PAGES: u64 = 10_000;
 /// Findings of each sort that are told.
 const TOLD: usize = 200;
 
-/// What `schema.entity_graph.build` takes.
 #[args]
 pub(crate) struct Build {
     /// A crawl that has ended.

@@ -12,7 +12,6 @@ use crate::extract::{Extracted, ParseError, extract, json};
 use crate::judge::{self, Judged, Problem, Profile};
 use crate::lines::Lines;
 
-/// What `schema.markup.validate` takes.
 #[args]
 pub(crate) struct Validate {
     /// JSON-LD, alone or within its `script` elements.

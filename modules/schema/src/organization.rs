@@ -14,7 +14,6 @@ use crate::site::{self, Site};
 /// A business location. The module that keeps them is not there yet.
 pub(crate) struct Location;
 
-/// What `schema.organization.generate` takes.
 #[args]
 pub(crate) struct Generate {
     site_id: Id<Site>,

@@ -8,7 +8,6 @@ use crate::extract::{Format, ParseError, graph};
 use crate::judge::{self, Judged, Profile};
 use crate::live::{self, Missing, Seen};
 
-/// What `schema.page.extract` takes.
 #[args]
 pub(crate) struct Extract {
     /// The page; with `html` its address only.
@@ -92,7 +91,6 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     })
 }
 
-/// What `schema.page.validate` takes.
 #[args]
 pub(crate) struct Validate {
     url: Url,

@@ -24,7 +24,6 @@ const TOLD: usize = 1_000;
 /// Milliseconds for which an ended check stands for the same question.
 const FRESH: u64 = 3_600_000;
 
-/// What `schema.product_feed.check` takes.
 #[args]
 pub(crate) struct Check {
     /// The feed: RSS or Atom with the `g:` names of Google's product data, or a table with commas or tabs.

@@ -18,7 +18,6 @@ const MOST_CHECKED: usize = 120;
 /// Rows asked for at once.
 const CHUNK: u64 = 250;
 
-/// What `schema.site.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl that has ended.

@@ -19,7 +19,6 @@ const MOST: usize = 30;
 /// Seconds for which what was verified is remembered.
 const LIFE: u32 = 7 * 86_400;
 
-/// What `schema.sameas.verify` takes.
 #[args]
 pub(crate) struct Verify {
     site_id: Id<Site>,

@@ -34,7 +34,6 @@ pub(crate) struct Template {
     pub(crate) updated_at: Moment,
 }
 
-/// What `schema.template.save` takes.
 #[args]
 pub(crate) struct Save {
     site_id: Id<Site>,
@@ -163,7 +162,6 @@ fn warnings(kind: &str, mapping: &Maps) -> Vec<String> {
     out
 }
 
-/// What `schema.template.preview` takes.
 #[args]
 pub(crate) struct Preview {
     template_ref: Id<Template>,

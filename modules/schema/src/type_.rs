@@ -12,7 +12,6 @@ use crate::extract::context::bare;
 use crate::google::{self, Standing};
 use crate::vocabulary;
 
-/// What `schema.type.get` takes.
 #[args]
 pub(crate) struct Get {
     /// Its name, such as `Product`; its address at schema.org is taken too.

@@ -11,7 +11,6 @@ use crate::stored::{Campaign, Task};
 /// Rows that are read before a page ends.
 const ROWS: usize = 8_000;
 
-/// What `ux_signals.campaign.action.list` takes.
 #[args]
 pub(crate) struct Listing {
     /// The campaign.

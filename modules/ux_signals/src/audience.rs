@@ -11,7 +11,6 @@ use crate::stored::{Audience, Channel, Site, site};
 /// Words of a consent basis, at least.
 const WORDS: usize = 4;
 
-/// What `ux_signals.audience.register` takes.
 #[args]
 pub(crate) struct Register {
     /// The website that may invite them.
@@ -128,7 +127,6 @@ fn missing(cx: &Cx, args: &Register, domain: &str) -> Vec<String> {
     missing.into_iter().map(str::to_owned).collect()
 }
 
-/// What `ux_signals.audience.list` takes.
 #[args]
 pub(crate) struct Listing {
     /// Only own audiences of this website, and the panel's.

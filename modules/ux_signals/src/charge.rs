@@ -8,7 +8,6 @@ use crate::reading::{charged, standing};
 use crate::stored::{Campaign, Charge};
 use crate::viral::{PER_URL_MILLI, credits};
 
-/// What `ux_signals.campaign.charge.list` takes.
 #[args]
 pub(crate) struct Listing {
     /// The campaign.

@@ -14,7 +14,6 @@ use crate::stored::{Audience, Campaign, Task};
 /// Tasks that are looked at.
 const TASKS: u64 = 500;
 
-/// What `ux_signals.campaign.integrity.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The campaign.

@@ -10,7 +10,6 @@ use crate::stored::{Charge, Link, Preparation, Site, site};
 /// Seconds for which the picture of a QR code can be seen: a year.
 const YEAR: u32 = 365 * 86_400;
 
-/// What `ux_signals.link.create` takes.
 #[args]
 pub(crate) struct Create {
     /// The website.

@@ -5,7 +5,6 @@ use sdk::prelude::*;
 use crate::measure;
 use crate::stored::{Campaign, Charge, Link, Preparation};
 
-/// What `ux_signals.campaign.link.list` takes.
 #[args]
 pub(crate) struct Listing {
     /// The campaign.

@@ -6,7 +6,6 @@ use crate::measure::{self, Measured, OnDay};
 use crate::prepare::links;
 use crate::stored::{Campaign, Task};
 
-/// What `ux_signals.campaign.metric.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The campaign.

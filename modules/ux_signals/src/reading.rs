@@ -14,7 +14,6 @@ use crate::viral::{PER_URL_MILLI, credits};
 /// Hand-outs of own audiences that an answer shows.
 const TO_SHARE: u64 = 20;
 
-/// What `ux_signals.campaign.list` takes.
 #[args]
 pub(crate) struct Listing {
     /// Only of this website.
@@ -98,7 +97,6 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Campaigns> {
     Ok(Campaigns { campaigns, next_cursor: page.next })
 }
 
-/// What `ux_signals.campaign.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The campaign.

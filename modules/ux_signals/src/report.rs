@@ -8,7 +8,6 @@ use crate::stored::{Link, Site, site};
 /// Days that are reported when nothing is said.
 const DAYS: i32 = 28;
 
-/// What `ux_signals.link.report` takes.
 #[args]
 pub(crate) struct Report {
     /// The website.

@@ -14,7 +14,6 @@ use crate::viral::credits;
 /// Tasks that a stop withdraws at once; the campaign's job withdraws the others within the hour.
 const AT_ONCE: u64 = 6;
 
-/// What `ux_signals.viral.campaign.pause` takes.
 #[args]
 pub(crate) struct Pause {
     /// The campaign.
@@ -76,7 +75,6 @@ pub(crate) fn pause(cx: &Cx, args: Pause) -> Result<Paused> {
     })
 }
 
-/// What `ux_signals.viral.campaign.stop` takes.
 #[args]
 pub(crate) struct Stop {
     /// The campaign.

@@ -52,7 +52,6 @@ pub(crate) struct Annotation {
     pub(crate) created_at: Moment,
 }
 
-/// What `websites.annotation.add` takes.
 #[args]
 pub(crate) struct Add {
     /// The website, as listed.

@@ -21,7 +21,6 @@ pub(crate) struct Competitors {
     pub(crate) updated_at: Moment,
 }
 
-/// What `websites.competitor.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The website, as listed.

@@ -11,7 +11,6 @@ use crate::stored::{Claim, CrawlPrefs, Detected, Website, claim};
 /// The largest id: the largest whole number that every JSON reader keeps exact.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// What `websites.create` takes.
 #[args]
 pub(crate) struct Create {
     /// The host name alone, such as `shop.example` or `blog.shop.example`; no scheme, port or path.

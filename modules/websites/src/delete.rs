@@ -13,7 +13,6 @@ use crate::stored::{Audit, Claim, Crawl, Website, claim};
 use crate::task::stored::{Finding, Task};
 use crate::verify::Token;
 
-/// What `websites.delete` takes.
 #[args]
 pub(crate) struct Delete {
     /// The website, as listed.

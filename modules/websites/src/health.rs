@@ -18,7 +18,6 @@ const READABLE_MOST: f64 = 20.0;
 /// Runs of another module among which the newest that has measured something is looked for.
 const LOOKED_AT: u64 = 20;
 
-/// What `websites.health.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, as listed.

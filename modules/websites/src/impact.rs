@@ -34,7 +34,6 @@ pub(crate) enum Metric {
     Position,
 }
 
-/// What `websites.impact.analyze` takes.
 #[args]
 pub(crate) struct Analyze {
     /// The website, as listed.

@@ -30,7 +30,6 @@ pub(crate) enum Grain {
     Month,
 }
 
-/// What `websites.metric.series.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, as listed.

@@ -13,7 +13,6 @@ use crate::stored::{CrawlPrefs, Verification, Website};
 /// The most facts of one website.
 const FACTS: usize = 100;
 
-/// What `websites.profile.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, as listed.
@@ -69,7 +68,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Profile> {
     })
 }
 
-/// What `websites.profile.update` takes: what is left out stays as it is, a list replaces the list before.
+/// Members that are left out stay as they are; a list replaces the earlier list.
 #[args]
 pub(crate) struct Update {
     /// The website, as listed.

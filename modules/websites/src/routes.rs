@@ -5,7 +5,6 @@ use sdk::prelude::*;
 
 use crate::stored::{Audit, Crawl, Website};
 
-/// What `GET /websites` takes.
 #[args]
 pub(crate) struct ListWebsites {
     /// At most this many.
@@ -92,7 +91,6 @@ pub(crate) fn list(cx: &Cx, args: ListWebsites) -> Result<Answer<Websites>> {
     Ok(Answer::new(Websites { websites, next_before_site_id }).units(rows))
 }
 
-/// What `GET /websites/{site_id}` takes.
 #[args]
 pub(crate) struct GetWebsite {
     /// The website, as listed.

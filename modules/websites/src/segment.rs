@@ -45,7 +45,6 @@ pub(crate) struct RuleGiven {
     negate: bool,
 }
 
-/// What `websites.segment.set` takes.
 #[args]
 pub(crate) struct Set {
     /// The website, as listed.

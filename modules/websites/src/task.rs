@@ -19,7 +19,6 @@ use stored::{Finding, MOST_URLS, Task};
 /// The most work items of one website.
 const MOST: u64 = 5_000;
 
-/// What `websites.task.create` takes.
 #[args]
 pub(crate) struct Create {
     /// The website, as listed.

@@ -23,7 +23,7 @@ const MOST: f64 = 0.99;
 /// Signs shown for one technology.
 const SIGNS: usize = 4;
 
-/// What `websites.tech.detect` takes: a website, a page, or both.
+/// A website, a page, or both.
 #[args]
 pub(crate) struct Detect {
     /// The website; its front page is looked at when no page is named.

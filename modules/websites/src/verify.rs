@@ -33,7 +33,6 @@ pub(crate) struct Token {
     pub(crate) proven: bool,
 }
 
-/// What `websites.verify.start` takes.
 #[args]
 pub(crate) struct Start {
     /// The website, as listed.

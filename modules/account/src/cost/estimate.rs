@@ -7,7 +7,6 @@ use sdk::{Estimate as Asked, PlatformQuestion, json};
 use crate::amount::credits;
 use crate::platform::balance::Estimated as Known;
 
-/// What `account.cost.estimate` takes.
 #[args]
 pub(crate) struct Estimate {
     /// The operation's id.

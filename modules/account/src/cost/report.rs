@@ -37,7 +37,6 @@ impl Group {
     }
 }
 
-/// What `account.cost.report` takes.
 #[args]
 pub(crate) struct Report {
     /// What to break spending down by.

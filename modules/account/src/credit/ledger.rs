@@ -37,7 +37,6 @@ impl Type {
     }
 }
 
-/// What `account.credit.ledger.list` takes.
 #[args]
 pub(crate) struct List {
     /// Only lines of this type.

@@ -10,7 +10,6 @@ use crate::platform::balance::Ordered as Known;
 /// An order; the service keeps it.
 pub(crate) enum Order {}
 
-/// What `account.credit.order.create` takes.
 #[args]
 pub(crate) struct Create {
     /// How many.

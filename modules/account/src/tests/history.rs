@@ -76,7 +76,7 @@ fn the_trail_is_asked_for_what_is_wanted_and_shows_names_of_arguments_alone() {
     let arguments = json!({ "kind": "destructive", "outcome": "denied", "module": "websites", "from": "2026-09-01", "to": "2026-09-02" });
     let trail = fake.call("account.activity.list", arguments).unwrap();
     assert_eq!(trail["searched_back_to"], "2026-09-27T00:00:00.000Z");
-    assert_eq!(trail.get("next_cursor"), None);
+    assert!(trail["next_cursor"].is_null());
     let entry = &trail["entries"][0];
     assert_eq!((&entry["operation_id"], &entry["arguments"]), (&json!("websites.delete"), &json!(["site_id"])));
     assert_eq!(entry["code"], "insufficient_scope");

@@ -136,7 +136,7 @@ fn an_analysis_stores_nothing() {
     assert!(fake.rows::<Kept>().is_empty() && fake.rows::<Audit>().is_empty());
     assert_eq!(
         fake.call("audit.opportunities.list", json!({ "site_id": SITE })).unwrap(),
-        json!({ "opportunities": [] })
+        json!({ "opportunities": [], "next_cursor": null })
     );
 }
 

@@ -49,7 +49,6 @@ impl Suppressed {
     }
 }
 
-/// What `audit.issue.suppress` takes.
 #[args]
 pub(crate) struct Suppress {
     /// The website.

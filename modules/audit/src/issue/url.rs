@@ -5,7 +5,6 @@ use sdk::prelude::*;
 use crate::evidence::Evidence;
 use crate::stored::{Audit, IssueUrl, LISTED};
 
-/// What `audit.issue.url.list` takes.
 #[args]
 pub(crate) struct ListUrls {
     /// The audit.

@@ -20,7 +20,6 @@ use crate::stored::Run;
 /// Pages whose stored samples one report reads; a page as the crawl keeps it can be large.
 const READ: usize = 80;
 
-/// What `audit.duplicate.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl that has ended.

@@ -50,7 +50,6 @@ pub(crate) enum Reason {
     Canonicalised,
 }
 
-/// What `audit.indexability.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl that has ended.

@@ -25,7 +25,6 @@ pub(crate) enum Element {
     Description,
 }
 
-/// What `audit.metadata.report` takes.
 #[args]
 pub(crate) struct Report {
     /// A crawl that has ended.

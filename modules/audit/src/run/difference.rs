@@ -14,7 +14,6 @@ const ROWS: u64 = 8_000;
 /// Earlier audits that are looked through for what was there before.
 const EARLIER: u64 = 20;
 
-/// What `audit.run.compare` takes.
 #[args]
 pub(crate) struct Compare {
     /// The earlier audit.

@@ -124,7 +124,7 @@ fn stored_opportunities_are_ranked_filtered_and_paged() {
     loop {
         let page = fake.call("audit.opportunities.list", arguments.clone()).unwrap();
         paged.extend(page["opportunities"].as_array().unwrap().clone());
-        let Some(next) = page.get("next_cursor") else { break };
+        let Some(next) = page.get("next_cursor").filter(|it| !it.is_null()) else { break };
         arguments["cursor"] = next.clone();
     }
     assert_eq!(&paged, all);

@@ -118,7 +118,7 @@ fn a_long_list_is_paged_without_losing_or_repeating_a_row() {
             let found = page["properties"].as_array().unwrap();
             assert!(found.len() <= limit);
             seen.extend(found.iter().map(|it| it["remote_id"].as_str().unwrap().to_owned()));
-            match page.get("next_cursor") {
+            match page.get("next_cursor").filter(|it| !it.is_null()) {
                 Some(next) => arguments["cursor"] = next.clone(),
                 None => break,
             }

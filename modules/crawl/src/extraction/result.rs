@@ -12,7 +12,6 @@ const LOOKED_AT: u64 = 4_000;
 /// Asked for at once.
 const CHUNK: u64 = 200;
 
-/// What `crawl.extraction.result.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The crawl.

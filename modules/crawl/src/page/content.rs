@@ -10,7 +10,6 @@ use crate::work::{MainText, Text, text_blob};
 /// Bytes of HTML that are read for a text which the crawl did not keep: reading costs some 480 units of fuel a byte.
 const MOST_READ: u64 = 350_000;
 
-/// What `crawl.page.content.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The crawl; without it the latest that has pages.

@@ -8,7 +8,6 @@ use sdk::prelude::*;
 use crate::run;
 use crate::stored::Run;
 
-/// What `crawl.page.search` takes.
 #[args]
 pub(crate) struct Search {
     /// The crawl.

@@ -11,7 +11,6 @@ use crate::filter::{self, Condition, Filter, Op};
 use crate::run;
 use crate::stored::Run;
 
-/// What `crawl.page.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The crawl.

@@ -8,7 +8,6 @@ use crate::run;
 use crate::stored::{Run, Stop};
 use crate::work::{Again, MOST_AGAIN};
 
-/// What `crawl.run.recrawl` takes.
 #[args]
 pub(crate) struct Recrawl {
     /// The crawl; it must have ended.

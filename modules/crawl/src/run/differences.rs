@@ -15,7 +15,6 @@ const MOST_BYTES: u32 = 6 << 20;
 /// Folders that are counted each for itself.
 const MOST_SECTIONS: usize = 50;
 
-/// What `crawl.run.compare` takes.
 #[args]
 pub(crate) struct Compare {
     /// The earlier crawl.

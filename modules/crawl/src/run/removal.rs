@@ -20,7 +20,6 @@ const MOST: u64 = 9_000;
 /// Audits of the website that are looked through for comparisons.
 const MOST_AUDITS: u64 = 500;
 
-/// What `crawl.run.delete` takes.
 #[args]
 pub(crate) struct Delete {
     /// The crawl.

@@ -8,7 +8,6 @@ use super::current;
 use crate::stored::{CrawlPrefs, Extraction, Run, Site};
 use crate::work::Payload;
 
-/// What `crawl.run.start` takes.
 #[args]
 pub(crate) struct Start {
     /// The website, as listed.

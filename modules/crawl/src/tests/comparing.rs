@@ -77,7 +77,7 @@ fn a_comparison_is_narrowed_and_paged() {
                     .iter()
                     .map(|it| it["url"].as_str().expect("a url").replace(ORIGIN, "")),
             );
-            let Some(next) = page.data.get("next_cursor") else { break };
+            let Some(next) = page.data.get("next_cursor").filter(|it| !it.is_null()) else { break };
             arguments["cursor"] = next.clone();
         }
         seen.sort();

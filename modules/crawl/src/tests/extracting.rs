@@ -71,7 +71,7 @@ fn extracted_values_are_paged() {
         loop {
             let list = fake.call("crawl.extraction.result.list", arguments.clone()).expect("rows");
             seen.extend(list["rows"].as_array().expect("rows").iter().map(|row| row["url"].to_string()));
-            let Some(next) = list.get("next_cursor") else { break };
+            let Some(next) = list.get("next_cursor").filter(|it| !it.is_null()) else { break };
             arguments["cursor"] = next.clone();
         }
         let all = seen.len();

@@ -47,7 +47,7 @@ fn words_are_ranked_by_how_much_they_say_of_a_page() {
     let first = search(&fake, &run, json!({ "query": "lamp", "limit": 1 })).1;
     let second = search(&fake, &run, json!({ "query": "lamp", "limit": 1, "cursor": first["next_cursor"] }));
     assert_eq!(second.0, ["/chairs"]);
-    assert!(second.1.get("next_cursor").is_none());
+    assert!(second.1["next_cursor"].is_null());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_piece_of_text_or_html_is_found_where_it_was_looked_for_and_where_it_lacks()
     loop {
         let (urls, found) = search(&fake, &run, arguments.clone());
         seen.extend(urls);
-        let Some(next) = found.get("next_cursor") else { break };
+        let Some(next) = found.get("next_cursor").filter(|it| !it.is_null()) else { break };
         arguments["cursor"] = next.clone();
     }
     assert_eq!(seen, ["/", "/chairs"]);

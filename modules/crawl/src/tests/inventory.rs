@@ -104,7 +104,7 @@ fn a_long_list_of_resources_goes_on_with_its_cursor() {
             for it in list["resources"].as_array().expect("a list") {
                 assert!(seen.insert(it["url"].as_str().expect("a url").to_owned()));
             }
-            let Some(next) = list.get("next_cursor") else { break };
+            let Some(next) = list.get("next_cursor").filter(|it| !it.is_null()) else { break };
             arguments["cursor"] = next.clone();
         }
         assert_eq!(Some(seen.len() as u64), total, "{wish}");
@@ -188,7 +188,7 @@ fn a_list_of_redirects_goes_on_with_its_cursor_from_one_kind_to_the_next() {
     loop {
         let list = fake.call("crawl.redirect.list", arguments.clone()).expect("redirects");
         seen.extend(list["redirects"].as_array().expect("a list").iter().map(|it| it["from"].to_string()));
-        let Some(next) = list.get("next_cursor") else { break };
+        let Some(next) = list.get("next_cursor").filter(|it| !it.is_null()) else { break };
         arguments["cursor"] = next.clone();
     }
     seen.sort();

@@ -38,7 +38,7 @@ fn pages_are_listed_in_the_order_of_fetching_a_page_at_a_time() {
         .call("crawl.page.list", json!({ "run_ref": run, "limit": 3, "cursor": first["next_cursor"] }))
         .expect("a list");
     assert_eq!(urls(&second), ["https://shop.example/gone"]);
-    assert!(second.get("next_cursor").is_none());
+    assert!(second["next_cursor"].is_null());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_long_selection_of_links_goes_on_with_its_cursor() {
                 .iter()
                 .map(|link| link["anchor"].as_str().expect("text").to_owned()),
         );
-        match list.get("next_cursor") {
+        match list.get("next_cursor").filter(|it| !it.is_null()) {
             Some(next) => cursor = next.clone(),
             None => break,
         }

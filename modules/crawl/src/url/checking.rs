@@ -26,7 +26,6 @@ const TIMEOUT_MS: u32 = 8_000;
 /// Bytes of a page that are read for its canonical and robots directives.
 const MOST_BYTES: u32 = 400_000;
 
-/// What `crawl.url.batch_check` takes.
 #[args]
 pub(crate) struct BatchCheck {
     /// The addresses.

@@ -21,7 +21,6 @@ const MOST_BYTES: u32 = 500_000;
 const LATEST_MS: u64 = 5_000;
 const TIMEOUT_MS: u32 = 4_000;
 
-/// What `crawl.url.fetch` takes.
 #[args]
 pub(crate) struct Fetch {
     /// The address.

@@ -71,7 +71,7 @@ fn states_are_filtered_and_pages_follow_each_other() {
         "indexing.coverage.report",
         of_site(json!({ "state": "discovered_only", "limit": 1, "cursor": first["next_cursor"] })),
     );
-    assert_eq!((&second["rows"][0]["url"], second.get("next_cursor")), (&json!(format!("{ORIGIN}/b")), None));
+    assert_eq!((&second["rows"][0]["url"], &second["next_cursor"]), (&json!(format!("{ORIGIN}/b")), &json!(null)));
     assert_eq!(
         refused(&fake, "indexing.coverage.report", of_site(json!({ "segment_ref": "none" }))).0,
         "segment_not_found"

@@ -24,7 +24,6 @@ const TOLD: usize = 200;
 /// The most bytes of markup as a sitemap.
 const BYTES: usize = 400 << 10;
 
-/// What `indexing.hreflang.generate` takes.
 #[args]
 pub(crate) struct Generate {
     /// A crawl that has ended, of all versions.

@@ -36,7 +36,6 @@ const ANSWERS: [&str; 7] = [
 /// Changed verdicts that are told.
 const TOLD: usize = 200;
 
-/// What `indexing.robots.compose` takes.
 #[args]
 pub(crate) struct Compose {
     /// The website, as listed.

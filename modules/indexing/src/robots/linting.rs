@@ -18,7 +18,7 @@ const EACH: usize = 20;
 const ELSEWHERE: [&str; 7] =
     ["host", "clean-param", "request-rate", "visit-time", "noindex", "nofollow", "content-signal"];
 
-/// What `indexing.robots.lint` takes. One of `origin`, `robots_txt` and `site_id` is needed.
+/// One of `origin`, `robots_txt` and `site_id` is needed.
 #[args]
 pub(crate) struct Lint {
     /// The website whose live robots.txt is read.

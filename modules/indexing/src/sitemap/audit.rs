@@ -21,7 +21,6 @@ const URLS: usize = 200_000;
 /// Addresses of one stored part.
 const PART: usize = 20_000;
 
-/// What `indexing.sitemap.audit` takes.
 #[args]
 pub(crate) struct Audit {
     /// A crawl that has ended.

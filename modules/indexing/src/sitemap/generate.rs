@@ -22,7 +22,6 @@ const PART: usize = 20_000;
 /// Seconds for which the files can be fetched: 30 days.
 const LIFE: u32 = 30 * 86_400;
 
-/// What `indexing.sitemap.generate` takes.
 #[args]
 pub(crate) struct Generate {
     /// A crawl that has ended.

@@ -24,7 +24,6 @@ const HOSTS: usize = 3;
 /// Files of an index that are opened to see whether they are indexes themselves.
 const CHILDREN: usize = 8;
 
-/// What `indexing.sitemap.validate` takes.
 #[args]
 pub(crate) struct Validate {
     /// The sitemap or the index of sitemaps; gzip too.

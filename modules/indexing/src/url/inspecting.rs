@@ -10,7 +10,6 @@ use crate::inspection::Coverage;
 use crate::stored::Site;
 use crate::{google, site};
 
-/// What `indexing.url.inspect` takes.
 #[args]
 pub(crate) struct Inspect {
     /// The website, as listed.

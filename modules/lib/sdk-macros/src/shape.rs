@@ -61,8 +61,7 @@ pub(crate) fn page(attribute: TokenStream, item: TokenStream) -> syn::Result<Tok
     let Some(row) = element(&first.ty) else { return Err(syn::Error::new_spanned(&first.ty, wanted)) };
     let (list, row, alone) = (first.ident.clone(), row.clone(), fields.named.len() == 1);
     fields.named.push(parse_quote! {
-        /// Give this back as `cursor` for the next page; absent on the last.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// The `cursor` of the next page; null on the last page.
         next_cursor: ::core::option::Option<::sdk::Cursor>
     });
     let name = &item.ident;

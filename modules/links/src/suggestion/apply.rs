@@ -11,7 +11,6 @@ use crate::stored::{Site, Suggestion};
 /// Suggestions of one step: each asks up to ten times, and a step has 64 requests.
 const STEP: usize = 5;
 
-/// What `links.suggestion.apply` takes.
 #[args]
 pub(crate) struct Apply {
     /// The website.

@@ -26,7 +26,6 @@ pub(crate) struct Decided {
     anchor: Option<Text<1, 200>>,
 }
 
-/// What `links.suggestion.decide` takes.
 #[args]
 pub(crate) struct Decide {
     /// Decisions; the last one on a suggestion holds.

@@ -8,7 +8,6 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::stored::{Site, Stand, Suggestion};
 
-/// What `links.suggestion.list` takes.
 #[args]
 pub(crate) struct List {
     /// The website.

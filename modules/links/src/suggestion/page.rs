@@ -28,7 +28,6 @@ pub(crate) enum Direction {
     Both,
 }
 
-/// What `links.suggestion.for_page` takes.
 #[args]
 pub(crate) struct Suggest {
     /// The website.

@@ -22,7 +22,6 @@ const PAGES: u32 = 400;
 /// Places that are kept of one page.
 const PLACES: usize = 30;
 
-/// What `links.suggestion.run` takes.
 #[args]
 pub(crate) struct Start {
     /// A crawl with a link graph.

@@ -12,7 +12,6 @@ use crate::stored::{Business, Site, Tally};
 /// Results of scans that a list looks through for the latest of each keyword.
 const RECENT: u64 = 40;
 
-/// What `local_grid.business.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The website, as listed.

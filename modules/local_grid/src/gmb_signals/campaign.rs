@@ -16,7 +16,6 @@ pub(super) const QUOTE: &str = "local_grid.gmb_signals.campaign.quote";
 /// Thousandths of a credit for one invitation that somebody has seen.
 pub(super) const PRICE: u64 = 200;
 
-/// What `local_grid.gmb_signals.campaign.quote` takes.
 #[args]
 pub(crate) struct Quote {
     /// Results of own scans, from `local_grid.gmb_signals.sources.get`.

@@ -11,7 +11,6 @@ use super::plan;
 use super::stored::{Campaign, NativeKey};
 use crate::stored::{Business, Site, Tally};
 
-/// What `local_grid.gmb_signals.campaign.create` takes.
 #[args]
 pub(crate) struct Create {
     /// As quoted.

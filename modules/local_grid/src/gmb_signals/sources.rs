@@ -7,7 +7,6 @@ use sdk::prelude::*;
 use super::evidence::{self, Unfit};
 use crate::stored::{Business, Run, Site, Tally};
 
-/// What `local_grid.gmb_signals.sources.get` takes.
 #[args]
 pub(crate) struct Get {
     /// Only scans of this website.

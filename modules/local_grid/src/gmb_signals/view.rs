@@ -13,7 +13,6 @@ use crate::stored::Tally;
 /// Later scans that are shown.
 const SCANS: u64 = 50;
 
-/// What `local_grid.gmb_signals.campaign.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The campaign.

@@ -11,7 +11,6 @@ use crate::metrics::{Figures, is_done};
 use crate::sign;
 use crate::stored::Run;
 
-/// What `local_grid.run.compare` takes.
 #[args]
 pub(crate) struct Compare {
     /// The earlier scan.

@@ -6,7 +6,6 @@ use sdk::prelude::*;
 use crate::run::current;
 use crate::stored::{Pin, Place, Run, Stop, Tally};
 
-/// What `local_grid.run.delete` takes.
 #[args]
 pub(crate) struct Delete {
     /// The scan.

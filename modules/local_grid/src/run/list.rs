@@ -8,7 +8,6 @@ use crate::metrics::Figures;
 use crate::run::current;
 use crate::stored::{Business, Run, State, Tally};
 
-/// What `local_grid.run.list` takes.
 #[args]
 pub(crate) struct ListArgs {
     /// The business, as listed.

@@ -33,7 +33,6 @@ const OPERATORS: [&str; 15] = [
     "site:",
 ];
 
-/// What `local_grid.run.start` takes.
 #[args]
 pub(crate) struct Start {
     /// The business in the middle, as listed.

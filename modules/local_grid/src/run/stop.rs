@@ -6,7 +6,6 @@ use crate::given;
 use crate::run::current;
 use crate::stored::{Run, State, Stop};
 
-/// What `local_grid.run.stop` takes.
 #[args]
 pub(crate) struct StopArgs {
     /// The scan.

@@ -70,7 +70,6 @@ impl Made {
     }
 }
 
-/// What `schema.markup.generate` takes.
 #[args]
 pub(crate) struct Generate {
     /// The page; only what its readers can see is told.

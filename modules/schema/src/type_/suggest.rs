@@ -12,7 +12,6 @@ use crate::live::{self, Missing, Seen};
 use crate::markup::generate::Made;
 use crate::markup::visible::{Fact, Visible};
 
-/// What `schema.type.suggest` takes.
 #[args]
 pub(crate) struct Suggest {
     url: Url,

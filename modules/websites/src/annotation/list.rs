@@ -9,7 +9,6 @@ use super::{Annotation, Kind};
 use crate::segment::Segment;
 use crate::stored::Website;
 
-/// What `websites.annotation.list` takes.
 #[args]
 pub(crate) struct ListAnnotations {
     /// The website, as listed.

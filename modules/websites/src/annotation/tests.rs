@@ -42,7 +42,7 @@ fn events_and_updates_of_a_period_stand_together_the_newest_first() {
     assert_eq!((&update["date"], &update["end_date"]), (&json!("2025-12-11"), &json!("2025-12-29")));
     assert_eq!((&update["kind"], &update["source"]), (&json!("search_update"), &json!("google")));
     assert!(update["source_url"].as_str().unwrap().starts_with("https://status.search.google.com/"));
-    assert_eq!(page.get("next_cursor"), None);
+    assert!(page["next_cursor"].is_null());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn pages_hold_every_event_once_whatever_their_size() {
         loop {
             let page = list(&fake, arguments.clone());
             seen.extend(page["annotations"].as_array().unwrap().clone());
-            let Some(next) = page.get("next_cursor") else { break };
+            let Some(next) = page.get("next_cursor").filter(|it| !it.is_null()) else { break };
             arguments["cursor"] = next.clone();
         }
         assert_eq!(json!(seen), whole["annotations"], "{limit}");

@@ -20,7 +20,6 @@ const CHUNK: u64 = 50;
 /// Keywords shown of one candidate.
 const EXAMPLES: usize = 5;
 
-/// What `websites.competitor.discover` takes.
 #[args]
 pub(crate) struct Discover {
     /// The website, as listed.

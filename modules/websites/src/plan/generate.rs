@@ -13,7 +13,6 @@ const MOST_FINDINGS: usize = 500;
 /// Titles kept of what does not fit.
 const LEFT: usize = 50;
 
-/// What `websites.plan.generate` takes.
 #[args]
 pub(crate) struct Generate {
     /// The website, as listed.

@@ -15,7 +15,6 @@ use crate::task::stored::Task;
 /// The newest work items that are looked through for the states of steps.
 const TASKS: usize = 1_000;
 
-/// What `websites.plan.get` takes.
 #[args]
 pub(crate) struct Get {
     /// The website, as listed.

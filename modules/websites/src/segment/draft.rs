@@ -7,7 +7,6 @@ use super::{RuleGiven, Segment, keep, of, ready};
 use crate::known::{self, Basis};
 use crate::stored::Website;
 
-/// What `websites.segment.test` takes.
 #[args]
 pub(crate) struct Test {
     /// The website, as listed.

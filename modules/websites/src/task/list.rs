@@ -6,7 +6,6 @@ use super::state::State;
 use super::stored::{LastVerification, Source, Task};
 use crate::stored::Website;
 
-/// What `websites.task.list` takes.
 #[args]
 pub(crate) struct ListTasks {
     /// The website, as listed.

@@ -19,7 +19,7 @@ pub(crate) enum Wanted {
     Dropped,
 }
 
-/// What `websites.task.update` takes: what is left out stays as it is.
+/// Members that are left out stay as they are.
 #[args]
 pub(crate) struct Update {
     /// The work item.

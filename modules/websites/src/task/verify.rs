@@ -18,7 +18,6 @@ const LARGEST: usize = 1 << 20;
 /// Milliseconds for one page; a write has 15 seconds in all.
 const PATIENCE: u32 = 5_000;
 
-/// What `websites.task.verify` takes.
 #[args]
 pub(crate) struct Verify {
     /// The work item; done, verified or regressed, and verifiable.

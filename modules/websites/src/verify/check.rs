@@ -9,7 +9,6 @@ use crate::stored::{Method, Verification, Website};
 /// Milliseconds that a proof outlives re-checks that get no answer at all: 30 days.
 const GRACE: u64 = 30 * 86_400_000;
 
-/// What `websites.verify.check` takes.
 #[args]
 pub(crate) struct Check {
     /// The website, as listed.

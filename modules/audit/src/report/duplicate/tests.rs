@@ -69,7 +69,7 @@ fn equal_pages_and_nearly_equal_ones_are_groups_with_their_likely_canonical() {
             (&json!("exact"), &json!(1.0), &json!("shorter"))
         );
         assert_eq!(found["basis"].get("audit_ref").is_some(), audited);
-        assert!(found.get("next_cursor").is_none());
+        assert!(found["next_cursor"].is_null());
     }
 }
 
@@ -101,7 +101,7 @@ fn pages_of_a_report_together_are_the_report() {
         let page = report(&fake, more.clone());
         assert!(page["groups"].as_array().unwrap().len() <= 2);
         paged.extend(page["groups"].as_array().unwrap().clone());
-        let Some(next) = page.get("next_cursor") else { break };
+        let Some(next) = page.get("next_cursor").filter(|it| !it.is_null()) else { break };
         more["cursor"] = next.clone();
     }
     assert_eq!(&paged, whole["groups"].as_array().unwrap());
