@@ -1,5 +1,5 @@
-//! Who runs next: a fair queue for all and a fair queue for each customer, so that neither a full pool nor one
-//! customer's flood becomes anybody's error of the allocator.
+//! Admission of runs: one fair queue for the host and one per customer. A full pool or one customer's burst therefore
+//! never surfaces as an allocator error of another run.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Config;
 
-/// Places of the whole machine and of each customer.
+/// Run slots of the host and of each customer.
 pub(crate) struct Admission {
     all: Arc<Queue>,
     customers: Mutex<HashMap<CustomerId, Arc<Queue>>>,
@@ -24,11 +24,11 @@ struct Queue {
     most_waiting: usize,
 }
 
-/// Nobody else may wait.
+/// The queue is full.
 #[derive(Debug)]
 pub(crate) struct Full;
 
-/// A place to run; free again when it is dropped.
+/// A run slot, released on drop.
 pub(crate) struct Place {
     _all: OwnedSemaphorePermit,
     _customer: OwnedSemaphorePermit,
@@ -44,8 +44,8 @@ impl Admission {
         }
     }
 
-    /// A place for this customer, at once or after waiting in turn. The customer's own queue comes first, so that
-    /// who floods waits there and holds no place of others.
+    /// Acquires a run slot, waiting if none is free. The customer's own queue comes first, so a customer with a burst
+    /// of calls waits there without occupying the shared slots.
     pub(crate) async fn enter(&self, customer: &CustomerId) -> Result<Place, Full> {
         let own = self.own(customer);
         let place = own.enter().await?;
@@ -57,7 +57,7 @@ impl Admission {
         if let Some(queue) = customers.get(customer) {
             return Arc::clone(queue);
         }
-        // A queue that only the table holds and whose places are all free belongs to nobody who runs or waits.
+        // A queue that only this map references and whose slots are all free has no running or waiting call.
         if customers.len() >= 4_096 {
             let free = self.places_per_customer;
             customers.retain(|_, queue| Arc::strong_count(queue) > 1 || queue.places.available_permits() < free);
@@ -86,7 +86,7 @@ impl Queue {
     }
 }
 
-/// One who waits; counted off also when the waiting is given up.
+/// A waiting caller. Drop decrements the counter, also when the wait is cancelled.
 struct Turn<'a>(&'a AtomicUsize);
 
 impl Drop for Turn<'_> {

@@ -1,5 +1,6 @@
-//! Compiled components between two starts: files that only this host can have written, mapped where they lie, so that a
-//! start reads each once and holds of it what runs. Beside them stand facts that took long to find.
+//! Compiled components cached on disk between starts. Only this host can have written the files. A start verifies each
+//! file once and maps it in place, so that memory holds only the code that runs. Facts that were slow to establish are
+//! stored in the same folder.
 
 mod code;
 mod fact;
@@ -17,8 +18,8 @@ use wasmtime::component::Component;
 use crate::config::Artefacts;
 use code::Code;
 
-/// Compiles a component, or takes the artefact of an earlier start. `digest` is what the component's bytes come to, as
-/// its inspection gives it.
+/// Compiles a component, or loads its artefact from an earlier start. `digest` is the digest of the component's bytes,
+/// as the inspection computed it.
 pub(crate) fn component(
     engine: &Engine,
     artefacts: Option<&Artefacts>,
@@ -40,7 +41,7 @@ pub(crate) fn component(
 struct File<'a> {
     artefacts: &'a Artefacts,
     path: PathBuf,
-    /// Component and engine: what the artefact is of.
+    /// Hash of the component and the engine that the artefact belongs to.
     subject: [u8; 32],
 }
 
@@ -58,7 +59,7 @@ impl<'a> File<'a> {
         Code { key: &self.artefacts.key, subject: &self.subject }
     }
 
-    /// The file, where it is there; whether it is ours.
+    /// Opens the file, if it exists, and says whether this host wrote it.
     fn open(&self) -> Option<(std::fs::File, bool)> {
         let file = std::fs::File::open(&self.path).ok()?;
         let ours = self.is_closed(&file).unwrap_or(false) && self.code().holds(&file).unwrap_or(false);
@@ -71,7 +72,7 @@ impl<'a> File<'a> {
             tracing::warn!(file = %self.path.display(), "a compiled component is not ours and is compiled again");
             return None;
         }
-        // The very file that was read, whatever its name leads to by now.
+        // Open by descriptor: the path may lead to another file by now.
         let opened = format!("/dev/fd/{}", file.as_raw_fd());
         #[expect(
             unsafe_code,
@@ -89,14 +90,14 @@ impl<'a> File<'a> {
             .ok()
     }
 
-    /// Whether nobody may change file and folder but the host's own user and the machine's owner.
+    /// Whether only the host's own user and root can write the file and the folder.
     fn is_closed(&self, file: &std::fs::File) -> std::io::Result<bool> {
         let own = rustix::process::geteuid().as_raw();
         let closed = |it: &std::fs::Metadata| (it.uid() == own || it.uid() == 0) && it.mode() & 0o022 == 0;
         Ok(closed(&file.metadata()?) && closed(&self.artefacts.folder.metadata()?))
     }
 
-    /// Writes beside and renames, so that nobody reads half a file.
+    /// Writes a temporary file and renames it, so that no reader sees a partial file.
     fn write(&self, artefact: &[u8]) -> std::io::Result<()> {
         make_folder(&self.artefacts.folder)?;
         let mut half = tempfile::NamedTempFile::new_in(&self.artefacts.folder)?;
@@ -113,7 +114,7 @@ fn make_folder(folder: &std::path::Path) -> std::io::Result<()> {
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
 }
 
-/// SHA-256 as a hasher: equal in every process, unlike the standard one.
+/// SHA-256 as a `Hasher`. Unlike the standard hasher, it gives the same result in every process.
 struct Sum(Sha256);
 
 impl Hasher for Sum {

@@ -1,4 +1,4 @@
-//! The Rust side of `wit/v1`: types and traits made from the committed text.
+//! The host's Rust bindings of `wit/v1`, generated from the committed WIT.
 
 #![expect(missing_docs, reason = "wasmtime writes this from the committed WIT")]
 
@@ -47,7 +47,7 @@ wasmtime::component::bindgen!({
         "espalier:module/clock.elapsed": trappable,
         default: async | trappable,
     },
-    // A transcript of a run keeps what crossed here.
+    // The transcript of a run serialises these values.
     additional_derives: [serde::Serialize, serde::Deserialize],
 });
 

@@ -1,4 +1,4 @@
-//! A function that keeps breaking rests for a while, and that one alone.
+//! Circuit breaker per function: suspends a function that fails repeatedly, and no other.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,16 +8,15 @@ use tokio::time::Instant;
 
 use crate::invocation::Export;
 
-/// Endings of one function in a row, with no answer between, that make it rest.
+/// Consecutive failures within [`WINDOW`] after which the function is suspended.
 const MOST: u32 = 5;
-/// Within this time.
 const WINDOW: Duration = Duration::from_secs(60);
-/// How long it rests.
+/// How long the function stays suspended.
 const REST: Duration = Duration::from_secs(30);
 
 type Key = (Arc<str>, Export);
 
-/// Who broke lately.
+/// The recent failures of each function.
 #[derive(Default)]
 pub(crate) struct Breaker(Mutex<HashMap<Key, Record>>);
 
@@ -28,7 +27,7 @@ struct Record {
 }
 
 impl Breaker {
-    /// How long the function still rests, if it does.
+    /// The remaining suspension of the function, if it is suspended.
     pub(crate) fn resting(&self, module: &Arc<str>, export: &Export) -> Option<Duration> {
         let mut records = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if records.is_empty() {
@@ -38,14 +37,14 @@ impl Breaker {
         let until = records.get(&key)?.rests_until?;
         let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
         if left.is_none() {
-            // Rested: one more break within the window makes it rest again.
+            // The suspension is over, but one more failure within the window suspends the function again.
             let now = Instant::now();
             records.insert(key, Record { since: now, count: MOST - 1, rests_until: None });
         }
         left
     }
 
-    /// Notes that the function broke.
+    /// Records a failure of the function.
     pub(crate) fn broke(&self, module: &Arc<str>, export: &Export) {
         let now = Instant::now();
         let mut records = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,7 +65,7 @@ impl Breaker {
         }
     }
 
-    /// Notes that the function answered.
+    /// Records an answer of the function.
     pub(crate) fn answered(&self, module: &Arc<str>, export: &Export) {
         let mut records = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !records.is_empty() {

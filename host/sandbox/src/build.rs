@@ -1,4 +1,4 @@
-//! The last step of a module's build: its contracts are asked once and written into the component.
+//! The last step of a module's build: runs its contracts export once and embeds the result in the component.
 
 use model::canonical;
 use model::manifest::{Manifest, SECTION};
@@ -7,40 +7,40 @@ use wasmparser::{ExternalKind, Parser, Payload};
 
 use crate::section::{self, SectionError};
 
-/// The core export that gives the contracts: no parameter, and the pointer and length of JSON text as
-/// `pointer << 32 | length`. Convention with `modules/lib/sdk`.
+/// The core export that returns the contracts. It takes no parameter and returns the pointer and length of JSON text as
+/// `pointer << 32 | length`. `modules/lib/sdk` follows the same convention.
 pub const CONTRACTS: &str = "espalier_contracts";
 
-/// Instructions, about, that writing the contracts may take.
+/// Fuel for the contracts export.
 const FUEL: u64 = 5_000_000_000;
-/// Bytes of contracts.
+/// Bytes of the contracts.
 const MOST: usize = 8 << 20;
 
-/// Why a build is not finished.
+/// Why a build failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The bytes are no component.
+    /// The bytes are not a component.
     #[error("not a component: {0}")]
     Invalid(#[from] wasmparser::BinaryReaderError),
     /// A section is malformed.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// No core module of it has the export.
+    /// No core module has the export.
     #[error("no core module exports {CONTRACTS}; is the module declared with the sdk's macro?")]
     NoContracts,
-    /// The export broke.
+    /// The export trapped.
     #[error("writing the contracts failed: {0}")]
     Run(String),
-    /// What it gave is no manifest.
+    /// The export did not return a manifest.
     #[error("the contracts are not a manifest: {0}")]
     Manifest(String),
 }
 
-/// The component with its contracts in the section `espalier:contracts@1`, canonical (RFC 8785).
-/// The contracts are asked from the core module with every import trapping: nothing of the host is there yet.
+/// Embeds the contracts in the section `espalier:contracts@1` as canonical JSON (RFC 8785). They are read from the core
+/// module with every import trapping, since no host is available at build time.
 ///
 /// # Errors
-/// The component is malformed, or its contracts cannot be had or read.
+/// The component is malformed, or its contracts cannot be obtained or parsed.
 pub fn finish(component: &[u8]) -> Result<Vec<u8>, BuildError> {
     let core = core_module(component)?.ok_or(BuildError::NoContracts)?;
     let text = ask(core).map_err(|error| BuildError::Run(error.to_string()))?;
@@ -74,8 +74,8 @@ fn exports(core: &[u8]) -> Result<bool, BuildError> {
     Ok(false)
 }
 
-/// Interpreted, and only the functions that run are translated: a module that takes calls is compiled later, once, by
-/// the engine that serves it.
+/// Interpreted, with lazy translation: only the functions that run are translated. The engine that serves the module
+/// compiles it later.
 fn ask(core: &[u8]) -> Result<Vec<u8>, wasmi::Error> {
     let mut config = Config::default();
     config.consume_fuel(true).compilation_mode(CompilationMode::Lazy);

@@ -1,11 +1,11 @@
-//! A way to stop a run from outside.
+//! A cancellation handle for runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
-/// Stops every run it was given to. Cheap to clone; the default never stops anything until told.
+/// Cancels every run that it was given to. Cheap to clone. A default handle is not cancelled.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<Signal>);
 
@@ -16,22 +16,22 @@ struct Signal {
 }
 
 impl Cancel {
-    /// Stops the run: a computing guest at the next tick of the epoch, a waiting one at once.
+    /// Cancels the runs. A guest that computes stops at the next epoch tick, a guest that waits stops at once.
     pub fn cancel(&self) {
         self.0.raised.store(true, Ordering::SeqCst);
         self.0.changed.notify_waiters();
     }
 
-    /// Whether it was told.
+    /// Whether [`Cancel::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.0.raised.load(Ordering::SeqCst)
     }
 
-    /// Returns when it is told.
+    /// Returns when the handle is cancelled.
     pub(crate) async fn cancelled(&self) {
         let changed = self.0.changed.notified();
         tokio::pin!(changed);
-        // Registered before the flag is read, so that no notice falls between the two.
+        // Registered before the flag is read, so that no notification is lost in between.
         changed.as_mut().enable();
         if !self.is_cancelled() {
             changed.await;

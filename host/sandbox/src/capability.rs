@@ -1,8 +1,8 @@
-//! One file per host interface of `wit/v1`. Each function counts itself, asks whether the kind may call it, and
-//! never waits beyond the run's end.
+//! One file per host interface of `wit/v1`. Each function counts itself, checks that the kind of function may call it,
+//! and never waits beyond the deadline of the run.
 //!
-//! To add a capability: write its WIT, name it in `bindings.rs` and `linker.rs`, and give it a file here whose
-//! functions start with `State::enter` or one of its stricter kin, and each of them a line in `witness.rs`.
+//! To add a capability: write its WIT, name it in `bindings.rs` and `linker.rs`, and add a file here. Each function
+//! starts with `State::enter` or one of its stricter variants and has a line in `witness.rs`.
 
 mod blobs;
 mod cache;
@@ -28,7 +28,7 @@ mod web;
 
 use model::clock::Moment;
 
-/// A moment as the boundary writes it.
+/// A moment in the unit of the WIT boundary.
 fn since_1970(moment: Moment) -> u64 {
     u64::try_from(moment.0).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! How the sandbox is set up.
+//! Configuration of the sandbox.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,46 +10,46 @@ use store::turns::Pace;
 use crate::egress::Cidr;
 use crate::tokens::Clients;
 
-/// Settings of the sandbox that do not change while the process lives.
+/// Settings that do not change while the process runs.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Runs at the same time, all customers together: the size of the pool.
+    /// Concurrent runs of all customers: the size of the instance pool.
     pub concurrent: usize,
-    /// Runs at the same time for one customer.
+    /// Concurrent runs of one customer.
     pub concurrent_per_customer: usize,
-    /// Runs that may wait for a place; one more is refused as busy.
+    /// Runs that may wait for a slot. Beyond that, a run is refused as busy.
     pub queue: usize,
-    /// Runs that may wait for one customer.
+    /// Runs of one customer that may wait for a slot.
     pub queue_per_customer: usize,
-    /// Threads that guests compute on.
+    /// Threads of the guests' own runtime.
     pub threads: usize,
-    /// Where compiled components are kept between starts; none compiles at each start.
+    /// Where compiled components are cached between starts. Without it, every start compiles.
     pub artefacts: Option<Artefacts>,
-    /// How components become machine code.
+    /// How components are compiled to machine code.
     pub compile: Compile,
-    /// Who may be asked outside.
+    /// Which hosts guests may reach.
     pub outbound: OutboundPolicy,
-    /// What the service is called at providers that customers consent at.
+    /// The OAuth clients of this service at the providers.
     pub clients: Clients,
 }
 
-/// How components become machine code. Answers and what they take of fuel are the same.
+/// How components are compiled to machine code. The answers and the fuel that they take do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compile {
-    /// For calls: optimised.
+    /// Optimised, for serving calls.
     #[default]
     Optimised,
-    /// For an author who waits for each save: by the engine's baseline compiler, in a fifth of the time, to code that takes
-    /// longer. What is built for this is not optimised either, so runs may take more fuel.
+    /// For an author who waits after each save. The engine's baseline compiler takes a fifth of the time and generates
+    /// slower code. Components of such builds are not optimised either, so runs may take more fuel.
     Quickly,
 }
 
-/// A folder of compiled components. Whoever can write there and knows the key can run code in the host.
+/// A folder of compiled components. Anyone who can write to it and knows the key can run code in the host.
 #[derive(Clone)]
 pub struct Artefacts {
-    /// The folder; made when it is missing, readable by its owner only.
+    /// The folder, created if it is missing and readable only by its owner.
     pub folder: PathBuf,
-    /// The key of the codes over the files.
+    /// The key that authenticates the files.
     pub key: [u8; 32],
 }
 
@@ -76,33 +76,33 @@ impl Default for Config {
     }
 }
 
-/// Whom guests may ask. The default is every public address on ports 80 and 443, and nothing else.
+/// Which hosts guests may reach. The default is every public address on ports 80 and 443, and nothing else.
 #[derive(Clone, Debug)]
 pub struct OutboundPolicy {
-    /// Address ranges that are not public and are permitted all the same, on any port. For tests and development.
+    /// Non-public address ranges that are allowed nevertheless, on any port. For tests and development.
     pub allow_private: Vec<Cidr>,
-    /// Hosts that are reached at this address whatever the name server and the URL's port say,
-    /// in the manner of curl's `--connect-to`. For tests and development.
+    /// Hosts that are reached at this address, whatever DNS and the port of the URL say, like curl's `--connect-to`.
+    /// For tests and development.
     pub resolve: BTreeMap<String, SocketAddr>,
-    /// Ports beside 80 and 443.
+    /// Ports that are allowed besides 80 and 443.
     pub ports: Vec<u16>,
-    /// How requests introduce themselves; [`agent`] makes one.
+    /// The `User-Agent` of requests; [`agent`] makes one.
     pub agent: String,
-    /// How fast one host is asked by all customers and nodes together.
+    /// The request rate per host, for all customers and nodes together.
     pub pace: Pace,
-    /// Resolvers that answer guests' questions to the name system; none: the system's. They may stand anywhere, and
-    /// should know no zone of the inside.
+    /// Resolvers for guests' DNS queries; if empty, the system's. They may be on any address and should not serve
+    /// internal zones.
     pub dns: Vec<SocketAddr>,
-    /// Keys that DNSSEC is validated from, as DNSKEY records of a zone file; none: those of the root. For tests.
+    /// DNSSEC trust anchors, as DNSKEY records in zone file syntax; if `None`, those of the root. For tests.
     pub anchor: Option<String>,
-    /// Certificate authorities that are trusted beside the system's, in DER. For tests and development.
+    /// Certificate authorities that are trusted besides the system's, in DER. For tests and development.
     pub authorities: Vec<Vec<u8>>,
 }
 
-/// The product token of requests, which sites look for in their logs and write into their robots.txt.
+/// The product token of requests. Sites find it in their logs and name it in their robots.txt.
 pub const PRODUCT: &str = robots::AGENT;
 
-/// How requests introduce themselves: the product, and where its people can be reached (RFC 9110, 10.1.5).
+/// The `User-Agent` of requests: the product and the operator's contact (RFC 9110, 10.1.5).
 pub fn agent(contact: &str) -> String {
     format!("{PRODUCT}/1.0 (+{contact})")
 }

@@ -1,12 +1,12 @@
-//! The one way out: every request of every guest is checked here before a packet leaves, and again at each redirect.
+//! The egress guard: every request of every guest is checked here before a packet leaves, and again at each redirect.
 //!
-//! The order is fixed: the URL is parsed once (WHATWG rules, so that `0x7f.1` is already an address), its scheme,
-//! port, user part and name are checked, the name is resolved, every address is classified, and the connection is made
-//! to a classified address and to nothing else. A guest learns one word, `refused`; the reason is in [`Decision`].
+//! The order is fixed. The URL is parsed once, by WHATWG rules, so that `0x7f.1` is already an address. Its scheme,
+//! port, user part and name are checked, the name is resolved, and every address is classified. The connection is made
+//! to a classified address and to nothing else. A guest learns only `refused`; the reason is in [`Decision`].
 //!
-//! A fetch follows at most 10 redirects and lasts at most 30 seconds. Both are more than a guard needs: an audit has to
-//! see a chain of redirects to its end to report it, and a slow page is a finding and not a danger, since every hop
-//! passes every check again and the call's own wall limit ends what is too long.
+//! A fetch follows at most 10 redirects and lasts at most 30 seconds. Both bounds are generous on purpose: an audit
+//! must see a chain of redirects to its end to report it, and a slow page is a finding. They are safe, since every hop
+//! passes every check again and the call's own wall limit ends a fetch that takes too long.
 
 pub mod address;
 mod connect;
@@ -38,169 +38,169 @@ pub use self::send::{Lost, Send};
 pub use self::submit::{Account, Envelope, Greeting, Reply, Undelivered};
 use crate::config::OutboundPolicy;
 
-/// The guard of the outside: the policy and the trust in certificate authorities.
+/// The egress guard: the policy and the trusted certificate authorities.
 pub struct Guard {
     policy: OutboundPolicy,
     tls: TlsConnector,
-    /// For mail, which has no protocol to negotiate.
+    /// Without ALPN, for mail.
     mail: TlsConnector,
     roots: Arc<RootCertStore>,
     names: dns::Names,
     robots: robots::Known,
 }
 
-/// Why the guard cannot be made.
+/// Why the guard cannot be constructed.
 #[derive(Debug, thiserror::Error)]
 pub enum GuardError {
-    /// The TLS library refuses its own defaults.
+    /// The TLS library rejected its own defaults.
     #[error("secure connections cannot be set up: {0}")]
     Tls(String),
-    /// The trust anchor of the policy cannot be read.
+    /// The policy's trust anchor cannot be parsed.
     #[error("names cannot be validated: {0}")]
     Names(String),
 }
 
-/// A page that is asked for.
+/// A page fetch.
 #[derive(Clone, Debug)]
 pub struct Fetch {
-    /// HEAD in place of GET.
+    /// HEAD instead of GET.
     pub head: bool,
-    /// The address, in any form that a browser takes.
+    /// The address, in any form that a browser accepts.
     pub url: String,
-    /// `accept`, `accept-language`, `if-none-match`, `if-modified-since` only.
+    /// Only `accept`, `accept-language`, `if-none-match` and `if-modified-since`.
     pub headers: Vec<(String, String)>,
     /// Redirects to follow; with 0 the redirect itself is the response.
     pub follow: u8,
-    /// Bytes of the decoded body to keep; what goes beyond is not read.
+    /// Bytes of the decoded body to keep; the rest is not read.
     pub max_bytes: usize,
-    /// For everything together.
+    /// The time limit of the whole fetch.
     pub timeout: Duration,
-    /// Whether what is kept is good enough.
+    /// Whether a cached response is acceptable.
     pub freshness: Freshness,
-    /// Bounds that its lock puts on the operation; none: any public page.
+    /// The bounds that the lock file sets for the operation; `None` allows any public page.
     pub within: Option<Arc<Reach>>,
 }
 
-/// Which answers are good enough; the words of `wit/v1/web.wit`.
+/// Which responses are acceptable, as in `wit/v1/web.wit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Freshness {
-    /// The site is asked now, with the validators of what is kept.
+    /// Ask the site now, with the validators of the cached response.
     #[default]
     Fresh,
-    /// What is kept is an answer as long as it is fresh.
+    /// Use the cached response while it is fresh.
     Any,
 }
 
-/// Where a page came from; the words of `wit/v1/web.wit`.
+/// Where a page came from, as in `wit/v1/web.wit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cached {
     /// From the site.
     #[default]
     None,
-    /// Kept and still fresh.
+    /// From the cache, still fresh.
     Fresh,
-    /// Kept, and the site said that it is unchanged.
+    /// From the cache, after the site confirmed that it is unchanged.
     Revalidated,
 }
 
-/// A page that was had.
+/// A fetched page.
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
-    /// The address that answered.
+    /// The address of the final response.
     pub url: String,
-    /// Its status.
+    /// The status code.
     pub status: u16,
-    /// Its headers, names in lower case, in the order received.
+    /// The headers in the order received, with lower-case names.
     pub headers: Vec<(String, String)>,
-    /// The redirects on the way.
+    /// The redirects that were followed.
     pub hops: Vec<Hop>,
     /// The decoded body.
     pub body: Vec<u8>,
-    /// Whether the body was longer than was to be kept.
+    /// Whether the body was longer than the bytes to keep.
     pub truncated: bool,
-    /// How long each part took; of the last exchange, and the total of all.
+    /// The timing of the last exchange, and the total of all.
     pub timing: Timing,
-    /// Where it came from.
+    /// Where the page came from.
     pub cached: Cached,
-    /// Since the site confirmed it.
+    /// The time since the site sent or confirmed the page.
     pub age: Duration,
 }
 
 /// One redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// Who sent it on.
+    /// The address that redirected.
     pub url: String,
-    /// With which status.
+    /// The status code.
     pub status: u16,
-    /// To where, as written.
+    /// The `Location` header as received.
     pub location: String,
 }
 
-/// Times of an exchange.
+/// The timing of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// Resolving the name.
+    /// Name resolution.
     pub dns: Duration,
-    /// Connecting, with the TLS handshake.
+    /// Connection setup, including the TLS handshake.
     pub connect: Duration,
-    /// From the request to the first byte of the answer.
+    /// From the request to the first byte of the response.
     pub first_byte: Duration,
-    /// Everything, redirects included.
+    /// Everything, including redirects.
     pub total: Duration,
 }
 
-/// Why there is no page; the words of `wit/v1/web.wit`.
+/// Why there is no page, as in `wit/v1/web.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// Not an address that may be asked.
+    /// The address is not allowed.
     #[error("refused")]
     Refused,
     /// The name does not resolve.
     #[error("unresolved")]
     Unresolved,
-    /// No connection, or it broke off.
+    /// The connection failed or was lost.
     #[error("unreachable")]
     Unreachable,
-    /// Too slow.
+    /// The time limit was reached.
     #[error("timeout")]
     Timeout,
-    /// More redirects than were asked for, or a circle.
+    /// More redirects than allowed, or a redirect loop.
     #[error("redirects")]
     Redirects,
-    /// No secure connection.
+    /// No TLS connection.
     #[error("tls")]
     Tls,
-    /// Not HTTP, or beyond a cap on headers or inflation.
+    /// Not HTTP, or beyond a limit on headers or decompression.
     #[error("malformed")]
     Malformed,
-    /// The host's next turn comes only after so long, later than could be waited for. Nothing was sent to it.
+    /// The host's next rate-limit slot is only after this time, which is too long to wait. Nothing was sent.
     #[error("paced")]
     Paced(Duration),
-    /// The place's robots.txt forbids it. Nothing was sent to it.
+    /// The origin's robots.txt forbids it. Nothing was sent.
     #[error("disallowed")]
     Disallowed,
 }
 
-/// What was decided on one address, for the audit trail: the host and never the path.
+/// The decision on one address, for the audit trail. Names the host and never the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The host that was asked for; empty when there is none.
+    /// The requested host; empty if there is none.
     pub host: String,
     /// The port.
     pub port: u16,
-    /// The address it was pinned to, or the one that spoilt it.
+    /// The address that was pinned, or the one that caused the refusal.
     pub address: Option<IpAddr>,
-    /// What was decided.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The line of a lock that decided, with its file, for who may change it.
+    /// The file and line of the lock that decided, for whoever maintains it.
     pub line: Option<String>,
 }
 
-/// Permitted, or the rule that was broken.
+/// Permitted, or the rule that was violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Every check passed; the connection was tried.
+    /// Every check passed, and a connection was attempted.
     Permitted,
     /// Not an absolute URL, or longer than 8 KiB.
     Url,
@@ -210,9 +210,9 @@ pub enum Verdict {
     User,
     /// A port that is not open.
     Port,
-    /// A name that stands for the inside of a network.
+    /// A name reserved for internal networks.
     Name,
-    /// An address that is not public; the range.
+    /// An address that is not public; names the range.
     Address(&'static str),
     /// A request header that guests may not send.
     Header,
@@ -220,16 +220,16 @@ pub enum Verdict {
     Downgrade,
     /// The name does not resolve.
     Unresolved,
-    /// A page that the robots.txt of its place forbids.
+    /// A page that the robots.txt of its origin forbids.
     Robots,
-    /// A page outside what the lock leaves to the operation; the member of `web`.
+    /// A page outside the bounds that the lock file sets for the operation; names the member of `web`.
     Reach(&'static str),
-    /// A request to a provider that no line of the lock permits, or that says two things at once.
+    /// A request to a provider that no line of the lock file permits, or that is ambiguous.
     Undeclared,
 }
 
 impl Verdict {
-    /// Stable, for the audit trail.
+    /// The code in the audit trail. Stable.
     pub fn code(self) -> &'static str {
         match self {
             Verdict::Permitted => "permitted",
@@ -250,10 +250,10 @@ impl Verdict {
 }
 
 impl Guard {
-    /// A guard with this policy, trusting the system's certificate authorities.
+    /// Constructs a guard with this policy, which trusts the system's certificate authorities.
     ///
     /// # Errors
-    /// The TLS library refuses its own defaults, or the policy's trust anchor is none.
+    /// The TLS library rejects its own defaults, or the policy's trust anchor cannot be parsed.
     pub fn new(policy: OutboundPolicy) -> Result<Self, GuardError> {
         let roots = connect::roots(&policy);
         let trust = |protocols: &[&[u8]]| -> Result<TlsConnector, GuardError> {

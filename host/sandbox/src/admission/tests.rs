@@ -18,7 +18,7 @@ fn admission(concurrent: usize, per_customer: usize, queue: usize) -> Admission 
     })
 }
 
-/// Whether a place comes without waiting.
+/// A slot if one is available without waiting.
 async fn at_once(admission: &Admission, customer: &str) -> Option<super::Place> {
     let customer = CustomerId::from(customer);
     timeout(Duration::from_millis(20), admission.enter(&customer))

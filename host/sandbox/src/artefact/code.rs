@@ -1,9 +1,9 @@
-//! The code over an artefact: that this host has written these bytes, for this component and this engine.
+//! The authentication code of an artefact: proof that this host wrote these bytes for this component and this engine.
 //!
-//! Each start reads all that was compiled before, so it is a code that a processor makes about as fast as it reads: GMAC
-//! (NIST SP 800-38D), one tag for each piece, whose nonce is its number. Every file has a key of its own, made with HKDF
-//! (RFC 5869) from the host's key, chance, what the artefact is of and how long it is; so no nonce is used twice under
-//! one key, and no piece stands at another place, in another file or for another component.
+//! Each start verifies every artefact, so the code must be about as fast as reading the file: GMAC (NIST SP 800-38D),
+//! with one tag per piece and the piece number as the nonce. Every file has its own key, derived with HKDF (RFC 5869)
+//! from the host's key, a random salt, the subject and the length of the artefact. So no nonce repeats under one key,
+//! and no piece can be moved within a file, to another file or to another component.
 
 use std::fs::File;
 use std::io::Write;
@@ -14,31 +14,30 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use model::clock::{Entropy, SystemEntropy};
 
-/// Bytes under one tag: what is read at a time.
+/// Bytes covered by one tag, and read at a time.
 const PIECE: usize = 256 * 1024;
-/// Bytes of a tag.
 const TAG: usize = 16;
-/// Bytes of the chance in a file's key.
+/// Bytes of the random salt of a file's key.
 const SALT: usize = 32;
 
 const PURPOSE: &[u8] = b"espalier artefact 3";
 
-/// What stands behind an artefact in its file: a tag for each piece, and the chance in their key.
+/// The trailer of an artefact file: one tag per piece, then the salt of their key.
 pub(super) struct Code<'a> {
-    /// The host's own.
+    /// The host's key.
     pub(super) key: &'a [u8; 32],
-    /// Component and engine.
+    /// Hash of the component and the engine.
     pub(super) subject: &'a [u8; 32],
 }
 
 impl Code<'_> {
-    /// Writes an artefact with its code behind it.
+    /// Writes an artefact, followed by its trailer.
     pub(super) fn write(&self, artefact: &[u8], file: &mut impl Write) -> std::io::Result<()> {
         let entropy: &dyn Entropy = &SystemEntropy;
         let salt = entropy.array::<SALT>();
         let key = self.key_of(&salt, artefact.len() as u64)?;
         file.write_all(artefact)?;
-        // An empty one has a tag as well.
+        // An empty artefact has a tag as well.
         let empty = artefact.is_empty().then_some(&[][..]);
         for (number, piece) in (0..).zip(artefact.chunks(PIECE).chain(empty)) {
             file.write_all(&tag(&key, number, piece)?)?;
@@ -46,7 +45,7 @@ impl Code<'_> {
         file.write_all(&salt)
     }
 
-    /// Whether a file is an artefact with this code behind it, to the byte.
+    /// Whether the file is an intact artefact with a valid trailer.
     pub(super) fn holds(&self, file: &File) -> std::io::Result<bool> {
         let Some(length) = length(file.metadata()?.len()) else { return Ok(false) };
         let mut salt = [0; SALT];
@@ -74,7 +73,6 @@ impl Code<'_> {
     }
 }
 
-/// The tag of a piece.
 fn tag(key: &LessSafeKey, number: u64, piece: &[u8]) -> std::io::Result<[u8; TAG]> {
     let mut nonce = [0; NONCE_LEN];
     nonce[NONCE_LEN - 8..].copy_from_slice(&number.to_be_bytes());
@@ -83,12 +81,12 @@ fn tag(key: &LessSafeKey, number: u64, piece: &[u8]) -> std::io::Result<[u8; TAG
     tag.as_ref().try_into().map_err(std::io::Error::other)
 }
 
-/// How many pieces, and so tags, an artefact of this many bytes has.
+/// The number of pieces, and so of tags, of an artefact of this length.
 fn pieces(length: u64) -> u64 {
     length.div_ceil(PIECE as u64).max(1)
 }
 
-/// Bytes of the artefact in a file of this size; none when no artefact has such a file.
+/// The length of the artefact in a file of this size; `None` if no artefact has such a file.
 fn length(size: u64) -> Option<u64> {
     let (piece, tag) = (PIECE as u64, TAG as u64);
     let rest = size.checked_sub(SALT as u64)?;

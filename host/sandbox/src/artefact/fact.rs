@@ -1,5 +1,5 @@
-//! What this host has found to be true and need not find again: a sentence is known where a file stands that only this host
-//! can have written for it. What may become false must not be such a sentence.
+//! Facts that this host established and need not establish again. A fact is known if a file exists for it that only
+//! this host can have written. Never store a fact that can become false.
 
 use model::token::hex;
 use sha2::{Digest as _, Sha256};
@@ -9,12 +9,12 @@ use crate::Sandbox;
 use crate::config::Artefacts;
 
 impl Sandbox {
-    /// Whether this host has learnt this; never where it keeps nothing between starts.
+    /// Whether this host has stored the fact. Always false without a folder for artefacts.
     pub fn knows(&self, fact: &str) -> bool {
         self.artefacts().and_then(|it| of(it, fact).open()).is_some_and(|(_, ours)| ours)
     }
 
-    /// Keeps what was found to be true, and what always will be. Where it cannot be kept, it is found again.
+    /// Stores a fact. It must never become false. If it cannot be stored, it will be established again.
     pub fn learn(&self, fact: &str) {
         let written = self.artefacts().map_or(Ok(()), |it| of(it, fact).write(&[]));
         if let Err(error) = written {
@@ -23,7 +23,8 @@ impl Sandbox {
     }
 }
 
-/// The file of a fact. No artefact has this subject: the engine's hash, with which theirs begin, does not begin so.
+/// The file of a fact. It cannot collide with an artefact: an artefact's subject is hashed with another prefix, the
+/// engine's hash.
 fn of<'a>(artefacts: &'a Artefacts, fact: &str) -> File<'a> {
     let subject: [u8; 32] = Sha256::new().chain_update(b"espalier fact 1\0").chain_update(fact).finalize().into();
     let path = artefacts.folder.join(format!("{}.fact", hex(&subject)));

@@ -62,7 +62,8 @@ fn an_artefact_that_others_may_change_is_never_mapped() {
     let (engine, kept) = (Engine::default(), artefacts(folder.path(), 1));
     component(&engine, Some(&kept), COMPONENT).expect("compiles");
     let file = files(folder.path()).remove(0);
-    // A time may be the same; a file that is made while the other one is there is another one.
+    // Compare inodes, not times: two writes can have the same time, but a file created while the other exists has
+    // another inode.
     let written = || file.metadata().expect("it is there").ino();
     for (open, mode, closed) in [(&file, 0o620, 0o600), (&kept.folder, 0o702, 0o700)] {
         let before = written();

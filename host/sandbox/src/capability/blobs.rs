@@ -1,14 +1,12 @@
-//! `blobs` and `blobs-write`: larger bytes of this module and customer.
+//! `blobs` and `blobs-write`: large values of this module and customer.
 
 use crate::bindings::{blobs, blobs_write};
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 
-/// Bytes of one blob.
 const MOST_BLOB: usize = 8 << 20;
-/// Bytes of all blobs that one run writes.
+/// Bytes of all blobs that one run may write.
 const MOST_WRITTEN: u64 = 64 << 20;
-/// Characters of a key.
 const MOST_KEY: usize = 256;
 
 impl blobs::Host for State {

@@ -1,16 +1,14 @@
-//! `cache`: derived data that may vanish; the one thing a `read` may put down.
+//! `cache`: derived data that may be evicted at any time. The only store that a `read` function may write to.
 
 use crate::bindings::cache;
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 
-/// Bytes of one value.
 const MOST_VALUE: usize = 1 << 20;
-/// Bytes that one run puts down.
+/// Bytes that one run may write.
 const MOST_BYTES: u64 = 16 << 20;
 /// Seven days in seconds.
 const LONGEST: u32 = 7 * 24 * 3_600;
-/// Bytes of a key.
 const MOST_KEY: usize = 256;
 
 impl cache::Host for State {

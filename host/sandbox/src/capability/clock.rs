@@ -1,4 +1,4 @@
-//! `clock`: time as the host gives it.
+//! `clock`: the current time and sleeping.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use crate::bindings::clock;
 use crate::state::State;
 
-/// Milliseconds of one wait.
+/// The longest sleep, in milliseconds.
 const LONGEST: u32 = 30_000;
 
 impl clock::Host for State {

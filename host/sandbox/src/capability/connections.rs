@@ -1,5 +1,5 @@
-//! `connections`: customers' own accounts at providers, asked within what the lock permits, with a credential that no
-//! guest ever holds.
+//! `connections`: requests to the customer's own accounts at providers, within what the lock file permits. No guest
+//! ever holds the credential.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -21,11 +21,11 @@ use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 use crate::tokens::Renewal;
 
-/// Requests of one call that are made together.
+/// Concurrent requests of one call.
 const TOGETHER: usize = 8;
-/// The longest that a request waits for its turn at a connection that is slowed.
+/// The longest wait for a rate-limit slot of a connection.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The longest exchange.
+/// The longest exchange, in milliseconds.
 const LONGEST: u32 = 50_000;
 
 type Answered = Result<connections::Response, connections::Failure>;
@@ -53,29 +53,29 @@ impl connections::Host for State {
     }
 }
 
-/// A request that is ready, or what is known of it already.
+/// A request to send, or one whose outcome is known already.
 enum Ready {
     Known(Result<Answer, Trouble>),
     Send(Box<Prepared>),
 }
 
-/// A request with all that is needed to send it.
+/// A request with everything needed to send it.
 pub(super) struct Prepared {
     checked: Checked,
     connection: Connection,
     kind: &'static Kind,
     auth: &'static Auth,
     credential: Credential,
-    /// Bytes that the guest gets of the answer.
+    /// Bytes of the response that the guest gets.
     most: usize,
-    /// Whether something may be different at the provider afterwards.
+    /// Whether the request may change something at the provider.
     changes: bool,
     repeat: Repeat,
-    /// Its line in the journal.
+    /// Its number in the journal.
     number: Option<u64>,
-    /// What the provider knows it under.
+    /// The idempotency key that the provider sees.
     key: String,
-    /// Whether it only asks how the connection does.
+    /// Whether the request only checks the health of the connection.
     probe: bool,
 }
 
@@ -97,7 +97,7 @@ impl State {
         Ok(answers.into_iter().map(|answer| answer.map(response).map_err(failure)).collect())
     }
 
-    /// Counts requests before any of them is made.
+    /// Counts requests before any of them is sent.
     pub(super) fn count_requests(&mut self, many: usize) -> wasmtime::Result<()> {
         self.used.requests += many as u64;
         if self.used.requests > self.limits.requests {
@@ -107,7 +107,7 @@ impl State {
         Ok(())
     }
 
-    /// Checks a request by the lock and opens the credential for it.
+    /// Checks a request against the lock file and opens the credential for it.
     async fn prepare(&mut self, reference: &str, asked: Asked) -> wasmtime::Result<Result<Prepared, Trouble>> {
         let found = self.span.bound(self.workspace.connection(reference)).await;
         let Some(connection) = self.known(found)?.ok().flatten() else { return Ok(Err(Trouble::NotConnected)) };
@@ -127,7 +127,7 @@ impl State {
         Ok(self.opened(connection, kind, asked).await?.map(|prepared| Prepared { changes, repeat, ..prepared }))
     }
 
-    /// The line that permits a request.
+    /// The line of the lock file that permits a request.
     fn permitted(&self, asked: &Asked, kind: &Kind, connection: &Connection) -> Result<Line, Refused> {
         let path = asked.path(kind)?;
         let Some(granted) = &self.rights.granted else { return Err(Refused("nothing is granted to it".to_owned())) };
@@ -138,7 +138,7 @@ impl State {
         Ok(line.clone())
     }
 
-    /// A request to a connection, with its credential opened. What the lock says was asked before.
+    /// A request to a connection, with its credential opened. The caller has checked the lock file.
     pub(super) async fn opened(
         &mut self,
         connection: Connection,
@@ -180,7 +180,6 @@ impl State {
         }))
     }
 
-    /// A connection with its credential opened.
     pub(super) async fn credential(
         &mut self,
         connection: Connection,
@@ -199,7 +198,7 @@ impl State {
         Ok(Ok((connection, credential)))
     }
 
-    /// The credential with an access token that is good for a while, where it takes one.
+    /// The credential with an access token that stays valid for a while, where the auth scheme uses one.
     async fn authorised(
         &mut self,
         connection: &Connection,
@@ -214,7 +213,7 @@ impl State {
         fresh.map_err(|stop| self.end(stop))
     }
 
-    /// How this run gets access tokens.
+    /// The token renewal of this run.
     pub(super) fn renewal(&self) -> Renewal {
         Renewal {
             tokens: Arc::clone(&self.tokens),
@@ -224,7 +223,7 @@ impl State {
         }
     }
 
-    /// Says no in one word, and tells the trail and the author why.
+    /// Refuses a request. The guest learns only that; the reason goes into the audit trail for the author.
     pub(super) fn refuse(&mut self, kind: &str, Refused(why): Refused) -> Trouble {
         let line = format!("{}: {why}", self.rights.line(&self.module, "outside"));
         let (host, address) = (kind.to_owned(), None);
@@ -232,7 +231,7 @@ impl State {
         Trouble::Refused
     }
 
-    /// Writes a change into the journal before it is sent.
+    /// Records a change in the journal before it is sent.
     async fn begin(&mut self, mut prepared: Prepared) -> wasmtime::Result<Ready> {
         let Some(sends) = self.sends.clone().filter(|_| prepared.changes) else {
             return Ok(Ready::Send(Box::new(prepared)));
@@ -258,7 +257,7 @@ impl State {
         }
     }
 
-    /// Sends what is ready, at most 8 at a time.
+    /// Sends what is ready, up to [`TOGETHER`] requests at a time.
     async fn exchange(&mut self, ready: Vec<Ready>) -> wasmtime::Result<Vec<Result<Answer, Trouble>>> {
         let told = Mutex::new((Vec::new(), Vec::new()));
         let outside = Outside {
@@ -279,14 +278,14 @@ impl State {
         answers.map_err(|stop| self.end(stop))
     }
 
-    /// Sends one request that asks how its connection does.
+    /// Sends one request that checks the health of its connection.
     pub(super) async fn exchange_probe(&mut self, prepared: Prepared) -> wasmtime::Result<Result<Answer, Trouble>> {
         let mut answers = self.exchange(vec![Ready::Send(Box::new(Prepared { probe: true, ..prepared }))]).await?;
         Ok(answers.pop().unwrap_or(Err(Trouble::Refused)))
     }
 }
 
-/// What the requests of one host call share.
+/// State shared by the requests of one host call.
 struct Outside<'a> {
     guard: Arc<Guard>,
     store: Store,
@@ -308,9 +307,10 @@ impl Outside<'_> {
         }
         let began = Instant::now();
         let answer = match self.send(&prepared).await {
-            // Under the same key, or changing nothing more: once again is safe, and often all that was missing.
+            // Safe to retry: the idempotency key is the same, or the request changes nothing more. Often the retry
+            // succeeds.
             Err(Trouble::Unknown) if prepared.repeat != Repeat::Never => self.send(&prepared).await,
-            // Nothing was done: the provider did not know who asks.
+            // The provider rejected the token before it did anything.
             Err(Trouble::Expired) if Renewal::can(prepared.auth) => match self.renew(&mut prepared).await {
                 Ok(()) => self.send(&prepared).await,
                 Err(trouble) => Err(trouble),
@@ -325,7 +325,7 @@ impl Outside<'_> {
         answer
     }
 
-    /// Gets another access token in the place of one that the provider does not take.
+    /// Replaces an access token that the provider rejects.
     async fn renew(&self, prepared: &mut Prepared) -> Result<(), Trouble> {
         let Prepared { connection, kind, auth, credential, .. } = prepared;
         let mut trail = Vec::new();
@@ -347,13 +347,14 @@ impl Outside<'_> {
         }
     }
 
-    /// Keeps what came of a change. A line that cannot be written stays open, which says that nobody knows.
+    /// Records the outcome of a change. If that fails, the journal entry stays open, which means that the outcome is
+    /// unknown.
     async fn journal(&self, number: Option<u64>, answer: &Result<Answer, Trouble>) {
         let (Some(sends), Some(number)) = (&self.sends, number) else { return };
         let kept = match answer {
             Ok(answer) => sends.answered(number, &answer.text()).await,
             Err(Trouble::Unknown) => sends.unknown(number).await,
-            // It never left, or the provider refused before it did anything.
+            // The request was never sent, or the provider refused it before it did anything.
             Err(_) => sends.not_sent(number).await,
         };
         if let Err(error) = kept {
@@ -362,7 +363,7 @@ impl Outside<'_> {
     }
 }
 
-/// Waits for a connection's next turn, which all nodes share.
+/// Waits for the next rate-limit slot of a connection. All nodes share the slots.
 pub(super) async fn take_turn(store: &Store, until: Instant, connection: &str, pace: u64) -> Result<(), Trouble> {
     let pace = Pace { every: Duration::from_millis(1_000_000 / pace.max(1)), burst: 1 };
     let now = store.now();

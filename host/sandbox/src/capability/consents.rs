@@ -1,4 +1,4 @@
-//! The part of `vault` that asks for consents. They are given in a browser; no guest has a part in that.
+//! The part of `vault` that requests OAuth consents. Consent is given in a browser, without the guest.
 
 use catalog::kinds;
 use model::clock::Entropy;
@@ -48,7 +48,7 @@ impl State {
         })
     }
 
-    /// A consent as a guest sees it.
+    /// A consent as the guest sees it.
     pub(super) fn shown(&self, consent: Consent) -> vault::Consent {
         let state = match consent.state {
             _ if consent.is_expired(self.now) => vault::ConsentState::Expired,

@@ -1,4 +1,4 @@
-//! `dns`: questions to the name system, by the guard of `egress`.
+//! `dns`: DNS queries through the guard of `egress`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,9 +10,9 @@ use crate::egress::dns as names;
 use crate::state::State;
 use crate::stop::Denial;
 
-/// Questions of one call that are asked together.
+/// Concurrent queries of one call.
 const TOGETHER: usize = 8;
-/// Servers that one question may be put to.
+/// Servers that one question may be sent to.
 const MOST_SERVERS: u64 = 13;
 
 type Answered = Result<dns::Answer, dns::Failure>;
@@ -25,7 +25,7 @@ impl dns::Host for State {
 
     async fn lookup_many(&mut self, questions: Vec<dns::Question>) -> wasmtime::Result<Vec<Answered>> {
         self.enter_outside("dns", Denial::Dns, questions.len() as u64)?;
-        // What was decided is kept as it comes, so that a slow server cannot take it out of the trail.
+        // Decisions are recorded as they are made, so that a timeout does not lose them from the audit trail.
         let decided = Mutex::new(Vec::new());
         let asked = questions.into_iter().map(|question| {
             let (guard, decided) = (Arc::clone(&self.guard), &decided);
@@ -56,7 +56,7 @@ impl dns::Host for State {
         let answer = self.span.bound(asked).await;
         self.decisions.extend(trail);
         let answer = answer.map_err(|stop| self.end(stop))?;
-        // Servers that there were not were not asked.
+        // Give back the requests that were counted for servers that do not exist.
         let asked = answer.as_ref().map_or(0, |authority| authority.servers.len() as u64);
         self.used.requests -= most.saturating_sub(asked);
         Ok(answer.map(authority).map_err(failure))

@@ -1,10 +1,9 @@
-//! `jobs` and `jobs-write`: work that goes on after the answer.
+//! `jobs` and `jobs-write`: background work that continues after the response.
 
 use crate::bindings::{jobs, jobs_write};
 use crate::state::State;
 use crate::stop::{Denial, Stop};
 
-/// Bytes of a payload.
 const MOST_PAYLOAD: usize = 256 * 1024;
 
 impl jobs::Host for State {

@@ -1,4 +1,5 @@
-//! `links` and `links-write`: tracked redirects. A target is fixed here and never comes from a visitor.
+//! `links` and `links-write`: tracked redirects. The target is fixed when the link is created and never comes from a
+//! visitor.
 
 use model::clock::Moment;
 use store::hits::{Hit, LinkDay};
@@ -10,9 +11,8 @@ use crate::bindings::{links, links_write};
 use crate::capability::since_1970;
 use crate::state::State;
 
-/// Bytes of a target.
 const MOST_TARGET: usize = 2_048;
-/// Bytes of a module's own reference.
+/// Bytes of the context, the module's own reference.
 const MOST_CONTEXT: usize = 200;
 
 type Outcome<T> = wasmtime::Result<Result<T, links_write::LinkError>>;
@@ -87,7 +87,7 @@ impl State {
     }
 }
 
-/// What may become a link, or why it may not.
+/// Validates a redirect, or says why it cannot become a link.
 fn checked(redirect: links_write::Redirect, public_url: &str, now: Moment) -> Result<Redirect, &'static str> {
     if redirect.context.len() > MOST_CONTEXT {
         return Err("a context has at most 200 bytes");
@@ -101,7 +101,7 @@ fn checked(redirect: links_write::Redirect, public_url: &str, now: Moment) -> Re
     }
     let target = target(&redirect.target)
         .ok_or("a target is an absolute http or https address without a user part, of at most 2,048 bytes")?;
-    // A link to a link is a circle or a way to hide where it leads.
+    // A link to this service could form a loop or hide the real target.
     if Url::parse(public_url).is_ok_and(|own| own.origin() == target.origin()) {
         return Err("a target is not an address of this service");
     }
@@ -114,7 +114,7 @@ fn checked(redirect: links_write::Redirect, public_url: &str, now: Moment) -> Re
     })
 }
 
-/// A target as browsers will read it (WHATWG URL), so that what was checked is what is followed.
+/// Parses a target as browsers do (WHATWG URL), so that the address that was checked is the one that is followed.
 fn target(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty());

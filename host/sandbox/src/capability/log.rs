@@ -1,10 +1,10 @@
-//! `log`: lines for the operator's trace, bounded and made harmless.
+//! `log`: bounded and escaped lines for the operator's log.
 
 use crate::bindings::log;
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 
-/// Bytes of one line; the rest is cut off.
+/// Bytes of one line; a longer line is truncated.
 const MOST_LINE: usize = 1024;
 
 impl log::Host for State {
@@ -25,8 +25,8 @@ impl log::Host for State {
     }
 }
 
-/// Cut to [`MOST_LINE`], with control, direction and invisible characters escaped: a line cannot forge another
-/// line, colour a terminal or hide a part of itself.
+/// Truncates to [`MOST_LINE`] and escapes control, bidirectional and invisible characters. A message can neither forge
+/// another line nor colour a terminal nor hide a part of itself.
 pub(crate) fn harmless(message: &str) -> String {
     let mut line = String::with_capacity(message.len().min(MOST_LINE));
     for character in message.chars() {

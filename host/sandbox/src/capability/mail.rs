@@ -1,5 +1,5 @@
-//! `mail`: messages that the host writes and hands to the customer's own submission server, within what the lock
-//! permits, and once.
+//! `mail`: the host composes messages and submits them to the customer's own server, once each and within what the lock
+//! file permits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +22,10 @@ use crate::provider::request::{self, Refused};
 use crate::state::State;
 use crate::stop::Stop;
 
-/// The longest session: a server may take minutes after the last dot (RFC 5321, 4.5.3.2.6), and a run has not got them.
+/// The longest session. A server may take minutes after the final dot (RFC 5321, 4.5.3.2.6), which is longer than a run
+/// lasts.
 const LONGEST: Duration = Duration::from_secs(50);
-/// What a run needs after a session.
+/// Time reserved for the run to finish after a session.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 
 impl mail::Host for State {
@@ -42,7 +43,7 @@ impl mail::Host for State {
 
 type Mailed = wasmtime::Result<Result<Delivered, Trouble>>;
 
-/// What a message goes through, with its credential opened.
+/// The connection and sender of a message, with the credential opened.
 struct Through {
     connection: Connection,
     credential: Credential,
@@ -75,7 +76,7 @@ impl State {
             repeat: Repeat::Never,
             now: self.workspace.store().now(),
         };
-        // In the journal before anything else: an earlier run may have the answer, whatever is true by now.
+        // Check the journal first: an earlier run may already have the outcome, even if conditions have changed since.
         let number = match self.span.bound(sends.begin(intent)).await {
             Ok(Ok(Begun::Send { number, .. })) => number,
             Ok(Ok(Begun::Answered(text))) => return Ok(Delivered::read(&text).ok_or(Trouble::Unknown)),
@@ -88,7 +89,7 @@ impl State {
         let outcome = self.hand_over(&through, &letter, &id).await;
         let kept = match &outcome {
             Ok(Ok(delivered)) => sends.answered(number, &delivered.text()).await,
-            // A run that ends while it hands a message over leaves the line open, which says that nobody knows.
+            // A run that ends during submission leaves the journal entry open, which means that the outcome is unknown.
             Err(_) => return outcome,
             Ok(Err(Trouble::Unknown)) => sends.unknown(number).await,
             Ok(Err(_)) => sends.not_sent(number).await,
@@ -99,7 +100,7 @@ impl State {
         outcome
     }
 
-    /// The journal of a run that may send mail of a class.
+    /// The journal, if this run may send mail of this class.
     fn permitted_mail(&self, kind: &str, class: Class) -> Result<Sends, Refused> {
         let Some(granted) = &self.rights.granted else { return Err(Refused("nothing is granted to it".to_owned())) };
         let path: Path = class.path().parse().map_err(|error| Refused(format!("{error}")))?;
@@ -123,7 +124,7 @@ impl State {
         Ok(Ok(Through { connection, credential, from }))
     }
 
-    /// Writes a letter and hands it over.
+    /// Composes a letter and submits it.
     async fn hand_over(&mut self, through: &Through, letter: &Letter, id: &str) -> Mailed {
         let unsubscribe = match (letter.class(), letter.to()) {
             (Class::List, [recipient]) => match self.way_out(recipient.as_ref()).await? {
@@ -136,7 +137,8 @@ impl State {
         let Some(message) = letter.write(&stamp).filter(|message| message.len() <= LARGEST) else {
             return Ok(Err(Trouble::TooLarge(LARGEST as u64)));
         };
-        // A way out of a list is an https address (RFC 8058, 3.1); another one never leaves development.
+        // An unsubscribe address must be https (RFC 8058, 3.1). Any other goes only to servers that the operator
+        // allowed.
         let opened_only = unsubscribe.is_some_and(|address| !address.starts_with("https://"));
         let envelope = Envelope { from: &through.from, to: letter.to(), message: &message };
         let began = Instant::now();
@@ -157,7 +159,7 @@ impl State {
         }))
     }
 
-    /// Where a recipient leaves the list, made before the mail is sent; none: they have left it.
+    /// The unsubscribe address of a recipient, created before the mail is sent; `None` if they have unsubscribed.
     async fn way_out(&mut self, recipient: &str) -> wasmtime::Result<Option<String>> {
         let (store, now) = (self.workspace.store().clone(), self.workspace.store().now());
         let (customer, module) = (self.customer.clone(), self.module.name.clone());
@@ -200,7 +202,7 @@ impl State {
         Ok(submitted)
     }
 
-    /// Logs in to a connection's server and leaves, to see how it does.
+    /// Logs in to a connection's server and quits, as a health check.
     pub(super) async fn greet(
         &mut self,
         connection: Connection,
@@ -240,7 +242,7 @@ impl State {
     }
 }
 
-/// The name of this service, as its public address has it.
+/// The host name of this service, from its public URL.
 fn host(public_url: &str) -> String {
     let url = Url::parse(public_url).ok();
     let name = url.as_ref().and_then(Url::host_str).unwrap_or("localhost");

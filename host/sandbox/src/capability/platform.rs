@@ -1,4 +1,4 @@
-//! `platform` and `platform-write`: what the service knows and does for its customer; for the module `account` alone.
+//! `platform` and `platform-write`: account data and actions of the service, for the module `account` only.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl State {
         }
     }
 
-    /// A database that failed ends the run; a fault the guest may know.
+    /// A failure of the database ends the run; any other fault goes to the guest.
     fn told<T>(&mut self, answer: Result<Result<T, Untold>, Stop>) -> wasmtime::Result<Result<T, types::Fault>> {
         match answer {
             Ok(Ok(told)) => Ok(Ok(told)),

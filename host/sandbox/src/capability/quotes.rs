@@ -1,4 +1,4 @@
-//! `quotes`: prices that hold until the end of the next UTC day, sealed with the newest key of the host.
+//! `quotes`: prices that are valid until the end of the next UTC day, sealed with the newest key of the host.
 
 use hmac::{Hmac, KeyInit, Mac};
 use model::clock::Moment;
@@ -9,11 +9,10 @@ use sha2::Sha256;
 use crate::bindings::quotes;
 use crate::state::State;
 
-/// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
-/// Hex characters of the day that a seal starts with.
+/// Hex characters of the day at the start of a seal.
 const DAY_HEX: usize = 8;
-/// Hex characters of the code after it: 224 bits, so that a seal is 64 characters like a plain hash.
+/// Hex characters of the code after the day: 224 bits, so that a seal has 64 characters like a plain SHA-256 hash.
 const CODE_HEX: usize = 56;
 
 impl quotes::Host for State {
@@ -44,7 +43,7 @@ impl State {
     }
 }
 
-/// Whose quotes, of what, at which prices.
+/// The customer, module and prices that a seal covers.
 struct Sealer<'a> {
     keys: &'a KeyRing,
     customer: &'a str,
@@ -53,23 +52,23 @@ struct Sealer<'a> {
 }
 
 impl Sealer<'_> {
-    /// A seal and the first moment at which it holds no more.
+    /// A seal and its expiry.
     fn seal(&self, terms: &str, now: Moment) -> (String, Moment) {
         let end = now.0.div_euclid(DAY) + 2;
         (self.code(self.keys.newest(), terms, end), Moment(end * DAY))
     }
 
-    /// Until when the seal holds, if it seals these very terms.
+    /// The expiry of the seal, if it covers exactly these terms.
     fn expiry(&self, terms: &str, hash: &str) -> Option<Moment> {
         let day = hash.get(..DAY_HEX)?;
         let end = i64::from(u32::from_str_radix(day, 16).ok()?);
-        // A seal has no room for the name of its key, and the ring is short.
+        // A seal has no room for a key id. The ring is short, so try each key.
         let sealed = |key| same(self.code(key, terms, end).as_bytes(), hash.as_bytes());
         self.keys.newest_first().any(sealed).then_some(Moment(end * DAY))
     }
 
-    /// A code over customer, module, price version, day and the canonical terms; each part with its length, so that
-    /// no two sets of parts run together.
+    /// A code over customer, module, price version, day and the canonical terms. Each part has its length as a prefix,
+    /// so that no two different lists of parts have the same encoding.
     fn code(&self, key: &Key, terms: &str, end: i64) -> String {
         let canonical = serde_json::from_str::<serde_json::Value>(terms)
             .map_or_else(|_| terms.as_bytes().to_vec(), |terms| model::canonical::write(&terms));
@@ -91,7 +90,7 @@ impl Sealer<'_> {
     }
 }
 
-/// Compares without telling by its time where the difference is.
+/// Compares in constant time.
 fn same(left: &[u8], right: &[u8]) -> bool {
     left.len() == right.len() && left.iter().zip(right).fold(0, |sum, (left, right)| sum | (left ^ right)) == 0
 }

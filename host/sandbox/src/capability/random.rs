@@ -1,4 +1,4 @@
-//! `random`: chance as the host gives it, the same for the same seed.
+//! `random`: random bytes, reproducible from the seed of the run.
 
 use model::clock::Entropy as _;
 
@@ -6,7 +6,7 @@ use crate::bindings::random;
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 
-/// Bytes of one run.
+/// Bytes that one run may draw.
 const MOST_BYTES: u64 = 64 * 1024;
 
 impl random::Host for State {

@@ -1,4 +1,4 @@
-//! `records` and `records-write`: the customer's rows of this module.
+//! `records` and `records-write`: the customer's records of this module.
 
 use serde_json::Value;
 use store::{Query, RecordsError};
@@ -6,7 +6,7 @@ use store::{Query, RecordsError};
 use crate::bindings::{records, records_write};
 use crate::state::State;
 
-/// Bytes of one record; larger things are blobs.
+/// Bytes of one record; larger values belong in blobs.
 const MOST_BODY: usize = 256 * 1024;
 /// Rows of one page or chunk.
 const MOST_ROWS: u32 = 1_000;
@@ -110,7 +110,7 @@ fn refused(error: RecordsError) -> records::RecordsError {
         RecordsError::Malformed(what) => records::RecordsError::Malformed(what),
         RecordsError::Conflict => records::RecordsError::Conflict,
         RecordsError::Missing => records::RecordsError::Missing,
-        // `State::known` has ended the run before.
+        // Unreachable: `State::known` has already ended the run.
         RecordsError::Store(_) => records::RecordsError::Malformed("the store failed".to_owned()),
     }
 }
@@ -147,7 +147,7 @@ fn measured(body: &str) -> Result<(), records::RecordsError> {
     if body.len() > MOST_BODY { malformed("a record has at most 256 KiB; larger things are blobs") } else { Ok(()) }
 }
 
-/// For each row its id, a tab, its version, a tab, its body, a newline.
+/// Encodes each row as id, tab, version, tab, body, newline.
 fn packed(page: store::Page) -> records::Chunk {
     let mut rows = Vec::with_capacity(page.rows.iter().map(|row| row.id.len() + row.body.len() + 24).sum());
     for row in &page.rows {
@@ -155,14 +155,14 @@ fn packed(page: store::Page) -> records::Chunk {
         rows.push(b'\t');
         rows.extend_from_slice(row.version.to_string().as_bytes());
         rows.push(b'\t');
-        // A newline in JSON text can only stand between tokens, where a space says the same.
+        // JSON allows a raw newline only between tokens, where a space means the same.
         rows.extend(row.body.bytes().map(|byte| if byte == b'\n' || byte == b'\r' { b' ' } else { byte }));
         rows.push(b'\n');
     }
     records::Chunk { rows, count: u32::try_from(page.rows.len()).unwrap_or(u32::MAX), next: page.next }
 }
 
-/// For each row its id or nothing, a tab, its body, a newline.
+/// Decodes rows of optional id, tab, body, newline.
 fn unpacked(rows: &[u8]) -> Result<Vec<(Option<String>, String)>, records::RecordsError> {
     let Ok(text) = std::str::from_utf8(rows) else { return malformed("packed rows are UTF-8") };
     let row = |line: &str| {

@@ -1,4 +1,4 @@
-//! `refunds-write`: gives back the native price of work that came to nothing.
+//! `refunds-write`: refunds the native price of work that produced no result.
 
 use store::Refundable;
 
@@ -25,7 +25,7 @@ impl refunds_write::Host for State {
 }
 
 impl State {
-    /// The price is the contract's, not the guest's.
+    /// The price comes from the contract, never from the guest.
     fn give_back(&mut self, refundable: Refundable, units: u64) -> u64 {
         let contract = self.module.contract(&Export::Operation(refundable.operation.clone()));
         let price = contract.and_then(|contract| contract.native_price.as_ref()).map_or(0, |price| price.milli(units));

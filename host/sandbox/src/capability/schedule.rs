@@ -1,4 +1,4 @@
-//! `schedule` and `schedule-write`: calls that the host makes again and again in the customer's name.
+//! `schedule` and `schedule-write`: recurring calls that the host makes for the customer.
 
 use model::schedule::{Cadence, Every, Plan, Planned, Watch};
 use serde_json::{Map, Value};
@@ -8,13 +8,10 @@ use super::since_1970;
 use crate::bindings::{schedule, schedule_write};
 use crate::state::State;
 
-/// Characters of a schedule's name.
 const LONGEST_NAME: usize = 64;
-/// Calls of one round.
+/// Calls of one run of a schedule.
 const MOST_CALLS: usize = 5;
-/// Bytes of the arguments of one call.
 const MOST_ARGUMENTS: usize = 64 * 1024;
-/// Characters of a title.
 const LONGEST_TITLE: usize = 80;
 
 impl schedule::Host for State {
@@ -72,7 +69,7 @@ impl schedule_write::Host for State {
 }
 
 impl State {
-    /// A plan within its bounds, of operations that the lock lets this module have called.
+    /// Validates a plan. Its operations must be ones that the lock file lets this module schedule.
     fn plan(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! `shares` and `shares-write`: blobs that anybody with the address may see.
+//! `shares` and `shares-write`: blobs that are public to everyone with the address.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::bindings::{shares, shares_write};
 use crate::capability::since_1970;
 use crate::state::State;
 
-/// 366 days.
+/// 366 days in seconds.
 const LONGEST: u32 = 366 * 86_400;
 
 type Outcome<T> = wasmtime::Result<Result<T, shares_write::ShareError>>;
@@ -68,7 +68,7 @@ fn refused(error: RecordsError) -> shares_write::ShareError {
     }
 }
 
-/// Stands in a header between quotes.
+/// The name is sent quoted in a header, so only safe characters are allowed.
 fn is_a_file_name(name: &str) -> bool {
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || b" .-_".contains(&it);
     (1..=100).contains(&name.len()) && name.bytes().all(is_letter) && name.as_bytes()[0].is_ascii_alphanumeric()

@@ -1,4 +1,4 @@
-//! `tls`: what a host's secure side says, by the guard of `egress`.
+//! `tls`: inspects the TLS configuration of a host, through the guard of `egress`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::egress::tls as secure;
 use crate::state::State;
 use crate::stop::Denial;
 
-/// Handshakes of one look: both versions at once, and the other one alone.
+/// Handshakes of one inspection: one that offers both versions, and one that offers only the other version.
 const HANDSHAKES: u64 = 2;
 
 impl tls::Host for State {
@@ -88,7 +88,7 @@ fn failure(failure: Failure) -> tls::Failure {
         Failure::Unreachable => tls::Failure::Unreachable,
         Failure::Timeout => tls::Failure::Timeout,
         Failure::Paced(wait) => tls::Failure::Paced(milliseconds(wait)),
-        // A page's own failures: here they can only mean that there was no handshake.
+        // Failures of a page fetch. In a handshake they can only mean that it failed.
         Failure::Tls | Failure::Redirects | Failure::Malformed | Failure::Disallowed => tls::Failure::Handshake,
     }
 }

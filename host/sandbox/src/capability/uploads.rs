@@ -1,4 +1,4 @@
-//! `uploads` and `uploads-write`: files that the customer hands over outside of a call.
+//! `uploads` and `uploads-write`: files that the customer uploads outside a call.
 
 use std::time::Duration;
 
@@ -8,7 +8,6 @@ use crate::bindings::{uploads, uploads_write};
 use crate::capability::since_1970;
 use crate::state::State;
 
-/// Bytes of one read.
 const MOST_READ: u32 = 1 << 20;
 
 impl uploads::Host for State {

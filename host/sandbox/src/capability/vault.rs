@@ -1,4 +1,4 @@
-//! `vault`: where credentials are put, replaced and destroyed; for the module `connections` alone.
+//! `vault`: creates, replaces and destroys credentials, for the module `connections` only.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,13 +18,11 @@ use crate::provider::request::{self, Asked};
 use crate::state::State;
 use crate::stop::Stop;
 
-/// Characters of a name.
 const LONGEST_NAME: usize = 80;
-/// Bytes of settings.
 const MOST_SETTINGS: usize = 16 * 1024;
-/// How long a probe may take.
+/// The time limit of a probe.
 const PROBE: Duration = Duration::from_secs(8);
-/// Bytes of a probe's answer.
+/// Bytes of a probe's response.
 const MOST_PROBED: usize = 256 * 1024;
 
 type Done<T> = wasmtime::Result<Result<T, vault::VaultError>>;
@@ -195,7 +193,7 @@ impl State {
         Ok(self.known(found)?.ok().flatten())
     }
 
-    /// A connection that came of a consent, with its tokens.
+    /// A connection that was made by a consent, with its tokens.
     async fn consented(&mut self, reference: &str) -> wasmtime::Result<Option<(Connection, Credential)>> {
         let found = self.span.bound(self.workspace.connection_with_secret(reference)).await;
         let Ok(Some((connection, sealed))) = self.known(found)? else { return Ok(None) };
@@ -208,7 +206,7 @@ impl State {
         Ok(credential.filter(is_consent).map(|credential| (connection, credential)))
     }
 
-    /// A credential that came as an argument, for this endpoint.
+    /// A credential from the arguments, checked against this endpoint.
     fn entered(
         &self,
         kind: &kinds::Kind,
@@ -231,7 +229,7 @@ impl State {
         credential: &Credential,
     ) -> wasmtime::Result<Sealed> {
         let place = Place { customer: &self.customer, connection: id, kind, version };
-        // Never from the run's own seed: a guest sees what that makes.
+        // Never use the run's own seed here: the guest can observe what it generates.
         let sealed = Sealed::seal(&self.keys, place, &credential.bytes(), self.workspace.store().chance());
         sealed.map_err(|error| {
             tracing::error!(error = %error, "a secret could not be sealed");
@@ -240,7 +238,7 @@ impl State {
     }
 }
 
-/// A login at a server of mail in the words of the other kinds' probes.
+/// Translates the result of a mail login into the probe result of the other kinds.
 fn greeted(greeted: Result<Greeting, mail::Trouble>) -> Result<connections::Response, connections::Failure> {
     let answered = |status, size: Option<u64>, total_ms| connections::Response {
         status,
@@ -316,7 +314,7 @@ fn refused(Invalid { field, message }: Invalid) -> vault::VaultError {
     vault::VaultError::Invalid((field, message))
 }
 
-/// A connection that is not there, or that another call has just changed: the guest finds out when it looks again.
+/// The connection does not exist, or another call has just changed it. The guest sees which when it reads again.
 fn missing(_error: RecordsError) -> vault::VaultError {
     vault::VaultError::Missing
 }

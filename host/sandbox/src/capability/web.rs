@@ -1,4 +1,4 @@
-//! `web`: public pages, by the one guarded path of `egress`.
+//! `web`: public pages, through the guard of `egress`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::egress::{Cached, Decision, Failure, Fetch, Fetched, Freshness, Guard,
 use crate::state::State;
 use crate::stop::Denial;
 
-/// Requests of one call that are made together.
+/// Concurrent requests of one call.
 const TOGETHER: usize = 8;
 
 type Answered = Result<web::Response, web::Failure>;
@@ -32,9 +32,10 @@ impl web::Host for State {
 impl State {
     async fn ask(&mut self, requests: Vec<web::Request>) -> wasmtime::Result<Vec<Answered>> {
         self.enter_outside("web", Denial::Web, requests.len() as u64)?;
-        // Together the bodies must fit into the guest, so no more than that is kept for it here.
+        // All bodies together must fit into the guest's memory, so the host buffers no more than that.
         let share = self.limits.memory / requests.len().max(1);
-        // What was decided is kept as it comes, so that a slow page beside it cannot take it out of the trail.
+        // Decisions are recorded as they are made, so that a slow request beside them does not lose them from the audit
+        // trail.
         let decided = Mutex::new(Vec::new());
         let within = self.rights.granted.as_ref().and_then(|granted| granted.web.clone()).map(Arc::new);
         let obey = match within.as_ref().map(|reach| reach.robots).unwrap_or_default() {
@@ -129,7 +130,7 @@ fn failure(failure: Failure) -> web::Failure {
         Failure::Redirects => web::Failure::Redirects,
         Failure::Tls => web::Failure::Tls,
         Failure::Malformed => web::Failure::Malformed,
-        // A part of a second is one to whoever waits.
+        // Rounded up: a caller that retries after a truncated wait would come too early.
         Failure::Paced(wait) => {
             web::Failure::Paced(u32::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX))
         }

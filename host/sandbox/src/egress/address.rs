@@ -1,11 +1,11 @@
-//! Which addresses are public: the special-purpose registries of IANA (RFC 6890), and every form in which an IPv6
-//! address carries an IPv4 one.
+//! Classification of addresses as public: the special-purpose registries of IANA (RFC 6890), and every form in which an
+//! IPv6 address embeds an IPv4 address.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::str::FromStr;
 
-/// The range that makes an address not public; none means that it may be asked.
+/// The special-purpose range of an address; `None` if the address is public.
 pub fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_v4(address),
@@ -19,7 +19,7 @@ const V4: [([u8; 4], u32, &str); 18] = [
     ([10, 0, 0, 0], 8, "private"),
     ([100, 64, 0, 0], 10, "shared (CGNAT)"),
     ([127, 0, 0, 0], 8, "loopback"),
-    // In no registry: where Azure answers its machines, with their settings and certificates.
+    // In no registry: the Azure endpoint that serves virtual machines their settings and certificates.
     ([168, 63, 129, 16], 32, "metadata"),
     ([169, 254, 0, 0], 16, "link-local"),
     ([172, 16, 0, 0], 12, "private"),
@@ -33,7 +33,7 @@ const V4: [([u8; 4], u32, &str); 18] = [
     ([198, 18, 0, 0], 15, "benchmarking"),
     ([198, 51, 100, 0], 24, "documentation"),
     ([203, 0, 113, 0], 24, "documentation"),
-    // Multicast 224/4 and reserved 240/4 with the broadcast address.
+    // Multicast 224/4, and reserved 240/4 with the broadcast address.
     ([224, 0, 0, 0], 3, "multicast or reserved"),
 ];
 
@@ -42,7 +42,8 @@ fn special_v4(address: Ipv4Addr) -> Option<&'static str> {
     V4.iter().find(|(network, prefix, _)| (bits ^ u32::from_be_bytes(*network)) >> (32 - prefix) == 0).map(|it| it.2)
 }
 
-/// As [`V4`]; what is in none of these and in 2000::/3 is public. The names tell the embeddings apart in the trail.
+/// As [`V4`]. An address of 2000::/3 in none of these ranges is public. The names tell the embeddings apart in the
+/// audit trail.
 const V6: [([u16; 8], u32, &str); 20] = [
     ([0, 0, 0, 0, 0, 0, 0, 0], 128, "unspecified"),
     ([0, 0, 0, 0, 0, 0, 0, 1], 128, "loopback"),
@@ -72,7 +73,7 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     if let Some((_, _, name)) = V6.iter().find(|(network, prefix, _)| within(network, *prefix)) {
         return Some(name);
     }
-    // ISATAP (RFC 5214): an IPv4 address behind 0:5efe in the interface identifier.
+    // ISATAP (RFC 5214): an IPv4 address after 0:5efe in the interface identifier.
     if matches!(address.segments()[4..6], [0 | 0x200, 0x5efe]) {
         return Some("ISATAP");
     }
@@ -80,8 +81,8 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     (bits >> 125 != 1).then_some("not global unicast")
 }
 
-/// Whether the address is one of this machine's own, public or not. The system is asked which address it would speak
-/// from; nothing is sent for that.
+/// Whether the address belongs to this machine, public or not. Asks the system which source address it would use; no
+/// packet is sent.
 pub(super) fn is_own(address: IpAddr) -> bool {
     let any: IpAddr = if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
     let from = UdpSocket::bind((any, 0)).and_then(|socket| {
@@ -91,7 +92,7 @@ pub(super) fn is_own(address: IpAddr) -> bool {
     from.is_ok_and(|from| from.ip() == address)
 }
 
-/// A range of addresses, such as `127.0.0.0/8`; a bare address is a range of one.
+/// A range of addresses, such as `127.0.0.0/8`; a single address is a range of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cidr {
     network: IpAddr,
@@ -99,7 +100,7 @@ pub struct Cidr {
 }
 
 impl Cidr {
-    /// Whether the address is in it. A mapped form of an IPv4 address is not in an IPv4 range.
+    /// Whether the range contains the address. An IPv4-mapped IPv6 address is not in an IPv4 range.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.network, address) {
             (IpAddr::V4(network), IpAddr::V4(address)) => {
@@ -113,7 +114,7 @@ impl Cidr {
     }
 }
 
-/// Not a range of addresses.
+/// The text is not an address range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not a range of addresses such as 127.0.0.0/8")]
 pub struct NotCidr(String);

@@ -1,4 +1,4 @@
-//! A connection to a pinned address, plain or with TLS.
+//! Connections to pinned addresses, plain or with TLS.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
@@ -18,25 +18,25 @@ use super::target::{Name, Target};
 use super::{Failure, Guard, GuardError};
 use crate::config::OutboundPolicy;
 
-/// For one address.
+/// Connect timeout per address.
 const CONNECT: Duration = Duration::from_secs(3);
-/// For the TLS handshake.
+/// Timeout of the TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 /// Addresses of one name that are tried.
 const TRIES: usize = 3;
 
-/// What an exchange runs over.
+/// The transport of an exchange.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// The cryptography of all connections.
+/// The cryptography provider of all TLS connections.
 pub(super) fn provider() -> Arc<CryptoProvider> {
     static PROVIDER: OnceLock<Arc<CryptoProvider>> = OnceLock::new();
     Arc::clone(PROVIDER.get_or_init(|| Arc::new(crypto::aws_lc_rs::default_provider())))
 }
 
-/// The system's certificate authorities, and the policy's.
+/// The system's certificate authorities and those of the policy.
 pub(super) fn roots(policy: &OutboundPolicy) -> Arc<RootCertStore> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
@@ -52,12 +52,13 @@ pub(super) fn roots(policy: &OutboundPolicy) -> Arc<RootCertStore> {
     Arc::new(roots)
 }
 
-/// The certificates of a text in PEM, in DER; what is none is passed over.
+/// Parses the certificates of a PEM text into DER. Skips what is not a certificate.
 pub fn authorities(pem: &[u8]) -> Vec<Vec<u8>> {
     CertificateDer::pem_slice_iter(pem).filter_map(|found| Some(found.ok()?.to_vec())).collect()
 }
 
-/// Connections that trust these authorities, and agree on one of these protocols (RFC 7301); none: on nothing.
+/// A TLS configuration that trusts these authorities and offers these ALPN protocols (RFC 7301); none if the list is
+/// empty.
 pub(super) fn trust(roots: Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<ClientConfig, GuardError> {
     let config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()
@@ -67,13 +68,13 @@ pub(super) fn trust(roots: Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<Cl
     Ok(config)
 }
 
-/// Dials the pinned addresses in turn, and none but them.
+/// Dials the pinned addresses in order, and no others.
 pub(super) async fn dial(addresses: &[SocketAddr]) -> Result<TcpStream, Failure> {
     let mut failure = Failure::Unreachable;
     for address in addresses.iter().take(TRIES) {
         match timeout(CONNECT, TcpStream::connect(address)).await {
             Ok(Ok(stream)) if stream.peer_addr().is_ok_and(|peer| peer.ip() == address.ip()) => {
-                // Small requests should not wait for company; a socket without the option still works.
+                // Small requests should not be delayed. A socket without the option still works.
                 stream.set_nodelay(true).ok();
                 return Ok(stream);
             }
@@ -85,7 +86,7 @@ pub(super) async fn dial(addresses: &[SocketAddr]) -> Result<TcpStream, Failure>
 }
 
 impl Guard {
-    /// A connection to the target at one of its pinned addresses.
+    /// Connects to the target at one of its pinned addresses.
     pub(super) async fn connect(&self, target: &Target, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, Failure> {
         let stream = dial(addresses).await?;
         self.secure(target, stream).await
@@ -98,7 +99,7 @@ impl Guard {
         Ok(Box::new(handshake(&self.tls, &target.host, stream).await?))
     }
 
-    /// A handshake with a server of mail.
+    /// The TLS handshake with a mail server.
     pub(super) async fn handshake_as_mail(
         &self,
         host: &Name,
@@ -108,7 +109,7 @@ impl Guard {
     }
 }
 
-/// TLS with the host that was asked for, its certificate verified.
+/// TLS to the requested host, with its certificate verified.
 async fn handshake(connector: &TlsConnector, host: &Name, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
     let name = match host {
         Name::Domain(name) => ServerName::try_from(name.clone()).map_err(|_| Failure::Tls)?,

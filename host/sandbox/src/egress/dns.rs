@@ -1,8 +1,8 @@
-//! Questions to the name system: by the host's own resolver with DNSSEC validated here, or by a zone's servers directly.
+//! DNS queries: through the host's own resolver, with DNSSEC validated here, or directly to a zone's servers.
 //!
-//! The resolver is the operator's, from the settings or the system, and may stand anywhere. It must pass DNSSEC records
-//! on. What it alone can know of the inside, non-public addresses, is left out of its answers. Servers that a guest
-//! names, or a zone, go through the guard like any other target.
+//! The resolver is the operator's, from the settings or the system, and may be on any address. It must pass DNSSEC
+//! records on. It may know internal names, so records with non-public addresses are removed from its answers. Servers
+//! that a guest or a zone names go through the guard like any other target.
 
 mod answer;
 mod authority;
@@ -24,135 +24,135 @@ use self::wire::Wire;
 use super::{Decision, Guard, Verdict};
 use crate::config::OutboundPolicy;
 
-/// Where the system says which resolver it has.
+/// The system's resolver configuration.
 const SYSTEM: &str = "/etc/resolv.conf";
-/// For one question with all that its validation asks.
+/// The time limit of one query, including its validation.
 const LONGEST: Duration = Duration::from_secs(8);
-/// The port of the protocol (RFC 1035, 4.2).
+/// The DNS port (RFC 1035, 4.2).
 const PORT: u16 = 53;
 
-/// A question.
+/// A DNS question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// With or without the last dot, in Unicode or as `xn--`.
+    /// With or without the trailing dot, in Unicode or as `xn--`.
     pub name: String,
-    /// `A`, `TLSA`, `TYPE65280`.
+    /// The record type: `A`, `TLSA`, `TYPE65280`.
     pub kind: String,
 }
 
 /// A record of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Whose it is.
+    /// The owner name.
     pub name: String,
-    /// Its kind, as in a question.
+    /// The record type, as in a question.
     pub kind: String,
-    /// Seconds.
+    /// The time to live in seconds.
     pub ttl: u32,
-    /// In presentation form.
+    /// The data in presentation form.
     pub text: String,
-    /// As on the wire, names uncompressed.
+    /// The data in wire format, names uncompressed.
     pub data: Vec<u8>,
 }
 
-/// What an answer says.
+/// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// There are records.
     Found,
-    /// The name has no such record.
+    /// The name exists but has no such record.
     NoData,
-    /// There is no such name.
+    /// The name does not exist.
     NoName,
     /// The server refused or failed.
     Failed,
 }
 
-/// What validation came to (RFC 4035, 4.3).
+/// The DNSSEC validation state (RFC 4035, 4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// A chain of signatures leads from the root to it.
+    /// A chain of signatures leads from the root to the records.
     Secure,
-    /// It is proven to be outside of any signed zone.
+    /// The records are proven to be outside any signed zone.
     Insecure,
-    /// It should be signed, and the signatures do not hold.
+    /// The records should be signed, but validation failed.
     Bogus,
-    /// Nobody can tell.
+    /// The state cannot be determined.
     Indeterminate,
 }
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What it says.
+    /// The result.
     pub outcome: Outcome,
     /// The response code.
     pub code: u16,
     /// The records.
     pub entries: Vec<Entry>,
-    /// Records left out for their addresses.
+    /// The number of records removed because of their addresses.
     pub withheld: u32,
-    /// What validation came to; none when it was not tried.
+    /// The validation state; `None` if validation was not attempted.
     pub trust: Option<Trust>,
-    /// Whether the server says that the zone is its own.
+    /// Whether the server is authoritative for the zone.
     pub authoritative: bool,
-    /// How long it took.
+    /// How long the query took.
     pub took: Duration,
 }
 
-/// What one server said.
+/// The answer of one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// Its name.
+    /// The server's name.
     pub server: String,
-    /// The address that was asked.
+    /// The address that was queried.
     pub address: Option<SocketAddr>,
-    /// What it said.
+    /// The answer.
     pub answer: Result<Answer, Failure>,
 }
 
-/// What servers said.
+/// The answers of several servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authority {
-    /// The zone, when the servers are its own.
+    /// The zone, if the servers are its own.
     pub zone: Option<String>,
-    /// Each of them.
+    /// The answer of each server.
     pub servers: Vec<Told>,
-    /// Servers that were not asked.
+    /// The number of servers that were not queried.
     pub more: usize,
 }
 
-/// Why there is no answer; the words of `wit/v1/dns.wit`.
+/// Why there is no answer, as in `wit/v1/dns.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// Not a question that can be asked.
+    /// Not a valid question.
     #[error("malformed")]
     Malformed,
-    /// A name or a server that may not be asked.
+    /// A name or a server that may not be queried.
     #[error("refused")]
     Refused,
     /// No such server, or no zone.
     #[error("unresolved")]
     Unresolved,
-    /// No connection.
+    /// The connection failed.
     #[error("unreachable")]
     Unreachable,
-    /// Too slow.
+    /// The time limit was reached.
     #[error("timeout")]
     Timeout,
-    /// Not an answer to the question.
+    /// The response does not match the question.
     #[error("garbled")]
     Garbled,
 }
 
-/// The resolver of this host, and what it is trusted by.
+/// The host's resolver and its DNSSEC validation.
 pub(super) struct Names {
     resolver: Wire,
     validating: DnssecDnsHandle<Wire>,
 }
 
 impl Names {
-    /// The resolver of the policy, or the system's.
+    /// Uses the resolver of the policy, or else the system's.
     pub(super) fn new(policy: &OutboundPolicy) -> Result<Self, String> {
         let servers = if policy.dns.is_empty() { system() } else { policy.dns.clone() };
         let anchors = match &policy.anchor {
@@ -164,7 +164,7 @@ impl Names {
     }
 }
 
-/// The system's resolver; without one every question is unreachable.
+/// The system's resolvers. Without any, every query is unreachable.
 fn system() -> Vec<SocketAddr> {
     let text = std::fs::read(SYSTEM).unwrap_or_default();
     let Ok(config) = resolv_conf::Config::parse(&text) else { return Vec::new() };
@@ -172,10 +172,10 @@ fn system() -> Vec<SocketAddr> {
 }
 
 impl Guard {
-    /// Asks the host's resolver and validates what it says.
+    /// Queries the host's resolver and validates the answer.
     ///
     /// # Errors
-    /// A [`Failure`]; a server that fails is an answer.
+    /// A [`Failure`]. A server failure is an answer.
     pub async fn lookup(&self, question: &Question, trail: &mut Vec<Decision>) -> Result<Answer, Failure> {
         let query = self.question(question, trail)?;
         let began = Instant::now();
@@ -191,7 +191,7 @@ impl Guard {
         Ok(answer)
     }
 
-    /// The query of a question, if it may be asked.
+    /// Parses a question into a query, if it is allowed.
     fn question(
         &self,
         question: &Question,

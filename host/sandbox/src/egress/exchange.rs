@@ -1,4 +1,4 @@
-//! One request and its response over one connection, every size and time bounded.
+//! One HTTP exchange over one connection, with bounds on every size and time.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,20 +17,19 @@ use super::inflate::Body;
 use super::target::Target;
 use super::{Failure, Fetch, Fetched, Guard, Timing};
 
-/// Until the answer begins.
+/// Timeout until the first byte of the response.
 const FIRST_BYTE: Duration = Duration::from_secs(10);
-/// Headers of a response.
 const MOST_HEADERS: usize = 64;
-/// Bytes of a response's head.
+/// Bytes of a response's status line and headers.
 const MOST_HEAD: usize = 32 * 1024;
 
-/// How a body may be encoded.
+/// The `Accept-Encoding` of requests.
 pub(super) const ENCODINGS: &str = "gzip, deflate";
 
-/// What a guest may say beside the address.
+/// Request headers that a guest may set.
 const PERMITTED: [&str; 4] = ["accept", "accept-language", "if-none-match", "if-modified-since"];
 
-/// Whether every header is one that a guest may send, with a value that HTTP can carry.
+/// Whether a guest may send every header, with a value that HTTP can carry.
 pub(super) fn permitted(headers: &[(String, String)]) -> bool {
     headers.iter().all(|(name, value)| {
         PERMITTED.contains(&name.to_ascii_lowercase().as_str())
@@ -40,7 +39,8 @@ pub(super) fn permitted(headers: &[(String, String)]) -> bool {
 }
 
 impl Guard {
-    /// Asks once at the pinned addresses, without following anything. The body of a redirect that will be followed is not read.
+    /// One exchange at the pinned addresses, without following redirects. Skips the body of a redirect that will be
+    /// followed.
     pub(super) async fn exchange(
         &self,
         target: &Target,
@@ -59,8 +59,8 @@ impl Guard {
         self.ask(target, addresses, request, wanted, &AtomicBool::new(false)).await
     }
 
-    /// Asks once over a connection of its own. `sent` says afterwards, also when this was dropped before its end,
-    /// whether the other side may have had the request.
+    /// One exchange over its own connection. `sent` tells whether the server may have received the request, also if
+    /// this future was dropped before its end.
     pub(super) async fn ask(
         &self,
         target: &Target,
@@ -92,7 +92,7 @@ impl Guard {
                 Timing { connect: connected - began, first_byte: first_byte - connected, ..Timing::default() };
             Ok(fetched)
         };
-        // The connection is driven here and dropped with the answer: nothing goes on behind the guest's back.
+        // The connection is driven here and dropped with the response, so that nothing continues after the call.
         tokio::pin!(connection);
         tokio::pin!(speak);
         let mut open = true;
@@ -104,7 +104,7 @@ impl Guard {
         }
     }
 
-    /// A request's line, and the headers that every request has.
+    /// The request line, and the headers of every request.
     pub(super) fn head(&self, target: &Target, method: Method) -> http::request::Builder {
         let path = match target.url.query() {
             Some(query) => format!("{}?{query}", target.url.path()),
@@ -124,18 +124,18 @@ impl Guard {
     }
 }
 
-/// What is wanted of a response.
+/// How to read a response.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// Bytes of the decoded body.
+    /// Bytes of the decoded body to keep.
     pub(super) most: usize,
-    /// Whether a redirect is followed, so that its body is not wanted.
+    /// Whether a redirect is followed, so that its body is not needed.
     pub(super) follows: bool,
-    /// How long the answer may take to begin.
+    /// Timeout until the first byte of the response.
     pub(super) first_byte: Duration,
 }
 
-/// Where a redirect points (RFC 9110, 15.4), if this is one.
+/// The target of a redirect (RFC 9110, 15.4), if this is one.
 pub(super) fn location(fetched: &Fetched) -> Option<&str> {
     let redirect = matches!(fetched.status, 301 | 302 | 303 | 307 | 308);
     let header = fetched.headers.iter().find(|(name, _)| name == "location").filter(|_| redirect);
@@ -158,7 +158,7 @@ async fn body(response: Response<Incoming>, most: usize) -> Result<(Vec<u8>, boo
     let mut body = Body::new(&encoding, most)?;
     let mut incoming = response.into_body();
     while let Some(frame) = incoming.frame().await {
-        // Somebody is there and began to answer: what broke off is no more an answer than what cannot be read.
+        // The server had begun to respond, so a broken body is a malformed response and not an unreachable host.
         let frame = frame.map_err(|_| Failure::Malformed)?;
         if let Some(bytes) = frame.data_ref()
             && !body.push(bytes)?

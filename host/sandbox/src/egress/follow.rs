@@ -1,4 +1,4 @@
-//! A fetch from the first address to the last: each redirect is a new target and passes every check again.
+//! Fetches that follow redirects. Each redirect is a new target and passes every check again.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -12,14 +12,12 @@ use super::resolve::decision;
 use super::target::{self, Target};
 use super::{Decision, Failure, Fetch, Fetched, Freshness, Guard, Hop, Manners, Obey, Verdict, robots};
 
-/// Bytes of a body.
 const MOST_BODY: usize = 8 << 20;
-/// Redirects.
 const MOST_HOPS: u8 = 10;
-/// The whole fetch.
+/// The time limit of the whole fetch.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// What a fetch has used of its time, and what it has left.
+/// The time budget of a fetch.
 struct Time {
     left: Duration,
     total: Duration,
@@ -36,12 +34,13 @@ impl Guard {
     /// Fetches a page for the host itself. Every decision is added to the trail, whatever the outcome.
     ///
     /// # Errors
-    /// A [`Failure`], and never one that only a polite fetch can meet.
+    /// A [`Failure`], but never one of rate limiting or robots.txt.
     pub async fn fetch(&self, fetch: Fetch, trail: &mut Vec<Decision>) -> Result<Fetched, Failure> {
         self.chain(&fetch, None, trail).await
     }
 
-    /// Fetches a public page as everybody's guest: as [`Guard::fetch`], each hop in its host's turn.
+    /// Fetches a public page for a guest: as [`Guard::fetch`], with each hop subject to the host's rate limit and
+    /// robots.txt.
     ///
     /// # Errors
     /// A [`Failure`].
@@ -49,7 +48,7 @@ impl Guard {
         self.chain(&fetch, Some(manners), trail).await
     }
 
-    /// What is waited for a turn is not the page's own time.
+    /// Waiting for a rate-limit slot does not count towards the fetch's own time.
     pub(super) async fn chain(
         &self,
         fetch: &Fetch,
@@ -97,7 +96,8 @@ impl Guard {
         }
     }
 
-    /// One exchange, without following anything: as its place allows, in its turn, or from what is kept.
+    /// One exchange without following redirects: from the cache, or from the site as its robots.txt and rate limit
+    /// allow.
     async fn hop(
         &self,
         target: &Target,
@@ -111,7 +111,7 @@ impl Guard {
         let dns = began.elapsed();
         time.spend(dns);
         let Some(manners) = manners else { return self.timed(target, &resolved, fetch, dns, time).await };
-        // A target that may not be asked takes nobody's turn, and tells nobody of itself.
+        // Check robots.txt first: a disallowed target neither takes a rate-limit slot nor receives a request.
         let mut pace = self.policy.pace;
         if manners.obey == Obey::Rules && !robots::is_file(target) {
             let rules = self.rules(target, manners, trail).await?;
@@ -140,12 +140,12 @@ impl Guard {
             if let Some(page) = known.confirmed(target, fetch, &fetched, manners).await {
                 return Ok(page);
             }
-            // It speaks of another answer than the one that is kept: only a new one helps.
+            // The 304 refers to another response than the cached one, so ask again without validators.
             asking.headers.truncate(fetch.headers.len());
         }
     }
 
-    /// One exchange within the time that is left.
+    /// One exchange within the remaining time.
     async fn timed(
         &self,
         target: &Target,
@@ -162,7 +162,7 @@ impl Guard {
         Ok(fetched)
     }
 
-    /// The checks of a redirect: those of any URL, and never from https to http.
+    /// Checks a redirect as any URL, and refuses a downgrade from https to http.
     fn next(&self, from: &Target, to: Result<Url, ParseError>, trail: &mut Vec<Decision>) -> Result<Target, Failure> {
         let target = kept(to.map_err(|_| target::unreadable()).and_then(target::check), trail)?;
         if from.tls && !target.tls {
@@ -173,7 +173,7 @@ impl Guard {
     }
 }
 
-/// The bounds of the operation, which hold at each redirect too.
+/// Checks the operation's bounds, which apply to each redirect too.
 fn within(fetch: &Fetch, target: &Target, trail: &mut Vec<Decision>) -> Result<(), Failure> {
     let Some(reach) = &fetch.within else { return Ok(()) };
     match reach.broken(fetch.head, &target.host.text(), target.port, target.url.path()) {

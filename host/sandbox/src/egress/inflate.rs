@@ -1,4 +1,4 @@
-//! The body as it comes in: decoded while it is read, and never more than was asked for.
+//! Streaming decompression of a body, bounded by the bytes to keep.
 
 use std::io::Write;
 
@@ -6,18 +6,18 @@ use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use super::Failure;
 
-/// Decoded bytes for each received one; no honest page comes near.
+/// Decoded bytes per received byte. No legitimate page comes close.
 const MOST_RATIO: usize = 100;
-/// Below this many decoded bytes the ratio says nothing.
+/// Below this many decoded bytes the ratio is not checked.
 const RATIO_FROM: usize = 1 << 20;
 
-/// Received bytes of a coded body beyond those that are wanted decoded; no coding adds more than an eighth and a head.
-/// Without it a stream of empty blocks would be read for as long as it is sent.
+/// Received bytes of an encoded body beyond those to keep decoded. No encoding adds more than an eighth and a header.
+/// Without this bound, a stream of empty blocks would be read as long as it is sent.
 fn most_received(most: usize) -> usize {
     most + most / 8 + (64 << 10)
 }
 
-/// A body that grows.
+/// A body that is being received.
 pub(super) struct Body {
     received: usize,
     coding: Coding,
@@ -28,11 +28,11 @@ enum Coding {
     Gzip(Box<MultiGzDecoder<Kept>>),
     Zlib(Box<ZlibDecoder<Kept>>),
     Raw(Box<DeflateDecoder<Kept>>),
-    /// `deflate` before its first byte, which tells zlib from raw (RFC 9110, 8.4.1.2).
+    /// `deflate` before its first byte, which distinguishes zlib from raw (RFC 9110, 8.4.1.2).
     Unknown(Kept),
 }
 
-/// What is kept of the decoded bytes.
+/// The decoded bytes that are kept.
 #[derive(Default)]
 struct Kept {
     bytes: Vec<u8>,
@@ -57,20 +57,20 @@ impl Write for Kept {
 }
 
 impl Body {
-    /// A body in this `Content-Encoding`, of which `most` bytes are kept.
+    /// A body with this `Content-Encoding`, of which `most` bytes are kept.
     pub(super) fn new(encoding: &str, most: usize) -> Result<Self, Failure> {
         let kept = Kept { bytes: Vec::new(), most, full: false };
         let coding = match encoding.trim().to_ascii_lowercase().as_str() {
             "" | "identity" => Coding::Plain(kept),
             "gzip" | "x-gzip" => Coding::Gzip(Box::new(MultiGzDecoder::new(kept))),
             "deflate" => Coding::Unknown(kept),
-            // Nothing else was offered in `Accept-Encoding`.
+            // `Accept-Encoding` offers nothing else.
             _ => return Err(Failure::Malformed),
         };
         Ok(Self { received: 0, coding })
     }
 
-    /// Takes what came in. Says whether more is wanted.
+    /// Adds received bytes. Returns whether to read on.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<bool, Failure> {
         if bytes.is_empty() {
             return Ok(true);
@@ -78,7 +78,7 @@ impl Body {
         self.received += bytes.len();
         if let Coding::Unknown(kept) = &mut self.coding {
             let kept = std::mem::take(kept);
-            // CM is 8 in the low bits of a zlib header (RFC 1950, 2.2); a raw block never starts so in practice.
+            // A zlib header has CM 8 in its low bits (RFC 1950, 2.2). In practice no raw stream starts like that.
             self.coding = if bytes[0] & 0x0f == 8 {
                 Coding::Zlib(Box::new(ZlibDecoder::new(kept)))
             } else {
@@ -107,7 +107,7 @@ impl Body {
         }
     }
 
-    /// The kept bytes, and whether there was more.
+    /// Returns the kept bytes, and whether there were more.
     pub(super) fn finish(mut self) -> Result<(Vec<u8>, bool), Failure> {
         let flushed = match &mut self.coding {
             Coding::Plain(_) | Coding::Unknown(_) => Ok(()),
@@ -117,7 +117,7 @@ impl Body {
         };
         let received = self.received;
         let kept = self.kept();
-        // A stream that was left early, or a body of no bytes (304, 204), has no proper end.
+        // A stream that was abandoned early, or a body without bytes (304, 204), has no proper end.
         if flushed.is_err() && !kept.full && received > 0 {
             return Err(Failure::Malformed);
         }

@@ -1,5 +1,5 @@
-//! Pages that were had before (RFC 9111): an answer again while they are fresh, and a validator afterwards. What is kept
-//! is one customer's and one module's, so one cannot tell from an answer what another asked for.
+//! The HTTP cache (RFC 9111) of fetched pages. It is private to one customer and one module, so that a response never
+//! reveals what another one fetched.
 
 use std::time::{Duration, SystemTime};
 
@@ -17,10 +17,10 @@ use super::exchange::ENCODINGS;
 use super::target::Target;
 use super::{Cached, Fetch, Fetched, Freshness, Guard, Manners};
 
-/// Bytes of a body that is kept; deflated it has to fit into [`PAGE_BYTES`].
+/// Bytes of a body that is cached; compressed, it must fit into [`PAGE_BYTES`].
 const MOST_BODY: usize = 2 * PAGE_BYTES;
 
-/// A request that what is kept has something to do with.
+/// A request that the cache may serve, with its cached page if there is one.
 pub(super) struct Asked {
     shelf: Shelf,
     key: String,
@@ -28,17 +28,17 @@ pub(super) struct Asked {
     page: Option<(CachePolicy, Vec<u8>)>,
 }
 
-/// The rules of a cache that serves one user.
+/// The options of a private cache.
 pub(super) fn private() -> CacheOptions {
     CacheOptions { shared: false, ..CacheOptions::default() }
 }
 
-/// A moment as the library counts time.
+/// Converts a moment to the library's time.
 pub(super) fn time(now: Moment) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.0).unwrap_or(0))
 }
 
-/// Headers as the library reads them; what is no header is left out.
+/// Copies headers into the library's type. Skips invalid ones.
 pub(super) fn copy(from: &[(String, String)], to: &mut HeaderMap) {
     for (name, value) in from {
         if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
@@ -48,8 +48,8 @@ pub(super) fn copy(from: &[(String, String)], to: &mut HeaderMap) {
 }
 
 impl Guard {
-    /// What is kept for a request; none where it may neither be answered from that nor be kept: HEAD, and requests with
-    /// validators of the guest's own.
+    /// Looks up a request in the cache. `None` if the request must bypass the cache: HEAD, and requests with the
+    /// guest's own validators.
     pub(super) async fn kept(&self, target: &Target, fetch: &Fetch, manners: &Manners) -> Option<Asked> {
         let shelf = manners.shelf.clone()?;
         let validates = |name: &str| IF_NONE_MATCH.as_str() == name || IF_MODIFIED_SINCE.as_str() == name;
@@ -77,7 +77,7 @@ impl Guard {
 }
 
 impl Asked {
-    /// The page, where it is kept and still fresh.
+    /// The cached page, if it is still fresh.
     pub(super) fn fresh(&self, target: &Target, fetch: &Fetch, now: Moment) -> Option<Fetched> {
         let (policy, body) = self.page.as_ref()?;
         let BeforeRequest::Fresh(parts) = policy.before_request(&self.request, time(now)) else { return None };
@@ -85,7 +85,7 @@ impl Asked {
         Some(Fetched { cached: Cached::Fresh, age, ..page(target, parts.status.as_u16(), &parts.headers, body, fetch) })
     }
 
-    /// What is said beside the request, so that the site can answer that nothing has changed.
+    /// The validators of a conditional request for the cached page.
     pub(super) fn validators(&self, now: Moment) -> Vec<(String, String)> {
         let Some((policy, _)) = &self.page else { return Vec::new() };
         let BeforeRequest::Stale { request, matches: true } = policy.before_request(&self.request, time(now)) else {
@@ -96,7 +96,7 @@ impl Asked {
         [IF_NONE_MATCH, IF_MODIFIED_SINCE].iter().filter_map(text).collect()
     }
 
-    /// The kept page with the headers of an answer that says that it is unchanged; none where it says so of another.
+    /// The cached page with the headers of a 304 response; `None` if the response refers to another version.
     pub(super) async fn confirmed(
         &self,
         target: &Target,
@@ -121,7 +121,7 @@ impl Asked {
         }
     }
 
-    /// Keeps an answer where it may be kept and something could come of it; an earlier one goes in any case.
+    /// Caches a response if that is allowed and useful. Drops an earlier one otherwise.
     pub(super) async fn keep(&self, answer: &Fetched, manners: &Manners) {
         if let Some(policy) = self.policy(answer, manners.store.now()) {
             let page = KeptPage { policy, body: answer.body.clone() };
@@ -136,7 +136,7 @@ impl Asked {
             return None;
         }
         let mut request = self.request.clone();
-        // That this answer had to be a new one is nothing that the next request has to match.
+        // Remove the `no-cache` of this request: it does not apply to later ones.
         request.headers_mut().remove(CACHE_CONTROL);
         let response = response(answer)?;
         let policy = CachePolicy::new_options(&request, &response, time(now), private());
@@ -167,7 +167,7 @@ fn page(target: &Target, status: u16, headers: &HeaderMap, body: &[u8], fetch: &
     }
 }
 
-/// A cache that cannot be written is no reason to refuse a page.
+/// A failed cache write must not fail the fetch.
 fn told(outcome: Result<(), store::StoreError>) {
     if let Err(error) = outcome {
         tracing::warn!(error = %error, "a page could not be kept");

@@ -1,8 +1,8 @@
-//! Politeness by construction: no page is asked for that the robots.txt of its place forbids, none without a turn at its
-//! host, whoever asks, and a host that wants a pause gets it from everybody.
+//! Politeness by construction. No page is fetched that its origin's robots.txt forbids, and every request takes a
+//! rate-limit slot of its host, whoever the caller is. A host that asks for a pause gets it from all callers.
 //!
-//! A module may have a pace of its own on top (a crawl that is asked to go slowly, or slows down by itself). The two do
-//! not add up: while a module waits its turn comes nearer, and here it finds it free.
+//! A module may have its own rate limit on top, such as a crawl that goes slowly. The two do not add up: while the
+//! module waits, the next slot here becomes available.
 
 use std::time::{Duration, SystemTime};
 
@@ -15,16 +15,16 @@ use tokio::time::Instant;
 use super::resolve::Place;
 use super::{Failure, Fetched, Guard};
 
-/// Turns that a host is given to itself when it asks for a pause without saying how long.
+/// The length of a pause in slots, if a host asks for one without saying how long.
 const PAUSE: u32 = 5;
-/// The longest pause that a host can ask of everybody.
+/// The longest pause that a host can ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
-/// The longest that anybody waits for a turn.
+/// The longest wait for a rate-limit slot.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long to stay away when nobody can tell whose turn it is.
+/// The delay that a caller is told if the store cannot assign slots.
 const UNKNOWN: Duration = Duration::from_secs(1);
 
-/// How a guest asks for pages.
+/// How a guest fetches pages.
 #[derive(Clone, Debug)]
 pub struct Manners {
     pub(super) store: Store,
@@ -33,29 +33,29 @@ pub struct Manners {
     pub(super) shelf: Option<Shelf>,
 }
 
-/// What is obeyed of a robots.txt.
+/// Whether robots.txt is obeyed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Obey {
-    /// All of it.
+    /// Obey it.
     #[default]
     Rules,
-    /// Nothing: a person named the page, or it is the file itself.
+    /// Ignore it: a person named the page, or it is robots.txt itself.
     Nothing,
 }
 
 impl Manners {
-    /// Turns are kept in this store, and waited for until this moment at the latest.
+    /// Assigns rate-limit slots through this store, and waits for them until this moment at the latest.
     pub fn new(store: Store, until: Instant) -> Self {
         Self { store, until, obey: Obey::Rules, shelf: None }
     }
 
-    /// Obeys this much.
+    /// Sets whether robots.txt is obeyed.
     #[must_use]
     pub fn obeying(self, obey: Obey) -> Self {
         Self { obey, ..self }
     }
 
-    /// Keeps pages here, and takes them from here.
+    /// Caches pages here.
     #[must_use]
     pub fn keeping(self, shelf: Shelf) -> Self {
         Self { shelf: Some(shelf), ..self }
@@ -63,7 +63,7 @@ impl Manners {
 }
 
 impl Guard {
-    /// Takes the next turn at a host and waits for it.
+    /// Takes the next rate-limit slot of a host and waits for it.
     pub(super) async fn take_turn(&self, place: &Place, pace: Pace, manners: &Manners) -> Result<(), Failure> {
         let now = manners.store.now();
         let patience = manners.until.saturating_duration_since(Instant::now()).min(PATIENCE);
@@ -79,14 +79,14 @@ impl Guard {
         Ok(())
     }
 
-    /// The pause that an answer asks for, within bounds.
+    /// The pause that a response asks for, within bounds.
     pub(super) fn pause(&self, fetched: &Fetched, now: Moment) -> Duration {
         let said = fetched.headers.iter().find(|(name, _)| name == "retry-after");
         let said = said.and_then(|(_, value)| retry_after(value, now));
         said.unwrap_or(self.policy.pace.every * PAUSE).min(LONGEST_PAUSE)
     }
 
-    /// Gives the host the pause that it asks for (RFC 6585, 4, and RFC 9110, 15.6.4).
+    /// Delays all further requests to a host that asks for a pause (RFC 6585, 4, and RFC 9110, 15.6.4).
     pub(super) async fn heed(&self, place: &Place, fetched: &Fetched, manners: &Manners) {
         if !matches!(fetched.status, 429 | 503) {
             return;
@@ -99,7 +99,7 @@ impl Guard {
     }
 }
 
-/// `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
+/// Parses `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
 fn retry_after(value: &str, now: Moment) -> Option<Duration> {
     if let Ok(seconds) = value.trim().parse() {
         return Some(Duration::from_secs(seconds));

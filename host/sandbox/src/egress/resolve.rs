@@ -1,4 +1,4 @@
-//! From a target to the addresses that may be dialled: resolved once, every one classified, and pinned.
+//! Resolution of a target to the addresses that may be dialled: resolved once, each classified, and pinned.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -6,18 +6,18 @@ use super::address::{is_own, special};
 use super::target::Name;
 use super::{Decision, Failure, Guard, Verdict};
 
-/// Addresses of a name that are looked at; more is no honest answer.
+/// Addresses of a name that are accepted. No legitimate name has more.
 const MOST_ADDRESSES: usize = 32;
 
 /// Ports of the public web.
 pub(super) const PORTS: [u16; 2] = [80, 443];
 
-/// Where something is to be reached, whatever the protocol.
+/// A host and port, independent of the protocol.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) host: Name,
     pub(super) port: u16,
-    /// The ports that the protocol may be spoken at, beside those of the policy.
+    /// The allowed ports of the protocol, besides those of the policy.
     pub(super) ports: &'static [u16],
 }
 
@@ -32,7 +32,7 @@ impl Guard {
         let addresses: Vec<IpAddr> = match &place.host {
             Name::Address(address) => vec![*address],
             Name::Domain(name) => {
-                // Refused before a question goes out: asking already tells the name server.
+                // Refuse before the lookup: the query itself already tells the name server something.
                 if let Some(broken) = self.closed(place).filter(|_| self.policy.allow_private.is_empty()) {
                     trail.push(decision(place, None, broken));
                     return Err(Failure::Refused);
@@ -59,7 +59,7 @@ impl Guard {
         }
     }
 
-    /// One bad address spoils the name: who controls a zone could mix a public and a private one.
+    /// One refused address refuses the name: the owner of a zone could mix public and private addresses.
     pub(super) fn judge(&self, place: &Place, addresses: &[IpAddr]) -> Result<(), Decision> {
         if addresses.len() > MOST_ADDRESSES {
             return Err(decision(place, None, Verdict::Unresolved));
@@ -79,7 +79,7 @@ impl Guard {
         Ok(())
     }
 
-    /// The rule that the name or the port breaks, whatever the address.
+    /// The rule that the name or the port violates, whatever the address.
     pub(super) fn closed(&self, place: &Place) -> Option<Verdict> {
         if place.host.is_inside() {
             return Some(Verdict::Name);
@@ -89,8 +89,8 @@ impl Guard {
     }
 }
 
-/// A name with its last dot, so that no search list of the system makes another one of it. A single label, which only
-/// development may ask for, stays as it is.
+/// Adds the trailing dot, so that the system's search list cannot change the name. A single label, which only
+/// development may use, stays as it is.
 fn absolute(name: &str) -> String {
     if name.contains('.') { format!("{name}.") } else { name.to_owned() }
 }

@@ -1,5 +1,5 @@
-//! What the robots.txt of a place says to us (RFC 9309): fetched here, by the same guarded path as any page, shared with
-//! all nodes through the store, and obeyed whoever asks.
+//! The robots.txt of an origin (RFC 9309): fetched through the guard like any page, shared with all nodes through the
+//! store, and obeyed whoever the caller is.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,32 +17,32 @@ use super::{Cached, Decision, Failure, Fetch, Fetched, Freshness, Guard, Manners
 
 /// Redirects that are followed, at least five (2.3.1.2).
 const FOLLOW: u8 = 5;
-/// For the file, redirects included.
+/// The time limit of the fetch, including redirects.
 const TIMEOUT: Duration = Duration::from_secs(8);
-/// The longest time between two looks (2.4).
+/// The longest cache lifetime (2.4).
 const LONGEST: Duration = Duration::from_secs(24 * 3_600);
-/// The shortest, whatever the place says.
+/// The shortest cache lifetime, whatever the origin says.
 const SHORTEST: Duration = Duration::from_secs(5 * 60);
-/// Where the place says nothing.
+/// The cache lifetime if the origin says nothing.
 const USUAL: Duration = Duration::from_secs(3_600);
-/// The longest `Crawl-delay` that is kept.
+/// The longest `Crawl-delay` that is honoured.
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
-/// Bytes of rules that a node remembers beside the store.
+/// Bytes of rules that a node caches in memory.
 const REMEMBERED: u64 = 32 * 1024 * 1024;
-/// How long it does so: another node may have had a newer file meanwhile.
+/// How long a node caches rules in memory. It is short, since another node may have fetched a newer file.
 const MEMORY: Duration = Duration::from_secs(60);
 
-/// The rules of a place for our product token.
+/// The rules of an origin for our product token.
 #[derive(Debug)]
 pub(super) struct Rules {
     robots: Robots,
     fresh_until: Moment,
 }
 
-/// The rules that a node remembers, by scheme, host and port. Who asks while they are fetched waits for them.
+/// The in-memory cache of rules, by scheme, host and port. Concurrent callers wait for one fetch.
 pub(super) type Known = Cache<String, Arc<Rules>>;
 
-/// An empty memory.
+/// An empty cache of rules.
 pub(super) fn known() -> Known {
     let weight = |origin: &String, rules: &Arc<Rules>| {
         let bytes: usize = rules.robots.rules.iter().map(|rule| rule.pattern.len() + 64).sum();
@@ -56,12 +56,12 @@ impl Rules {
         Self { robots: Robots::of_answer(file.status, &file.file, AGENT), fresh_until: file.fresh_until }
     }
 
-    /// Whether an address may be asked for.
+    /// Whether the rules allow a target.
     pub(super) fn allow(&self, target: &Target) -> bool {
         self.robots.allows(target.url.as_str())
     }
 
-    /// How fast the host is asked: as everywhere, or slower where it asks for that.
+    /// The request rate: the usual one, or a slower one if the origin asks for it.
     pub(super) fn pace(&self, usual: Pace) -> Pace {
         match self.robots.crawl_delay_ms.map(Duration::from_millis) {
             Some(delay) if !delay.is_zero() => Pace { every: usual.every.max(delay.min(LONGEST_DELAY)), burst: 1 },
@@ -70,7 +70,7 @@ impl Rules {
     }
 }
 
-/// Whether a target is the file itself, which may always be asked for (2.2.2).
+/// Whether a target is robots.txt itself, which is always allowed (2.2.2).
 pub(super) fn is_file(target: &Target) -> bool {
     target.url.path() == "/robots.txt" && target.url.query().is_none()
 }
@@ -80,10 +80,10 @@ fn origin(target: &Target) -> String {
 }
 
 impl Guard {
-    /// The rules of the place of a target.
+    /// The rules of a target's origin.
     ///
     /// # Errors
-    /// Why the place gave none, as a failure of the page: it is not asked for either.
+    /// Why the origin has no rules, as a failure of the page. The page must not be fetched either.
     pub(super) async fn rules(
         &self,
         target: &Target,
@@ -126,7 +126,7 @@ impl Guard {
             within: None,
         };
         let asking = manners.clone().obeying(Obey::Nothing);
-        // A page's fetch asks for the rules, whose fetch is one too.
+        // Boxed because the calls are mutually recursive: a page fetch fetches the rules, and that is a page fetch too.
         let answer = Box::pin(self.chain(&fetch, Some(&asking), trail)).await;
         let now = manners.store.now();
         let stale = |kept: RobotsFile| Arc::new(Rules::of(&RobotsFile { fresh_until: now.plus(SHORTEST), ..kept }));
@@ -145,7 +145,7 @@ impl Guard {
         }
     }
 
-    /// What a guest was told that asked for the file itself is what everybody obeys from now on.
+    /// Shares the robots.txt that a guest fetched, so that all callers obey it from now on.
     pub(super) async fn learn(&self, target: &Target, page: &Fetched, manners: &Manners) {
         let now = manners.store.now();
         let whole = !page.truncated && !(300..400).contains(&page.status) && page.status < 500;
@@ -156,7 +156,7 @@ impl Guard {
         }
     }
 
-    /// The file from what is shared, as a page for a guest that does not need to have it from the place itself.
+    /// The shared robots.txt as a page, for a guest that accepts a cached one.
     pub(super) async fn shared_file(
         &self,
         target: &Target,
@@ -188,21 +188,21 @@ impl Guard {
     }
 }
 
-/// What an answer says for everybody (2.3.1); none where the place said nothing, or only asked for a pause.
+/// The file that a response stands for (2.3.1); `None` if the origin gave no answer or only asked for a pause.
 fn file_of(answer: &Result<Fetched, Failure>, now: Moment) -> Option<RobotsFile> {
     let (status, body, life) = match answer {
         Ok(page) if matches!(page.status, 429 | 503) => return None,
         Ok(page) if page.status >= 500 => (page.status, &[][..], SHORTEST),
         Ok(page) if (200..300).contains(&page.status) => (page.status, &page.body[..], life(page, now)),
         Ok(page) => (page.status, &[][..], life(page, now)),
-        // A file behind more redirects than are followed, or behind one that may not be, is none (2.3.1.2).
+        // More redirects than are followed, or a forbidden one, count as a missing file (2.3.1.2).
         Err(Failure::Redirects | Failure::Refused) => (404, &[][..], USUAL),
         Err(_) => return None,
     };
     Some(RobotsFile { status, fetched_at: now, fresh_until: now.plus(life), file: body.to_vec() })
 }
 
-/// How long a file is obeyed without another look: as the place says, within bounds.
+/// The cache lifetime of a file: as the origin says, within bounds.
 fn life(page: &Fetched, now: Moment) -> Duration {
     let says = |name: &str| page.headers.iter().any(|(it, _)| it == name);
     if !says("cache-control") && !says("expires") {

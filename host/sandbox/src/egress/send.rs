@@ -1,4 +1,4 @@
-//! A request to a provider, with a method, a body and a credential: to one address, and never on to another.
+//! Requests to providers, with a method, a body and a credential. Sent to one address and never redirected to another.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,41 +16,40 @@ use super::resolve::{Place, decision};
 use super::target;
 use super::{Decision, Failure, Fetched, Guard, Verdict};
 
-/// Bytes of a response's body.
 const MOST_BODY: usize = 8 << 20;
-/// The whole exchange: a language model takes its time.
+/// The time limit of the whole exchange. Language models are slow.
 const LONGEST: Duration = Duration::from_secs(50);
 
-/// A request that is ready to go, its credential in it. Has no `Debug`.
+/// A request that is ready to send and holds a credential. Deliberately without `Debug`.
 pub struct Send {
-    /// How.
+    /// The method.
     pub method: Method,
-    /// To where.
+    /// The address.
     pub url: Url,
-    /// What is said beside; the host made every one of these or let it through.
+    /// The headers; the host set or checked each one.
     pub headers: HeaderMap,
-    /// What is sent.
+    /// The body.
     pub body: Bytes,
     /// Bytes of the decoded response to keep.
     pub max_bytes: usize,
-    /// For everything together.
+    /// The time limit of the whole exchange.
     pub timeout: Duration,
 }
 
 /// Why there is no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// What happened.
+    /// The failure.
     pub failure: Failure,
-    /// Whether the provider may have had the request all the same.
+    /// Whether the provider may have received the request nevertheless.
     pub sent: bool,
 }
 
 impl Guard {
-    /// Sends once. A redirect is the response: a credential is for one origin, and so is a permission.
+    /// Sends once. A redirect is returned as the response: a credential is for one origin, and so is a permission.
     ///
     /// # Errors
-    /// One of the failures of a fetch, and whether the request may have arrived.
+    /// A failure as for a fetch, and whether the request may have arrived.
     pub async fn send(&self, send: Send, trail: &mut Vec<Decision>) -> Result<Fetched, Lost> {
         let began = Instant::now();
         let sent = AtomicBool::new(false);
@@ -77,8 +76,8 @@ impl Guard {
         self.ask(&target, &addresses, request, wanted, sent).await
     }
 
-    /// Whether the operator opened the way, to a private range or a mapped host: only there a credential travels
-    /// without TLS.
+    /// Whether the operator allowed this destination explicitly, by a private range or a mapped host. Only there may a
+    /// credential be sent without TLS.
     pub(super) fn is_opened(&self, place: &Place, addresses: &[SocketAddr]) -> bool {
         let opened = |at: &SocketAddr| self.policy.allow_private.iter().any(|range| range.contains(at.ip()));
         self.policy.resolve.contains_key(&place.host.text()) || addresses.iter().all(opened)

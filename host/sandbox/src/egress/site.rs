@@ -1,4 +1,4 @@
-//! A site for tests: what it answers at each path, and what it was asked in which order.
+//! A test site that serves configured paths and records its requests in order.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,12 +15,12 @@ use tokio::time::Instant;
 use super::{Failure, Fetch, Fetched, Freshness, Guard, Manners};
 use crate::config::OutboundPolicy;
 
-/// When every test begins.
+/// The start time of every test.
 pub(super) const NOW: Moment = Moment(1_790_000_000_000);
-/// A pace at which no test waits.
+/// A rate at which no test waits.
 pub(super) const QUICK: Pace = Pace { every: Duration::from_millis(1), burst: 64 };
 
-/// One site at one port.
+/// A site on one port.
 #[derive(Clone)]
 pub(super) struct Site {
     pub(super) address: SocketAddr,
@@ -29,7 +29,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// A site that has nothing yet.
+    /// Starts a site without pages.
     pub(super) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("it has an address");
@@ -53,49 +53,49 @@ impl Site {
         site
     }
 
-    /// Answers a path with a status, headers and a body; an empty path's answer hangs up.
+    /// Sets the status, headers and body of a path.
     pub(super) fn serve(&self, path: &str, status: u16, headers: &[&str], body: &str) {
         let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
         let answer = format!("HTTP/1.1 {status} X\r\n{headers}content-length: {}\r\n\r\n{body}", body.len());
         self.answers.lock().expect("no panic").insert(path.to_owned(), answer);
     }
 
-    /// Hangs up on whoever asks for a path.
+    /// Closes the connection on requests for a path.
     pub(super) fn hang_up(&self, path: &str) {
         self.answers.lock().expect("no panic").insert(path.to_owned(), String::new());
     }
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     pub(super) fn asked(&self) -> Vec<String> {
         let path = |request: &String| request.split(' ').nth(1).unwrap_or_default().to_owned();
         self.asked.lock().expect("no panic").iter().map(path).collect()
     }
 
-    /// The last request as it came.
+    /// The last request as received.
     pub(super) fn last(&self) -> String {
         self.asked.lock().expect("no panic").last().cloned().unwrap_or_default()
     }
 
-    /// A node that reaches it as `shop.example` and `other.example`.
+    /// A guard that reaches the site as `shop.example` and `other.example`.
     pub(super) fn guard(&self, pace: Pace) -> Guard {
         let names = ["shop.example", "other.example"].map(|name| (name.to_owned(), self.address));
         Guard::new(OutboundPolicy { resolve: names.into(), pace, ..OutboundPolicy::default() }).expect("a guard")
     }
 }
 
-/// A store and the clock that all nodes on it go by.
+/// A store, and the clock of all nodes on it.
 pub(super) async fn store() -> (Store, Arc<FixedClock>) {
     let clock = Arc::new(FixedClock::at(NOW));
     let store = Store::memory(Arc::<FixedClock>::clone(&clock), Arc::new(SeededEntropy::new([3; 32])));
     (store.await.expect("a store in memory"), clock)
 }
 
-/// Patience of a minute.
+/// Waits up to a minute for a slot.
 pub(super) fn manners(store: &Store) -> Manners {
     Manners::new(store.clone(), Instant::now() + Duration::from_secs(60))
 }
 
-/// A page of `shop.example`, asked for as most are.
+/// An ordinary fetch of a page of `shop.example`.
 pub(super) fn page(path: &str) -> Fetch {
     Fetch {
         head: false,
@@ -109,7 +109,6 @@ pub(super) fn page(path: &str) -> Fetch {
     }
 }
 
-/// What comes of asking for it.
 pub(super) async fn visit(guard: &Guard, fetch: Fetch, manners: &Manners) -> Result<Fetched, Failure> {
     guard.visit(fetch, manners, &mut Vec::new()).await
 }

@@ -1,7 +1,7 @@
-//! Mail handed to a submission server (RFC 6409): the guard connects and secures, and the library speaks.
+//! Mail submission (RFC 6409): the guard connects and secures the connection, and the library speaks SMTP.
 //!
-//! TLS comes first at `smtps://` (RFC 8314, 3.3) and by STARTTLS at `smtp://` (RFC 3207). A credential and a message
-//! travel without it only where the operator opened the way.
+//! `smtps://` starts with TLS (RFC 8314, 3.3), `smtp://` uses STARTTLS (RFC 3207). A credential and a message are sent
+//! without TLS only to a server that the operator allowed.
 
 mod wire;
 
@@ -21,28 +21,28 @@ use url::Url;
 use super::resolve::{Place, decision};
 use super::{Decision, Failure, Guard, Verdict, connect};
 
-/// Where mail is submitted: with TLS first (RFC 8314, 7.3), and with STARTTLS (RFC 6409, 3.1). 25 is for relays.
+/// Submission ports: with implicit TLS (RFC 8314, 7.3), and with STARTTLS (RFC 6409, 3.1). Port 25 is for relays.
 const PORTS: [u16; 2] = [465, 587];
-/// How long a good-bye may take.
+/// Timeout of QUIT.
 const QUIT: Duration = Duration::from_secs(2);
 
-/// A server, and who logs in. Has no `Debug`.
+/// A server and its login. Deliberately without `Debug`.
 pub struct Account<'a> {
-    /// `smtps://mail.shop.example`, or `smtp://` with a port where it is not the usual one.
+    /// `smtps://mail.shop.example`, or `smtp://`, with a port if it is not the default.
     pub endpoint: &'a str,
     /// The login name.
     pub user: &'a str,
     /// The password.
     pub password: &'a str,
-    /// The host's own public name, for EHLO.
+    /// The public name of this host, for EHLO.
     pub hello: String,
-    /// Only a server to which the operator opened the way.
+    /// Whether only a server that the operator allowed may be used.
     pub opened_only: bool,
-    /// For everything together.
+    /// The time limit of the whole session.
     pub timeout: Duration,
 }
 
-/// A message on its way.
+/// A message with its envelope.
 pub struct Envelope<'a> {
     /// The reverse-path.
     pub from: &'a Address,
@@ -52,45 +52,45 @@ pub struct Envelope<'a> {
     pub message: &'a [u8],
 }
 
-/// What a server replied.
+/// The reply of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// RFC 5321, 4.2.
+    /// The reply code (RFC 5321, 4.2).
     pub code: u16,
-    /// RFC 3463.
+    /// The enhanced status code (RFC 3463).
     pub enhanced: Option<String>,
 }
 
 impl Reply {
-    /// Whether it may go well another time (RFC 5321, 4.2.1).
+    /// Whether a retry may succeed (RFC 5321, 4.2.1).
     pub fn is_temporary(&self) -> bool {
         (400..500).contains(&self.code)
     }
 }
 
-/// What a server is and takes.
+/// The capabilities of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// The most bytes of a message (RFC 1870), where it says so.
+    /// The size limit of a message (RFC 1870), if the server states one.
     pub size: Option<u64>,
-    /// Whether it was spoken to with TLS.
+    /// Whether the connection uses TLS.
     pub secure: bool,
     /// From dialling to the last reply.
     pub total: Duration,
 }
 
-/// Why a message was not taken over.
+/// Why a message was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undelivered {
-    /// The way there.
+    /// The connection failed.
     Failure(Failure),
-    /// The credential is not accepted: 535 (RFC 4954, 6).
+    /// The credential was rejected: 535 (RFC 4954, 6).
     Login,
-    /// The server says no: to all of it, or to every recipient.
+    /// The server rejected the message, or every recipient.
     Said(Reply),
-    /// It is larger than the server takes.
+    /// The message is larger than the server accepts.
     TooLarge(u64),
-    /// The server had the whole message, and nobody knows what it did with it.
+    /// The server received the whole message, and the outcome is unknown.
     Unknown,
 }
 
@@ -100,7 +100,7 @@ impl From<Failure> for Undelivered {
     }
 }
 
-/// A session in which the client has logged in.
+/// A session after the login.
 struct Session {
     connection: AsyncSmtpConnection,
     size: Option<u64>,
@@ -108,10 +108,10 @@ struct Session {
 }
 
 impl Guard {
-    /// Submits once. Returns each recipient that was refused, by its place, when at least one was not.
+    /// Submits once. Returns each rejected recipient by index if at least one was accepted.
     ///
     /// # Errors
-    /// Why nothing was taken over, or that nobody knows.
+    /// Why nothing was accepted, or that the outcome is unknown.
     pub async fn submit(
         &self,
         account: &Account<'_>,
@@ -131,16 +131,16 @@ impl Guard {
                 session.leave();
                 Ok(refused)
             }
-            // Without the reply to the last dot the message may be on its way (RFC 1047).
+            // Without a reply to the final dot, the message may have been accepted (RFC 1047).
             Err(Undelivered::Failure(_)) if whole.load(Ordering::SeqCst) => Err(Undelivered::Unknown),
             Err(undelivered) => Err(undelivered),
         }
     }
 
-    /// Logs in, asks for nothing and leaves.
+    /// Logs in and quits without sending anything.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Why the login failed.
     pub async fn greet(&self, account: &Account<'_>, trail: &mut Vec<Decision>) -> Result<Greeting, Undelivered> {
         let began = Instant::now();
         let greeting = async {
@@ -172,14 +172,14 @@ impl Guard {
         };
         let secure = wire.is_secure();
         let mut connection = AsyncSmtpConnection::connect_with_transport(Box::new(wire), &hello).await.map_err(lost)?;
-        // Asked again, since the library keeps no SIZE (RFC 1870).
+        // EHLO again: the library does not keep SIZE (RFC 1870).
         let said = connection.command(Ehlo::new(hello)).await.map_err(lost)?;
         let mut session = Session { size: size(&said), secure, connection };
         session.log_in(account).await?;
         Ok(session)
     }
 
-    /// Where an endpoint is, through the same parser as any URL, and whether TLS comes first.
+    /// Parses an endpoint like any URL. Returns its host and port, and whether TLS comes first.
     fn server(&self, endpoint: &str, trail: &mut Vec<Decision>) -> Result<(Place, bool), Undelivered> {
         let url = Url::parse(endpoint).ok();
         let parts = url.as_ref().and_then(|url| Some((url.scheme(), url.host_str()?, url.port())));
@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    /// One transaction (RFC 5321, 3.3). Says when the last byte is about to leave.
+    /// One mail transaction (RFC 5321, 3.3). Sets `whole` just before the last byte is sent.
     async fn hand_over(
         &mut self,
         envelope: &Envelope<'_>,
@@ -230,7 +230,7 @@ impl Session {
         for (at, address) in envelope.to.iter().enumerate() {
             match connection.command(Rcpt::new(address.clone(), Vec::new())).await.map_err(lost) {
                 Ok(_) => {}
-                // 421 is about the session and not about the recipient.
+                // 421 concerns the session, not the recipient.
                 Err(Undelivered::Said(reply)) if reply.code != 421 => refused.push((at, reply)),
                 Err(other) => return Err(other),
             }
@@ -241,7 +241,7 @@ impl Session {
         if !connection.command(Data).await.map_err(lost)?.has_code(354) {
             return Err(Failure::Malformed.into());
         }
-        // The library asks for the next part when the one before has left; after the last it writes the dot.
+        // The library asks for the next part once the previous one is sent. After the last part it sends the final dot.
         let end = std::iter::once_with(|| {
             whole.store(true, Ordering::SeqCst);
             &[][..]
@@ -254,19 +254,19 @@ impl Session {
         }
     }
 
-    /// Says good-bye, which nobody waits for: all that matters was answered.
+    /// Sends QUIT in the background: every reply that matters has arrived.
     fn leave(mut self) {
         tokio::spawn(async move { timeout(QUIT, self.connection.quit()).await.ok() });
     }
 }
 
-/// Of several refusals the one that leaves most hope.
+/// Of several rejections, the one most likely to succeed on retry.
 fn best(refused: Vec<(usize, Reply)>) -> Reply {
     let replies = refused.into_iter().map(|(_, reply)| reply);
     replies.min_by_key(|reply| reply.code).unwrap_or(Reply { code: 554, enhanced: None })
 }
 
-/// How the host introduces itself (RFC 5321, 4.1.1.1).
+/// The client name in EHLO (RFC 5321, 4.1.1.1).
 fn client(name: &str) -> ClientId {
     match name.parse() {
         Ok(std::net::IpAddr::V4(address)) => ClientId::Ipv4(address),
@@ -275,14 +275,14 @@ fn client(name: &str) -> ClientId {
     }
 }
 
-/// What the library makes of a reply that is not a good one. No text of the server goes any further.
+/// Translates the library's error. Never pass on text from the server.
 fn lost(error: Error) -> Undelivered {
     if let Some(code) = error.status() {
         let words = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         return Undelivered::Said(Reply { code: code.into(), enhanced: enhanced(&words) });
     }
     let cause = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<std::io::Error>());
-    // Too much, or no text.
+    // Too much, or not text.
     let unreadable = cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::InvalidData);
     if error.is_timeout() {
         Failure::Timeout.into()
@@ -293,7 +293,7 @@ fn lost(error: Error) -> Undelivered {
     }
 }
 
-/// The enhanced code with which a reply begins (RFC 2034, 4).
+/// The enhanced status code at the start of a reply (RFC 2034, 4).
 fn enhanced(words: &str) -> Option<String> {
     let first = words.split_whitespace().next()?;
     let mut parts = first.split('.');
@@ -302,7 +302,7 @@ fn enhanced(words: &str) -> Option<String> {
     three.then(|| first.to_owned())
 }
 
-/// The parameter of SIZE in the reply to EHLO; 0 says that there is no bound (RFC 1870, 3).
+/// The SIZE parameter of the EHLO reply; 0 means unlimited (RFC 1870, 3).
 fn size(said: &Response) -> Option<u64> {
     let line = said.message().find(|line| line.to_ascii_uppercase().starts_with("SIZE"))?;
     line.split_whitespace().nth(1)?.parse().ok()

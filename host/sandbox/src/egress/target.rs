@@ -1,4 +1,4 @@
-//! The checks of a URL before anything is resolved.
+//! Checks of a URL before anything is resolved.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -8,10 +8,9 @@ use url::{Host, Url};
 use super::resolve::{PORTS, Place};
 use super::{Decision, Verdict};
 
-/// Bytes of a URL.
 const LONGEST: usize = 8 * 1024;
 
-/// Where a request goes, as far as the URL tells.
+/// The destination of a request, as far as the URL determines it.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) url: Url,
@@ -27,7 +26,7 @@ impl Deref for Target {
     }
 }
 
-/// A host as a URL writes it.
+/// The host of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Domain(String),
@@ -35,7 +34,7 @@ pub(super) enum Name {
 }
 
 impl Name {
-    /// For the policy's map and for the trail.
+    /// The text of the host, for the policy's map and the audit trail.
     pub(super) fn text(&self) -> String {
         match self {
             Name::Domain(name) => name.clone(),
@@ -43,8 +42,8 @@ impl Name {
         }
     }
 
-    /// Whether the name stands for the inside of a network, whatever it resolves to
-    /// (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and the names under which clouds and clusters hide theirs).
+    /// Whether the name is reserved for internal use, whatever it resolves to (RFC 6761, RFC 6762, RFC 7686, RFC 8375,
+    /// RFC 9476, and the internal names of clouds and clusters).
     pub(super) fn is_inside(&self) -> bool {
         const INSIDE: [&str; 17] = [
             "localhost",
@@ -63,7 +62,7 @@ impl Name {
             "alt",
             "svc",
             "consul",
-            // A cloud whose metadata answers at a public address.
+            // A cloud whose metadata service has a public address.
             "metadata.packet.net",
         ];
         match self {
@@ -77,7 +76,7 @@ impl Name {
     }
 }
 
-/// Parses a URL once, by the rules that browsers use, and checks what it says.
+/// Parses a URL once, by the WHATWG rules that browsers use, and checks it.
 pub(super) fn parse(text: &str) -> Result<Target, Decision> {
     if text.len() > LONGEST {
         return Err(unreadable());
@@ -85,12 +84,12 @@ pub(super) fn parse(text: &str) -> Result<Target, Decision> {
     check(Url::parse(text).map_err(|_| unreadable())?)
 }
 
-/// The decision on a text that is no URL.
+/// The decision on a text that is not a URL.
 pub(super) fn unreadable() -> Decision {
     Decision { host: String::new(), port: 0, address: None, verdict: Verdict::Url, line: None }
 }
 
-/// Checks a URL that is parsed already: the target of a redirect.
+/// Checks a parsed URL: the target of a redirect.
 pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
     url.set_fragment(None);
     let host = match url.host() {
@@ -120,7 +119,7 @@ pub(super) fn check(mut url: Url) -> Result<Target, Decision> {
     }
 }
 
-/// Whether the name server can be asked for it: labels of 1 to 63 bytes, 253 together (RFC 1035, 2.3.4).
+/// Whether the name is valid in DNS: labels of 1 to 63 bytes, 253 bytes together (RFC 1035, 2.3.4).
 fn is_a_name(name: &str) -> bool {
     name.len() <= 253 && name.split('.').all(|label| (1..=63).contains(&label.len()))
 }

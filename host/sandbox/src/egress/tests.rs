@@ -1,4 +1,5 @@
-//! The tables of cases, decided without a packet. `tests/egress` asks them again where packets could leave.
+//! Tests of the case tables, decided without sending a packet. `tests/egress` repeats them in an environment where
+//! packets could leave.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ async fn asked(guard: &Guard, url: &str) -> (Result<Fetched, Failure>, Vec<Decis
     (guard.fetch(fetch, &mut trail).await, trail)
 }
 
-/// A listener on loopback that counts who comes.
+/// A listener on loopback that counts connections.
 async fn counter() -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it has an address");
@@ -75,7 +76,7 @@ async fn every_case_of_the_tables_is_decided_as_it_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the guard says before it asks a name server; nothing when it would ask.
+/// The guard's decision before name resolution; `None` if it would resolve the name.
 fn decided(guard: &Guard, url: &str) -> Option<Result<(), Decision>> {
     let target = match target::parse(url) {
         Ok(target) => target,
@@ -93,7 +94,7 @@ fn decided(guard: &Guard, url: &str) -> Option<Result<(), Decision>> {
 #[tokio::test]
 async fn a_listener_on_loopback_hears_of_no_refused_case() {
     let (address, count) = counter().await;
-    // The port is open, so that nothing but the address stands in the way.
+    // The port is open, so that only the address can be refused.
     let policy = OutboundPolicy { ports: vec![address.port()], ..OutboundPolicy::default() };
     let guard = Guard::new(policy).expect("a guard");
     let opened = ["0.0.0.0/0", "::/0"].map(|range| range.parse().expect("a range")).to_vec();
@@ -110,7 +111,7 @@ async fn a_listener_on_loopback_hears_of_no_refused_case() {
         }
     }
     assert_eq!(count.load(Ordering::SeqCst), 0);
-    // Without the guard the same addresses are heard: the counter counts.
+    // Control: without the guard, the counter does count connections to these addresses.
     assert!(loopback.len() >= 30, "{} forms of 127.0.0.1", loopback.len());
     for (number, url) in loopback.iter().enumerate() {
         let (page, trail) = asked(&open, url.as_str()).await;

@@ -1,4 +1,4 @@
-//! What a host's secure side says: handshakes that end where a request would begin.
+//! TLS inspection of a host: handshakes that end before any request.
 
 mod certificate;
 mod trust;
@@ -21,14 +21,14 @@ use super::resolve::Place;
 use super::target::{self, Name};
 use super::{Decision, Failure, Guard, Manners, Verdict, connect};
 
-/// Where a handshake comes first: the web's two ports for it, mail submission and reading.
+/// Ports with implicit TLS: two of the web, mail submission and mail access.
 const PORTS: [u16; 4] = [443, 465, 993, 8443];
-/// For one handshake, its connection aside.
+/// Timeout of one handshake, without connecting.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// Certificates of a chain that are looked at.
+/// Certificates of a chain that are read.
 const MOST_CHAIN: usize = 10;
 
-/// A version of the protocol.
+/// A TLS version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     /// RFC 5246.
@@ -48,43 +48,43 @@ impl Version {
     }
 }
 
-/// Whether a version is spoken.
+/// Whether the server accepts a TLS version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
-    /// A handshake came about.
+    /// The handshake succeeded.
     Accepted,
-    /// The server would not.
+    /// The server rejected the version.
     Refused,
-    /// It did not answer this time.
+    /// The server did not respond this time.
     Unknown,
 }
 
-/// What was seen.
+/// The result of an inspection.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The address that was asked.
+    /// The address that was connected to.
     pub address: SocketAddr,
     /// The version agreed on when both were offered.
     pub version: Version,
     /// The cipher suite, as IANA registers it.
     pub cipher: String,
-    /// The protocol agreed on.
+    /// The ALPN protocol agreed on.
     pub alpn: Option<String>,
     /// The certificates as sent, the server's own first.
     pub chain: Vec<Certificate>,
-    /// Why the chain is not to be trusted; empty when it is.
+    /// Why the chain is not trusted; empty if it is.
     pub distrust: Vec<Distrust>,
     /// Whether an OCSP response was stapled.
     pub ocsp_stapled: bool,
-    /// Whether 1.2 is spoken.
+    /// Whether TLS 1.2 is accepted.
     pub tls12: Acceptance,
-    /// Whether 1.3 is spoken.
+    /// Whether TLS 1.3 is accepted.
     pub tls13: Acceptance,
     /// How long the first handshake took.
     pub took: Duration,
 }
 
-/// What one handshake came to.
+/// The result of one handshake.
 struct Handshake {
     address: SocketAddr,
     version: Version,
@@ -94,10 +94,10 @@ struct Handshake {
 }
 
 impl Guard {
-    /// Looks at the secure side of a host, each handshake in its turn.
+    /// Inspects the TLS configuration of a host. Each handshake takes a rate-limit slot.
     ///
     /// # Errors
-    /// A [`Failure`]; an untrusted chain is a report.
+    /// A [`Failure`]. An untrusted chain is a report.
     pub async fn inspect(
         &self,
         host: &str,
@@ -135,7 +135,7 @@ impl Guard {
         Ok(Report { address, version, cipher, alpn, chain, distrust, ocsp_stapled, tls12, tls13, took })
     }
 
-    /// The host and port of a question, through the same parser as a URL's.
+    /// Parses a host and port with the same parser as URLs.
     pub(super) fn place(
         &self,
         host: &str,
@@ -148,7 +148,7 @@ impl Guard {
         let plain = !bracketed.is_empty() && !bracketed.contains(['/', '?', '#', '@', '\\']);
         let parsed = if plain { target::parse(&format!("https://{bracketed}/")) } else { Err(target::unreadable()) };
         match parsed {
-            // Anything but the default port would have been part of what was given as a host.
+            // Any other port was part of the given host.
             Ok(found) if found.port == 443 => Ok(Place { host: found.host.clone(), port, ports }),
             Ok(found) => {
                 let host = found.host.text();
@@ -179,7 +179,7 @@ impl Guard {
             .dangerous()
             .with_custom_certificate_verifier(Arc::clone(&witness) as _);
         let mut config = config.with_no_client_auth();
-        // Each handshake is to be whole.
+        // Force a full handshake each time.
         config.resumption = tokio_rustls::rustls::client::Resumption::disabled();
         if matches!(place.port, 443 | 8443) {
             config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];

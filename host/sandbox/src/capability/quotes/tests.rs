@@ -8,7 +8,7 @@ use super::{DAY, Sealer};
 const NOW: Moment = Moment(20_000 * DAY + 5_000);
 const TERMS: &str = r#"{"urls":3,"credits":"15"}"#;
 
-/// Rings with these keys, oldest first.
+/// A key ring with these keys, oldest first.
 fn ring(secrets: &[u8]) -> &'static KeyRing {
     let keys = secrets.iter().map(|secret| Key::new(format!("key_{secret}"), "", [*secret; 32])).collect();
     Box::leak(Box::new(KeyRing::new(keys).unwrap()))
@@ -68,6 +68,6 @@ fn what_was_sealed_before_a_rotation_opens_after_it_and_new_seals_take_the_new_k
     assert_ne!(new, old);
     assert_eq!(Sealer { keys: ring(&[2]), ..sealer() }.expiry(TERMS, &new), Some(expires));
     assert_eq!(sealer().expiry(TERMS, &new), None);
-    // A key that left the ring opens nothing any more.
+    // A key that was removed from the ring opens nothing.
     assert_eq!(Sealer { keys: ring(&[2, 3]), ..sealer() }.expiry(TERMS, &old), None);
 }

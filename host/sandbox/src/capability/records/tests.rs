@@ -1,4 +1,4 @@
-//! What a guest may pack into rows, and what a chunk looks like to it.
+//! Tests of the row encoding: what a guest may send and what it receives.
 
 use model::clock::{Entropy, SeededEntropy};
 

@@ -1,4 +1,4 @@
-//! From a response to what a guest is told.
+//! Translation of DNS responses into answers for guests.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use super::super::address::special;
 use super::question::word;
 use super::{Answer, Entry, Failure, Outcome, Trust};
 
-/// Records of one answer that are told.
+/// Records of one answer that a guest gets.
 const MOST: usize = 512;
 
-/// A response with what its validation came to.
+/// A response with its validation state.
 pub(super) fn validated(said: Result<DnsResponse, NetError>) -> Result<(Message, Trust), Failure> {
     match said {
         Ok(response) => {
@@ -40,7 +40,7 @@ pub(super) fn failure(error: &NetError) -> Failure {
     }
 }
 
-/// The weakest proof of what was asked for: of the answer's records, or of those that deny it.
+/// The weakest proof of the records that matter: those of the answer, or those that deny its existence.
 fn trust(message: &Message) -> Trust {
     let of_answer = !message.answers.is_empty();
     let records = if of_answer { &message.answers } else { &message.authorities };
@@ -53,7 +53,7 @@ fn trust(message: &Message) -> Trust {
     });
     match weakest {
         Some(proof) => of_proof(proof),
-        // A server that failed proves nothing; the validator lets an empty answer pass only where nothing is signed.
+        // A failed server proves nothing. The validator lets an empty answer pass only in an unsigned zone.
         None if message.metadata.response_code == ResponseCode::NoError => Trust::Insecure,
         None => Trust::Indeterminate,
     }
@@ -68,7 +68,7 @@ fn of_proof(proof: Proof) -> Trust {
     }
 }
 
-/// What a response says. With `is_open`, records with addresses that are neither public nor open are left out.
+/// Translates a response. With `is_open`, records whose addresses are neither public nor open are removed.
 pub(super) fn of(message: &Message, query: &Query, is_open: Option<&dyn Fn(IpAddr) -> bool>) -> Answer {
     let code = message.metadata.response_code;
     let wanted =
@@ -100,8 +100,8 @@ pub(super) fn of(message: &Message, query: &Query, is_open: Option<&dyn Fn(IpAdd
     }
 }
 
-/// The names from the one that was asked to the one that has the records, alias by alias (RFC 1034, 3.6.2). Validation
-/// takes an answer apart into sets, and gives them back in any order.
+/// The chain of names from the queried one to the owner of the records, alias by alias (RFC 1034, 3.6.2). Validation
+/// splits an answer into record sets and returns them in any order.
 fn way<'a>(message: &'a Message, query: &'a Query) -> Vec<&'a Name> {
     let mut way = vec![query.name()];
     while let Some(next) = message.answers.iter().find_map(|record| match &record.data {
@@ -145,7 +145,7 @@ fn entry(record: &Record) -> Entry {
     }
 }
 
-/// In presentation form (RFC 1035, 5.1, and RFC 3597, 5).
+/// The presentation form (RFC 1035, 5.1, and RFC 3597, 5).
 fn text(data: &RData) -> String {
     match data {
         RData::TXT(strings) => quoted(strings),

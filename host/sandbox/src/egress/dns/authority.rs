@@ -1,5 +1,5 @@
-//! Servers that are asked directly: those a guest names, or those of a zone. Each is resolved, classified and pinned
-//! like any other target.
+//! Direct queries to name servers: those that a guest names, or those of a zone. Each is resolved, classified and
+//! pinned like any other target.
 
 use std::net::SocketAddr;
 
@@ -15,16 +15,16 @@ use super::super::{Decision, Guard};
 use super::wire::Wire;
 use super::{Answer, Authority, Failure, LONGEST, PORT, Question, Told, answer, question};
 
-/// Name servers of a zone; more than the root has is no honest zone.
+/// Name servers of a zone. The root has 13; no legitimate zone needs more.
 const MOST: usize = 13;
-/// The only port at which a guest's servers are asked.
+/// The only port at which a guest's servers are queried.
 const PORTS: [u16; 1] = [PORT];
 
 impl Guard {
-    /// Asks each of these servers, or with none those of the name's zone, without recursion.
+    /// Queries each of these servers without recursion, or those of the name's zone if there are none.
     ///
     /// # Errors
-    /// The question cannot be asked, or the name has no zone.
+    /// The question is not valid or not allowed, or the name has no zone.
     pub async fn authoritative(
         &self,
         asked: &Question,
@@ -55,7 +55,7 @@ impl Guard {
         Ok(Authority { zone, servers: told, more })
     }
 
-    /// The zone that a name is in, and its servers. The records of a delegation are the parent's (RFC 4035, 2.4).
+    /// The zone of a name, and its servers. DS records of a delegation belong to the parent (RFC 4035, 2.4).
     async fn zone(&self, query: &Query) -> Result<(Name, Vec<Name>), Failure> {
         let mut at = query.name().clone();
         if query.query_type() == RecordType::DS {

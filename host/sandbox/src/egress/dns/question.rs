@@ -1,4 +1,4 @@
-//! From a guest's question to a query, or why it may not be asked.
+//! Parsing and checking of a guest's DNS question.
 
 use std::str::FromStr as _;
 
@@ -9,10 +9,10 @@ use super::super::address::special;
 use super::super::target;
 use super::{Failure, Question};
 
-/// Bytes of a name as a guest writes it; on the wire 255 is the most (RFC 1035, 2.3.4).
+/// Bytes of a name as a guest writes it; the wire format allows at most 255 (RFC 1035, 2.3.4).
 const LONGEST: usize = 1_024;
 
-/// Reads a question. With `closed`, names of the inside are refused.
+/// Parses a question. With `closed`, internal names are refused.
 pub(super) fn read(question: &Question, closed: bool) -> Result<Query, Failure> {
     let kind = kind(&question.kind).ok_or(Failure::Malformed)?;
     let name = name(&question.name)?;
@@ -22,7 +22,7 @@ pub(super) fn read(question: &Question, closed: bool) -> Result<Query, Failure> 
     Ok(Query::query(name, kind))
 }
 
-/// A name with its last dot, international labels encoded.
+/// Parses a name, makes it fully qualified and encodes international labels.
 pub(super) fn name(text: &str) -> Result<Name, Failure> {
     if text.is_empty() || text.len() > LONGEST || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
         return Err(Failure::Malformed);
@@ -32,8 +32,8 @@ pub(super) fn name(text: &str) -> Result<Name, Failure> {
     Ok(name)
 }
 
-/// A kind of data: by its name, or by its number as RFC 3597 writes it. Kinds that ask for something else than data
-/// (RFC 6895, 3.1: 128 to 255, and OPT) are none.
+/// Parses a record type by name or by number (RFC 3597). Rejects types that do not name data (RFC 6895, 3.1: 128 to
+/// 255, and OPT).
 pub(super) fn kind(text: &str) -> Option<RecordType> {
     let text = text.trim().to_ascii_uppercase();
     let number = text.strip_prefix("TYPE").unwrap_or(&text).parse::<u16>().ok();
@@ -45,7 +45,7 @@ pub(super) fn kind(text: &str) -> Option<RecordType> {
     is_data.then_some(kind)
 }
 
-/// How a kind is written.
+/// The text of a record type.
 pub(super) fn word(kind: RecordType) -> String {
     match kind {
         RecordType::Unknown(number) => format!("TYPE{number}"),
@@ -53,8 +53,8 @@ pub(super) fn word(kind: RecordType) -> String {
     }
 }
 
-/// Whether the name belongs to the inside of a network: by its words, or as the reverse of an address that is not
-/// public. A name of one label is a top-level domain here, since it is asked for with its last dot.
+/// Whether the name is internal: a reserved name, or the reverse name of an address that is not public. A name of one
+/// label is a top-level domain here, since it is fully qualified.
 fn is_inside(name: &Name) -> bool {
     let text = name.to_ascii().trim_end_matches('.').to_ascii_lowercase();
     if let Ok(network) = name.parse_arpa_name() {

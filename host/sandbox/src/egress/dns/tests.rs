@@ -1,4 +1,4 @@
-//! Questions to a real name server with signed, broken and plain zones.
+//! Tests of DNS queries against a real name server with signed, bogus and unsigned zones.
 
 use std::collections::BTreeMap;
 use std::net::UdpSocket;

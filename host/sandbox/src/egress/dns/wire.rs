@@ -1,4 +1,4 @@
-//! One question and its answer: over UDP, and over TCP when it does not fit (RFC 7766).
+//! One DNS exchange: over UDP, and over TCP if the response is truncated (RFC 7766).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
@@ -14,14 +14,14 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::time::timeout;
 
-/// For one try.
+/// Timeout of one attempt.
 const PATIENCE: Duration = Duration::from_millis(2_500);
-/// Tries with each server.
+/// Attempts per server.
 const TRIES: usize = 2;
-/// Bytes of an answer over UDP.
+/// Bytes of a UDP response.
 const DATAGRAM: usize = 4_096;
 
-/// Servers that are asked in turn until one answers.
+/// Servers that are queried in order until one answers.
 #[derive(Clone)]
 pub(super) struct Wire {
     servers: Arc<[SocketAddr]>,
@@ -29,12 +29,12 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Resolvers, which find out what they do not know.
+    /// Recursive resolvers.
     pub(super) fn recursive(servers: Vec<SocketAddr>) -> Self {
         Self { servers: servers.into(), recursive: true }
     }
 
-    /// A server that says what it knows.
+    /// One server, queried without recursion.
     pub(super) fn direct(server: SocketAddr) -> Self {
         Self { servers: [server].into(), recursive: false }
     }
@@ -42,7 +42,7 @@ impl Wire {
     async fn ask(self, request: DnsRequest) -> Result<DnsResponse, NetError> {
         let (mut message, _options) = request.into_parts();
         message.metadata.recursion_desired = self.recursive;
-        // Validation is done here (RFC 4035, 3.2.2): a resolver that validates too would hide what is wrong.
+        // Validation happens here (RFC 4035, 3.2.2). A resolver that validates too would hide what is bogus.
         message.metadata.checking_disabled = self.recursive;
         let entropy: &dyn Entropy = &SystemEntropy;
         let mut error = NetError::NoConnections;
@@ -84,7 +84,7 @@ async fn exchange(server: SocketAddr, message: &Message) -> Result<DnsResponse, 
     if answers(&response, message) { Ok(response) } else { Err(NetError::Message("not the answer")) }
 }
 
-/// What is not the answer to this very question is passed over: anybody can send a datagram (RFC 5452, 9.1).
+/// Ignores every datagram that does not match the question: anyone can send one (RFC 5452, 9.1).
 async fn datagram(server: SocketAddr, bytes: &[u8], question: &Message) -> Result<DnsResponse, NetError> {
     let any: IpAddr = if server.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
     let socket = UdpSocket::bind((any, 0)).await?;

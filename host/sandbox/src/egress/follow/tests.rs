@@ -1,4 +1,4 @@
-//! The guard against a server that misbehaves, and against every way to write an address of the inside.
+//! Tests of the guard against a misbehaving server and against every notation of an internal address.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -41,7 +41,7 @@ async fn fetched(guard: &Guard, fetch: Fetch) -> (Result<Fetched, Failure>, Vec<
     (guard.fetch(fetch, &mut trail).await, trail)
 }
 
-/// A server that answers every request by its path.
+/// A server that picks its response by path.
 async fn server(answer: fn(&str) -> Vec<u8>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it has an address");
@@ -52,7 +52,7 @@ async fn server(answer: fn(&str) -> Vec<u8>) -> SocketAddr {
                 let mut buffer = [0; 4_096];
                 while !request.windows(4).any(|window| window == b"\r\n\r\n") {
                     match stream.read(&mut buffer).await {
-                        // The first byte of a TLS handshake (RFC 8446, 5.1): this server speaks plainly.
+                        // 22 is the first byte of a TLS handshake (RFC 8446, 5.1); this server is plaintext.
                         Ok(1..) if buffer[0] == 22 && request.is_empty() => {
                             stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.ok();
                             return;
@@ -232,7 +232,7 @@ async fn heads_beyond_the_caps_and_answers_that_are_not_http_are_malformed() {
 
 #[tokio::test]
 async fn limits_hold_at_their_edge() {
-    // With its length a head of one more header.
+    // The server adds a `Content-Length`, one header more than the limit.
     let address = server(|path| match path {
         "/most" => plain(200, &"x: 1\r\n".repeat(63), b"12345"),
         _ => plain(200, &"x: 1\r\n".repeat(64), b"12345"),

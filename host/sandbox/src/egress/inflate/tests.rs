@@ -25,7 +25,7 @@ fn decoded(encoding: &str, wire: &[u8], most: usize) -> Result<(Vec<u8>, bool), 
     body.finish()
 }
 
-/// Bytes that do not shrink much.
+/// Bytes that compress poorly.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1u32;
     let next = |_| {
@@ -97,7 +97,7 @@ fn no_body_is_no_error() {
 
 #[test]
 fn a_stream_of_empty_blocks_is_not_read_for_ever() {
-    // A stored block of no bytes (RFC 1951, 3.2.4) that is not the last one.
+    // An empty stored block (RFC 1951, 3.2.4) that is not the last one.
     let empty = [0, 0, 0, 0xff, 0xff].repeat(MIB);
     assert_eq!(decoded("deflate", &empty, 100_000).expect_err("no page"), Failure::Malformed);
     let members = gzip(b"").repeat(MIB / 10);

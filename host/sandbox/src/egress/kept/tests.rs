@@ -1,4 +1,4 @@
-//! Pages that are kept, as a site sees that they are.
+//! Tests of the HTTP cache, observed from the site.
 
 use model::id::CustomerId;
 use store::Store;
@@ -18,7 +18,7 @@ fn any(path: &str) -> Fetch {
     Fetch { freshness: Freshness::Any, ..page(path) }
 }
 
-/// What the site was asked but for its rules.
+/// The number of requests to the site, without those for robots.txt.
 fn asked(site: &Site) -> usize {
     site.asked().iter().filter(|path| *path != "/robots.txt").count()
 }

@@ -1,4 +1,4 @@
-//! Turns, as a site sees them.
+//! Tests of rate limiting, observed from the site.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::egress::{Fetch, Freshness};
 
 const NOW: Moment = Moment(1_790_000_000_000);
 
-/// A site that answers with this and counts who asks.
+/// A site that always sends this response and counts requests.
 async fn site(answer: &'static str) -> (SocketAddr, Arc<Mutex<u32>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it has an address");
@@ -56,7 +56,7 @@ async fn visit(guard: &Guard, url: &str, manners: &Manners) -> Result<u16, Failu
     guard.visit(fetch, manners, &mut Vec::new()).await.map(|page| page.status)
 }
 
-/// Turns are counted here, so that nobody asks for the rules beside.
+/// Ignores robots.txt, so that the requests for it are not counted.
 fn asking(store: Store, until: Instant) -> Manners {
     Manners::new(store, until).obeying(Obey::Nothing)
 }
@@ -75,7 +75,7 @@ async fn two_guards_over_one_store_share_the_turns_at_a_host() {
         assert_eq!(visit(guard, "http://shop.example/", &manners).await, Err(Failure::Paced(SLOWLY.every)));
     }
     assert_eq!(*asked.lock().expect("no panic"), 2);
-    // The turns are the host's, and another host has its own.
+    // Slots are per host.
     assert_eq!(visit(&here, "http://other.example/", &manners).await, Ok(200));
 }
 

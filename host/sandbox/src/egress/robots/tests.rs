@@ -1,4 +1,4 @@
-//! robots.txt as a site sees that it is obeyed.
+//! Tests of robots.txt, observed from the site.
 
 use std::time::Duration;
 
@@ -98,7 +98,7 @@ async fn the_answer_decides_as_section_2_3_1_says() {
         (429, "retry-after: 30", Err(Failure::Paced(Duration::from_secs(30)))),
         (503, "retry-after: 40", Err(Failure::Paced(Duration::from_secs(40)))),
         (301, "location: /rules", Err(Failure::Disallowed)),
-        // Six redirects are more than are followed, and a file that cannot be had that way is none.
+        // Six redirects are one too many, so the file counts as missing.
         (302, "location: /r1", Ok(200)),
     ] {
         let site = Site::start().await;

@@ -1,4 +1,4 @@
-//! A request with a credential goes to one address, once, and to nobody else.
+//! Tests that a request with a credential goes once to one address and nowhere else.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use crate::config::OutboundPolicy;
 use crate::egress::{Decision, Failure, Fetched, Guard, Lost, Send, Verdict};
 
-/// A server that keeps what it was sent and gives this answer; an empty one hangs up.
+/// A server that records requests and sends this response; with an empty one it closes the connection.
 async fn server(answer: &'static str) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let (address, had) = (listener.local_addr().expect("an address"), Arc::new(Mutex::new(Vec::new())));

@@ -1,4 +1,4 @@
-//! Servers of mail that do right and wrong, and what comes of a message at each.
+//! Tests of mail submission to correct and faulty servers.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -15,24 +15,24 @@ use crate::config::OutboundPolicy;
 
 const HOST: &str = "mail.shop.example";
 
-/// How a server differs from one that takes everything.
+/// How a server differs from one that accepts everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Server {
-    /// TLS before the first word.
+    /// Implicit TLS.
     secure: bool,
     /// Offers STARTTLS.
     upgrades: bool,
-    /// Says a word too much with its answer to STARTTLS.
+    /// Injects extra bytes after its reply to STARTTLS.
     injects: bool,
-    /// At this command it answers so; nothing: it hangs up; `...`: it never answers.
+    /// The reply to this command; with an empty reply it closes the connection, with `...` it never replies.
     at: Option<(&'static str, &'static str)>,
-    /// What it says to EHLO beside.
+    /// Additional EHLO capabilities.
     offers: &'static str,
 }
 
 const AUTH: &str = "250-AUTH PLAIN LOGIN\r\n";
 
-/// What a server has heard.
+/// The lines that a server has received.
 type Heard = Arc<Mutex<Vec<String>>>;
 
 struct Scene {
@@ -89,7 +89,7 @@ async fn serve(stream: TcpStream, server: Server, acceptor: TlsAcceptor, heard: 
     Some(())
 }
 
-/// One session; the stream, when the client asked for TLS.
+/// Runs one session. Returns the stream if the client asked for TLS.
 async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
     mut stream: BufStream<S>,
     server: Server,

@@ -1,4 +1,4 @@
-//! The connection under a session of SMTP: made, pinned and secured here, so that the library dials nobody.
+//! The transport of an SMTP session: dialled, pinned and secured here, so that the library never connects by itself.
 
 use std::fmt;
 use std::io;
@@ -20,16 +20,15 @@ use tokio_rustls::client::TlsStream;
 use super::super::resolve::Place;
 use super::super::{Failure, Guard};
 
-/// Bytes that a server may say in one session: a reply has a few hundred, and the library reads each from its beginning
-/// again with every line.
+/// Bytes that a server may send in one session. A reply has a few hundred, and the library parses each reply from its
+/// start again with every line.
 const MOST_SAID: usize = 24 * 1024;
-/// Bytes of one line of a reply (RFC 5321, 4.5.3.1.5 has 512).
+/// Bytes of one reply line (RFC 5321, 4.5.3.1.5 has 512).
 const LONGEST_LINE: u64 = 2_048;
-/// Lines of one reply.
 const MOST_LINES: usize = 64;
-/// For each reply before there is a session.
+/// Timeout of each reply before the session starts.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// What the library hears of a server whose greeting was heard before.
+/// The greeting that the library receives. The server's own was read before.
 const GREETING: &[u8] = b"220 \r\n";
 
 enum Inner {
@@ -37,10 +36,10 @@ enum Inner {
     Secure(Box<TlsStream<TcpStream>>),
 }
 
-/// A connection that says at most so much.
+/// A connection that reads at most a fixed number of bytes.
 pub(super) struct Wire {
     inner: Inner,
-    /// What is still to be heard before the server is.
+    /// Bytes to deliver before those of the server.
     ahead: &'static [u8],
     left: usize,
 }
@@ -56,13 +55,14 @@ impl Wire {
 }
 
 impl Guard {
-    /// TLS first.
+    /// Starts TLS at once.
     pub(super) async fn wrap(&self, place: &Place, stream: TcpStream) -> Result<Wire, Failure> {
         let secured = self.handshake_as_mail(&place.host, stream).await?;
         Ok(Wire::new(Inner::Secure(Box::new(secured)), b""))
     }
 
-    /// TLS by STARTTLS (RFC 3207). A server that has none is spoken to without only where the way was opened.
+    /// Starts TLS with STARTTLS (RFC 3207). Without it, the server is used in plaintext only if the operator allowed
+    /// that.
     pub(super) async fn start_tls(
         &self,
         place: &Place,
@@ -82,7 +82,7 @@ impl Guard {
             Failure::Malformed => Failure::Tls,
             other => other,
         })?;
-        // Whatever came with the last reply came from whoever stands between (CVE-2011-0411).
+        // Bytes after this reply can come from a man in the middle (CVE-2011-0411).
         if !stream.buffer().is_empty() {
             return Err(Failure::Tls);
         }

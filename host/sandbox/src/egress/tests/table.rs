@@ -1,31 +1,31 @@
-//! Reads the tables beside this file: one case a line, first what the guard decides, then what it is asked.
+//! Parser of the case tables beside this file. One case per line: the expected decision, then the input.
 
 use super::Verdict;
 
 /// One line of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// The code of the decision; after a colon the range of addresses, with `_` for spaces.
+    /// The code of the decision. After a colon, the address range with `_` for spaces.
     pub expected: String,
-    /// What the guard is asked.
+    /// The input.
     pub asked: String,
 }
 
 impl Case {
-    /// Whether the guard goes out for it.
+    /// Whether the guard permits the request.
     pub(crate) fn is_permitted(&self) -> bool {
         self.expected == "permitted"
     }
 }
 
-/// The tables of URLs.
+/// The cases of the URL tables.
 pub(crate) fn urls() -> Vec<Case> {
     let tables =
         [include_str!("ipv4.txt"), include_str!("ipv6.txt"), include_str!("names.txt"), include_str!("urls.txt")];
     tables.into_iter().flat_map(cases).collect()
 }
 
-/// The lines of a table that are no comments.
+/// The cases of a table, without comments.
 pub(crate) fn cases(table: &str) -> Vec<Case> {
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -38,7 +38,7 @@ pub(crate) fn cases(table: &str) -> Vec<Case> {
         .collect()
 }
 
-/// Writes out `{text*count}`.
+/// Expands `{text*count}`.
 fn repeated(text: &str) -> String {
     let mut pieces = text.split('{');
     let mut whole = pieces.next().unwrap_or_default().to_owned();
@@ -51,7 +51,7 @@ fn repeated(text: &str) -> String {
     whole
 }
 
-/// A decision as the tables write it.
+/// A decision in the notation of the tables.
 pub(crate) fn word(verdict: Verdict) -> String {
     match verdict {
         Verdict::Address(range) => format!("{}:{}", verdict.code(), range.replace(' ', "_")),

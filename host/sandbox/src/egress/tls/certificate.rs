@@ -1,4 +1,4 @@
-//! What a certificate says (RFC 5280).
+//! Facts of a certificate (RFC 5280).
 
 use std::net::IpAddr;
 
@@ -9,44 +9,44 @@ use x509_parser::prelude::FromDer as _;
 use x509_parser::public_key::PublicKey;
 use x509_parser::x509::SubjectPublicKeyInfo;
 
-/// Alternative names that are told.
+/// Alternative names that are returned.
 const MOST_NAMES: usize = 500;
 /// The shortest RSA key that is still safe (CA/Browser Forum baseline requirements, 6.1.5).
 const LEAST_RSA: u32 = 2_048;
 
-/// The facts of one certificate; times are milliseconds since 1970.
+/// The facts of one certificate. Times are milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// As sent.
+    /// The DER bytes as sent.
     pub der: Vec<u8>,
-    /// Whose it is.
+    /// The subject.
     pub subject: String,
-    /// Who signed it.
+    /// The issuer.
     pub issuer: String,
-    /// Hex.
+    /// The serial number in hex.
     pub serial: String,
-    /// From when.
+    /// The start of the validity.
     pub not_before: i64,
-    /// Until when.
+    /// The end of the validity.
     pub not_after: i64,
     /// DNS names and addresses.
     pub names: Vec<String>,
-    /// The kind of key.
+    /// The type of the key.
     pub key: String,
-    /// Bits of the key.
+    /// The bits of the key.
     pub key_bits: u32,
-    /// The kind of signature.
+    /// The signature algorithm.
     pub signature: String,
-    /// Signed certificate timestamps in it.
+    /// The number of embedded signed certificate timestamps.
     pub timestamps: u32,
-    /// Whether its own key signed it.
+    /// Whether it is signed with its own key.
     pub self_signed: bool,
-    /// Whether it may sign others.
+    /// Whether it is a certificate authority.
     pub authority: bool,
 }
 
 impl Certificate {
-    /// Reads one; none when it is not a certificate.
+    /// Parses a certificate; `None` if it is not one.
     pub(super) fn read(der: &[u8]) -> Option<Self> {
         let (_, read) = X509Certificate::from_der(der).ok()?;
         let names = read.subject_alternative_name().ok().flatten();
@@ -69,7 +69,7 @@ impl Certificate {
         })
     }
 
-    /// Whether a key or signature in it is no longer safe. A root's own signature proves nothing and may be old.
+    /// Whether its key or signature is no longer safe. The signature of a root proves nothing and may be old.
     pub(super) fn is_weak(&self) -> bool {
         let old = self.signature.starts_with("md5") || self.signature.to_ascii_lowercase().contains("sha1");
         (self.key == "RSA" && self.key_bits < LEAST_RSA) || (old && !self.self_signed)
@@ -95,7 +95,7 @@ fn timestamps(read: &X509Certificate<'_>) -> u32 {
     found.unwrap_or(0)
 }
 
-/// The kind of a key and its bits (RFC 3279, RFC 5480, RFC 8410).
+/// The type and bits of a key (RFC 3279, RFC 5480, RFC 8410).
 fn key(info: &SubjectPublicKeyInfo<'_>) -> (String, u32) {
     let kind = info.algorithm.algorithm.to_id_string();
     let curve =
@@ -117,7 +117,7 @@ fn key(info: &SubjectPublicKeyInfo<'_>) -> (String, u32) {
     }
 }
 
-/// The kind of a signature by the name that RFC 3279, RFC 4055, RFC 5758 and RFC 8410 give it.
+/// The name of a signature algorithm in RFC 3279, RFC 4055, RFC 5758 and RFC 8410.
 fn signature(algorithm: &Oid<'_>) -> String {
     let id = algorithm.to_id_string();
     let known = match id.as_str() {

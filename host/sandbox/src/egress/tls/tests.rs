@@ -1,4 +1,4 @@
-//! Certificates with planted faults, on servers of our own.
+//! Tests of TLS inspection: certificates with deliberate faults, on local servers.
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ use crate::config::OutboundPolicy;
 
 const HOST: &str = "shop.example";
 
-/// An authority that nobody but the test knows.
+/// A test authority that no other trust store contains.
 fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::new(Vec::new()).expect("parameters");
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -26,7 +26,7 @@ fn authority() -> CertifiedIssuer<'static, KeyPair> {
     CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("an authority")
 }
 
-/// What a good certificate for these names says.
+/// The parameters of a valid certificate for these names.
 fn params(names: &[&str]) -> CertificateParams {
     let mut params = CertificateParams::new(names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>()).expect("names");
     params.distinguished_name.push(DnType::CommonName, names[0]);
@@ -45,7 +45,7 @@ fn issued(params: CertificateParams, authority: &CertifiedIssuer<'static, KeyPai
     Served { chain: vec![certificate.der().clone()], key }
 }
 
-/// A server that takes handshakes with these versions.
+/// A server that accepts handshakes with these versions.
 async fn serve(served: Served, versions: &[&'static SupportedProtocolVersion]) -> SocketAddr {
     let config = ServerConfig::builder_with_provider(connect::provider()).with_protocol_versions(versions);
     let key = PrivateKeyDer::try_from(served.key.serialize_der()).expect("a key");
@@ -55,7 +55,7 @@ async fn serve(served: Served, versions: &[&'static SupportedProtocolVersion]) -
     listen(Some(TlsAcceptor::from(Arc::new(config)))).await
 }
 
-/// Without an acceptor it speaks plainly.
+/// Without an acceptor the server is plaintext.
 async fn listen(acceptor: Option<TlsAcceptor>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("it has an address");
@@ -196,7 +196,7 @@ async fn what_does_not_speak_tls_has_no_handshake_and_the_inside_is_refused() {
     }
 }
 
-/// RSA of 1,024 bits, signed with SHA-1 by its own key: no library of ours would make it.
+/// RSA of 1,024 bits, self-signed with SHA-1. Stored as a file, since none of our libraries would generate it.
 const WEAK: &str = include_str!("tests/weak.pem");
 
 #[test]

@@ -1,4 +1,4 @@
-//! Whether a chain is to be trusted, and every reason why not: rustls' own verification, asked one thing at a time.
+//! Trust in a certificate chain, and every reason against it. Uses rustls' own verification, one aspect at a time.
 
 use std::time::Duration;
 
@@ -11,28 +11,28 @@ use super::super::connect;
 use super::certificate::Certificate;
 use super::witness::Seen;
 
-/// A reason not to trust a chain; the words of `wit/v1/tls.wit`.
+/// A reason not to trust a chain, as in `wit/v1/tls.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distrust {
-    /// A certificate of the chain is no longer valid.
+    /// A certificate of the chain has expired.
     Expired,
-    /// Or not yet.
+    /// A certificate of the chain is not valid yet.
     NotYetValid,
-    /// It is another host's.
+    /// The certificate is for another host.
     WrongName,
     /// No chain leads to a trusted authority.
     UnknownIssuer,
     /// A key or signature is no longer safe.
     Weak,
-    /// It is not for servers.
+    /// The certificate is not for servers.
     WrongPurpose,
-    /// The server does not have its key.
+    /// The server did not prove that it has the private key.
     Unproven,
-    /// It breaks another rule.
+    /// The chain violates another rule.
     Invalid,
 }
 
-/// Every reason, each once.
+/// All reasons, without duplicates.
 pub(super) fn reasons(
     seen: &Seen,
     chain: &[Certificate],
@@ -59,7 +59,7 @@ pub(super) fn reasons(
     } else if millis < leaf.not_before {
         add(Distrust::NotYetValid);
     }
-    // When the leaf was valid, so that its age does not hide who signed it.
+    // Verify at a time when the leaf was valid, so that an expired leaf does not hide an unknown issuer.
     let seconds = (millis.clamp(leaf.not_before, leaf.not_after.max(leaf.not_before)) / 1_000).max(0);
     let then = UnixTime::since_unix_epoch(Duration::from_secs(seconds.unsigned_abs()));
     if let Err(error) = at(then) {
@@ -86,7 +86,7 @@ fn reason(error: &Error, leaf: &Certificate) -> Distrust {
         CertificateError::UnknownIssuer => Distrust::UnknownIssuer,
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => Distrust::WrongPurpose,
         _ if leaf.is_weak() => Distrust::Weak,
-        // An authority's certificate in a server's place is its own issuer, whom nobody knows.
+        // A self-signed CA certificate used as the server's own: its issuer is unknown.
         _ if leaf.self_signed => Distrust::UnknownIssuer,
         _ => Distrust::Invalid,
     }

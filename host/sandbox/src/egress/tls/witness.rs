@@ -1,5 +1,5 @@
-//! A verifier that lets every certificate pass and keeps what it saw. Only for connections on which nothing is said:
-//! what is seen is judged afterwards, and reported.
+//! A certificate verifier that accepts every certificate and records what it saw. Never send anything over such a
+//! connection. The recorded chain is verified afterwards and reported.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use tokio_rustls::rustls::crypto::{WebPkiSupportedAlgorithms, verify_tls12_signa
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{DigitallySignedStruct, Error, SignatureScheme};
 
-/// What a server showed.
+/// What a server presented.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     /// Its certificates, its own first.
@@ -19,7 +19,7 @@ pub(super) struct Seen {
     pub(super) proven: bool,
 }
 
-/// Keeps what it sees.
+/// The recording verifier.
 #[derive(Debug)]
 pub(super) struct Witness {
     algorithms: WebPkiSupportedAlgorithms,

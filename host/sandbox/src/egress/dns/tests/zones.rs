@@ -1,5 +1,5 @@
-//! A name server on loopback: `example.` is signed and trusted; below it `good` is signed, `bogus` is signed by
-//! another key than its parent says, and `plain` is not signed.
+//! A name server on loopback. `example.` is signed and trusted. Below it, `good` is signed, `bogus` is signed with a
+//! key that does not match its DS record, and `plain` is unsigned.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -19,23 +19,23 @@ use hickory_server::store::in_memory::InMemoryZoneHandler;
 use hickory_server::zone_handler::{AxfrPolicy, Catalog, ZoneType};
 use tokio::net::{TcpListener, UdpSocket};
 
-/// A running server and the key that its answers are validated from.
+/// A running server and its trust anchor.
 pub(super) struct Zones {
     pub(super) address: SocketAddr,
-    /// As in a zone file.
+    /// In zone file syntax.
     pub(super) anchor: String,
     _server: Server<Zoned>,
 }
 
-/// Zones, and those that have others below them: a delegation's records are the parent's (RFC 4035, 3.1.4.1), which
-/// the library's catalog does not know.
+/// The zones, and those that have delegations below them. The DS records of a delegation belong to the parent (RFC
+/// 4035, 3.1.4.1), which the library's catalog does not handle.
 struct Zoned {
     all: Catalog,
     parents: Catalog,
 }
 
 impl RequestHandler for Zoned {
-    // As the macro of the trait writes it.
+    // The signature that the trait's `async_trait` macro generates.
     fn handle_request<'me, 'request, 'handling, R, T>(
         &'me self,
         request: &'request Request,
@@ -73,7 +73,7 @@ impl Key {
         DnssecSigner::new(self.public.clone(), Box::new(key), zone.clone(), Duration::from_secs(86_400))
     }
 
-    /// What a parent says of a zone with this key.
+    /// The DS record for a zone with this key.
     fn delegation(&self, zone: &str) -> RData {
         let digest = self.public.to_digest(&name(zone), DigestType::SHA256).expect("a digest");
         let tag = self.public.calculate_key_tag().expect("a tag");
@@ -106,7 +106,7 @@ fn zone(
     Arc::new(zone)
 }
 
-/// Starts a server; `www` is what `www.good.example` has.
+/// Starts a server; `www` is the address of `www.good.example`.
 pub(super) async fn start(www: [u8; 4]) -> Zones {
     let (top, good, bogus, other) = (Key::new(), Key::new(), Key::new(), Key::new());
     let [a, b, c, d] = www;
