@@ -1,4 +1,4 @@
-//! The one engine of a process: what it compiles, how it allocates, and the ticks by which runs are stopped.
+//! The wasmtime engine of the process: compilation, allocation and the epoch ticks that stop runs.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 
 use crate::config::Compile;
 
-/// Between two ticks: how long a computing guest goes on after its deadline.
+/// The epoch interval: how long a computing guest may overrun its deadline.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
 
-/// The largest memory of a slot; a lock cannot raise beyond it.
+/// The memory of a pool slot. No lock file can raise a limit beyond it.
 const SLOT_MEMORY: usize = 256 << 20;
 
 const KIB: usize = 1024;
 
-/// An engine with a pool, or on demand where the address space is too small for one (containers, CI).
-/// Both behave the same; the pool is some ten times faster.
+/// An engine with an instance pool, or with on-demand allocation if the address space is too small for a pool
+/// (containers, CI). Both behave the same; the pool is about ten times faster. The flag says whether there is a pool.
 pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engine, bool)> {
     let mut pooled = settings(compile);
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(concurrent)));
@@ -28,7 +28,8 @@ pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engi
     }
 }
 
-/// Engine, version and machine, as a transcript names them: by these a replay takes the same fuel to the unit.
+/// Engine, version and architecture, as a transcript records them. A replay on the same three takes exactly the same
+/// fuel.
 pub(crate) fn name() -> String {
     format!("wasmtime {} {}", wasmtime_environ::VERSION, std::env::consts::ARCH)
 }
@@ -37,7 +38,7 @@ fn settings(compile: Compile) -> Config {
     let mut config = Config::new();
     config
         .wasm_component_model(true)
-        // Component async and everything that comes with it.
+        // Component async and everything that depends on it.
         .concurrency_support(false)
         .wasm_gc(false)
         .wasm_function_references(false)
@@ -49,12 +50,12 @@ fn settings(compile: Compile) -> Config {
         .wasm_stack_switching(false)
         .epoch_interruption(true)
         .consume_fuel(true)
-        // Equal bits in every replay.
+        // Makes float results identical in every replay.
         .cranelift_nan_canonicalization(true)
         .max_wasm_stack(512 * KIB)
         .async_stack_size(2048 * KIB)
         .memory_init_cow(true);
-    // One pass over each function; it knows fuel, epochs and canonical NaNs, and these two machines.
+    // A single-pass compiler. It supports fuel, epochs and canonical NaNs, and only these two architectures.
     if compile == Compile::Quickly && cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         config.strategy(Strategy::Winch);
     }
@@ -75,9 +76,9 @@ fn pool(concurrent: usize) -> PoolingAllocationConfig {
         .max_component_instance_size(1 << 20)
         .max_memory_size(SLOT_MEMORY)
         .table_elements(20_000)
-        // Kept pages are wiped between tenants; a hostile guest in the tests looks for what was left. Stacks are not: no
-        // instruction of a guest reads of its stack but what its own frame has written, and wiping them took a quarter of a
-        // short call alone, two fifths where both cores were busy.
+        // Resident pages are zeroed between tenants; a hostile guest in the tests looks for leftovers. Stacks are not
+        // zeroed: a guest can only read what its own frame has written. Zeroing them took a quarter of the time of a
+        // short call, and two fifths with both cores busy.
         .linear_memory_keep_resident(1024 * KIB)
         .table_keep_resident(64 * KIB)
         .pagemap_scan(Enabled::Auto)
@@ -85,8 +86,8 @@ fn pool(concurrent: usize) -> PoolingAllocationConfig {
     pool
 }
 
-/// Raises the epoch from a thread of its own: a ticker on a runtime can be starved by the guest it should stop.
-/// Ends when the engine is gone.
+/// Increments the epoch from a dedicated thread. On a runtime, the ticker could be starved by the very guest that it
+/// should stop. Ends when the engine is dropped.
 pub(crate) fn tick(engine: &Engine) -> std::io::Result<()> {
     let engine = engine.weak();
     std::thread::Builder::new().name("epoch".to_owned()).spawn(move || {

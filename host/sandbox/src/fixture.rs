@@ -1,4 +1,4 @@
-//! A replay as the author of a module may have it: what was asked and answered in which order, by shape alone.
+//! A replay for the author of a module: the host calls and answers in order, reduced to their shapes.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::shape::{self, Names};
 use crate::transcript::{Ending, Transcript};
 use crate::witness::legible;
 
-/// The shape of how a run ended: of its answer, or of its refusal, whose code is the module's own word.
+/// The shape of how a run ended. The code of a refusal is included, since the module defines it.
 pub fn ending(transcript: &Transcript, replayed: &Replayed) -> Value {
     let names = Names::Contract(&replayed.names);
     match &transcript.ending {
@@ -21,8 +21,8 @@ pub fn ending(transcript: &Transcript, replayed: &Replayed) -> Value {
     }
 }
 
-/// All of a run by shape: a file beside a module's native tests, from which a test of the same calls can be written.
-/// No text, number or name in it is the customer's.
+/// The shapes of a whole run, as a file for a module's native tests. It contains no text, number or name of the
+/// customer.
 pub fn fixture(transcript: &Transcript, replayed: &Replayed) -> Value {
     let call = |exchange: &crate::transcript::Exchange| {
         let told = exchange.told.as_deref().map(|told| match legible(&exchange.function, told) {

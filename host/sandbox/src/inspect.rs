@@ -1,4 +1,4 @@
-//! What a component is, read without running any of it.
+//! Static inspection of a component, without running any of it.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use wasmparser::{CanonicalFunction, CanonicalOption, Parser, Payload, ValidPaylo
 
 use crate::section::{self, SectionError};
 
-/// The largest component that is looked at: compiling is where a hostile one would hurt.
+/// The largest component that is accepted: a hostile one would do harm at compile time.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// The package whose interfaces are granted by their bare names.
 const PACKAGE: &str = "espalier:module/";
 
-/// The baseline that other toolchains import; granted as a whole, and inert.
+/// The WASI baseline that other toolchains import. Granted as a whole, and inert.
 const INERT: [&str; 5] = ["wasi:cli/", "wasi:clocks/", "wasi:filesystem/", "wasi:io/", "wasi:random/"];
 
-/// What was found.
+/// The result of an inspection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// What the lock is compared with.
+    /// What is compared with the lock file.
     pub built: Built,
     /// Bytes of the component.
     pub size: usize,
@@ -32,37 +32,37 @@ pub struct Inspection {
     pub imports: Vec<String>,
     /// Every exported function as `interface#function`.
     pub exports: Vec<String>,
-    /// Tools that made it: field, name, version.
+    /// The tools that produced it: field, name, version.
     pub producers: Vec<(String, String, String)>,
 }
 
-/// Why a component is refused before anything is compared.
+/// Why a component is rejected before it is compared with its lock file.
 #[derive(Debug, thiserror::Error)]
 pub enum InspectError {
-    /// It is larger than [`MOST_BYTES`].
+    /// The component is larger than [`MOST_BYTES`].
     #[error("the component has {0} bytes, more than {MOST_BYTES}")]
     TooLarge(usize),
-    /// Its first bytes are not those of WebAssembly.
+    /// The magic number of WebAssembly is missing.
     #[error("this is no WebAssembly component; `espalier module build` makes one")]
     NotWasm,
-    /// It is a module without the component around it.
+    /// A core module that is not wrapped in a component.
     #[error("this is a core WebAssembly module, not a component; `espalier module build` makes components")]
     Core,
-    /// It uses a feature that is off, or is malformed.
+    /// The component is malformed or uses a disabled feature.
     #[error("not a component that may run here: {0}")]
     Invalid(#[from] wasmparser::BinaryReaderError),
     /// A section is malformed.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// Strings cross its boundary in another encoding than UTF-8.
+    /// A string encoding other than UTF-8 at the boundary.
     #[error("strings cross the boundary as {0}; only UTF-8 is accepted")]
     Encoding(&'static str),
-    /// It has no contracts.
+    /// The component has no contracts.
     #[error(
         "the component has no section {SECTION}; build it with `espalier module build`, or `module seal` what another toolchain built"
     )]
     NoContracts,
-    /// Its contracts cannot be read.
+    /// The contracts cannot be parsed.
     #[error("the section {SECTION} is not a manifest: {0}")]
     Contracts(String),
 }
@@ -75,16 +75,16 @@ pub fn inspect(component: &[u8]) -> Result<Inspection, InspectError> {
     read(component, Bodies::Validated)
 }
 
-/// As [`inspect`], but the instructions inside functions are not looked at: for what is compiled before it may run,
-/// since the engine validates them then.
+/// As [`inspect`], but without validating function bodies. For components that the engine compiles before they run,
+/// since it validates the bodies then.
 ///
 /// # Errors
-/// As [`inspect`], but for what stands inside functions.
+/// As [`inspect`], except for errors in function bodies.
 pub fn declared(component: &[u8]) -> Result<Inspection, InspectError> {
     read(component, Bodies::LeftToTheEngine)
 }
 
-/// Who validates the instructions inside functions: most of a component, and most of the time.
+/// Who validates function bodies. They are most of a component, and validating them takes most of the time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bodies {
     Validated,
@@ -121,7 +121,7 @@ fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
     })
 }
 
-/// Whether the first bytes are a component's: the magic number, a version, and the layer, which is 0 for core modules.
+/// Checks the preamble of a component: the magic number, a version, and the layer, which is 0 for core modules.
 fn preamble(component: &[u8]) -> Result<(), InspectError> {
     match component {
         [0, b'a', b's', b'm', _, _, 0, 0, ..] => Err(InspectError::Core),
@@ -173,7 +173,7 @@ struct Outline {
     imports: Vec<String>,
     /// Imports that are more than types.
     powers: Vec<String>,
-    /// Interface and function; a function outside any interface has an empty interface.
+    /// Interface and function. The interface is empty for a function outside any interface.
     exports: Vec<(String, String)>,
     producers: Vec<(String, String, String)>,
 }

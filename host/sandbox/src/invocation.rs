@@ -1,4 +1,4 @@
-//! One run: what goes in and what comes out.
+//! The input and output of one run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,12 +20,12 @@ use crate::secrets::Secrets;
 use crate::stop::Stop;
 use crate::transcript::Recording;
 
-/// A function of a module, by what a catalog calls it.
+/// An exported function of a module, as the catalog names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Export {
     /// An operation, by its id: `authors.list`.
     Operation(String),
-    /// What a fixed route shows, by its id: `websites.list`.
+    /// A fixed route, by its id: `websites.list`.
     Route(String),
     /// One step of a job, by its name as enqueued.
     Step(String),
@@ -40,89 +40,90 @@ impl Export {
     }
 }
 
-/// Everything one run may know and use.
+/// Everything that one run may know and use.
 #[derive(Debug)]
 pub struct Invocation {
-    /// Which module.
+    /// The module.
     pub module: Arc<Module>,
-    /// Which of its functions.
+    /// The function.
     pub export: Export,
-    /// For a step: the operation that started its job. What the lock lets that one ask outside, the step may ask.
+    /// For a step: the operation that started its job. The step has the grants of that operation.
     pub started_by: Option<String>,
-    /// What the function may do; enforced at each host function. A step has the kind of the operation
-    /// that started its job.
+    /// What the function may do, enforced in each host function. A step has the kind of the operation that started its
+    /// job.
     pub kind: Kind,
-    /// Whether it may start work: an operation of mode `queued`.
+    /// Whether the run may enqueue jobs: an operation of mode `queued`.
     pub queued: bool,
-    /// How much it may use; `Module::limits` gives the lock's.
+    /// The limits of the run; `Module::limits` returns those of the lock file.
     pub limits: Limits,
-    /// The arguments: a JSON object that satisfies the contract.
+    /// The arguments: a JSON object that is valid against the contract.
     pub arguments: String,
-    /// The customer's rows of this module, and nobody else's.
+    /// The customer's data of this module, and nothing else.
     pub workspace: Workspace,
-    /// The moment the guest sees.
+    /// The current time that the guest sees.
     pub now: Moment,
-    /// The chance the guest sees.
+    /// The seed of the randomness that the guest sees.
     pub seed: [u8; 32],
-    /// Whose run: for the share of the machine and for seals. Never enters the guest.
+    /// The customer, for admission and for seals. Never reaches the guest.
     pub customer: CustomerId,
-    /// The keys under which quotes are sealed. They never enter the guest.
+    /// The keys that seal quotes. Never reach the guest.
     pub keys: KeyRing,
-    /// The journal of what the run changes outside. None: it may change nothing there.
+    /// The journal of external changes. `None` if the run may make none.
     pub sends: Option<Sends>,
-    /// Where the public edges are and how much they take.
+    /// The addresses and limits of the public endpoints.
     pub edges: Arc<Edges>,
-    /// The service as its customer sees it, for a module that was granted `platform`.
+    /// The service as its customer sees it, for a module with the grant `platform`.
     pub platform: Option<Arc<dyn Platform>>,
-    /// The arguments that the contract marks secret, by the handles that stand in their place.
+    /// The arguments that the contract marks secret, by the handles that replace them.
     pub secrets: Secrets,
-    /// Whether a transcript is kept, by which the run can be had again.
+    /// Whether to record a transcript for a replay.
     pub record: bool,
-    /// Stops the run from outside.
+    /// Cancels the run.
     pub cancel: Cancel,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     /// The answer, or why there is none.
     pub outcome: Result<Answer, Stop>,
-    /// The workspace with the collected changes; to be committed only after an answer.
+    /// The workspace with the collected changes. Commit them only after an answer.
     pub workspace: Workspace,
-    /// What was used.
+    /// The resources used.
     pub receipt: Receipt,
-    /// The transcript, where one was asked for and the guest was reached.
+    /// The transcript, if one was requested and the guest was started.
     pub recording: Option<Recording>,
 }
 
-/// What a successful run gives.
+/// The answer of a successful run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// A JSON object as the guest wrote it: within the size and depth limits, not yet compared with its schema.
+    /// A JSON object as the guest wrote it: within the size and depth limits, but not yet validated against its schema.
     pub data: String,
-    /// Work done, as the guest reports it.
+    /// The units of work, as the guest reports them.
     pub units: u64,
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Receipt {
-    /// Fuel, about one a guest instruction; equal for equal runs.
+    /// Fuel, about one unit per guest instruction. Equal runs take equal fuel.
     pub fuel: u64,
-    /// The most bytes of linear memory held at once.
+    /// Peak bytes of linear memory.
     pub peak_memory: usize,
-    /// Host functions called.
+    /// The number of host calls.
     pub host_calls: u64,
-    /// Requests made to the outside.
+    /// The number of external requests.
     pub requests: u64,
-    /// Lines logged.
+    /// The number of log lines.
     pub log_lines: u64,
     /// From start to end, without the time in the queue.
     pub wall: Duration,
-    /// What the guard decided on each address asked for.
+    /// The guard's decision on each requested address.
     pub egress: Vec<Decision>,
     /// The requests to providers.
     pub uses: Vec<Use>,
-    /// What the guest last asked of the store that its lock does not let it see, as the guest was told.
+    /// The last collection, index or blob that the guest requested without its lock file declaring it, in the words
+    /// that the guest got.
     pub undeclared: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! All wasmtime: components are inspected, loaded and run here, one fresh instance a call, every limit on.
+//! The wasmtime sandbox. Inspects, loads and runs components, with a fresh instance per call and every limit enforced.
 //!
-//! A *module* is a component that was compared with its lock and made ready. An *invocation* is one run of one
-//! of its functions. A *stop* is any ending without an answer. A *capability* is one host interface; each has a
-//! file of its own, and what it may do for a kind of operation is enforced in that file.
+//! A *module* is a component that matches its lock file and is ready to run. An *invocation* is one run of one of its
+//! functions. A *stop* is any ending without an answer. A *capability* is one host interface; each has its own file,
+//! which enforces what it may do for a kind of operation.
 
 pub mod build;
 pub mod cancel;
@@ -63,7 +63,7 @@ pub use crate::secrets::Secrets;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
 pub use store::turns::Pace;
 
-/// The sandbox: cheap to clone, one for a process.
+/// The sandbox. Cheap to clone, one per process.
 #[derive(Clone)]
 pub struct Sandbox(Arc<Inner>);
 
@@ -77,29 +77,29 @@ struct Inner {
     artefacts: Option<Artefacts>,
     compile: Compile,
     pooled: bool,
-    /// Guests compute here as soon as they compute long; taken when the sandbox goes.
+    /// The runtime of long-running guests. Taken when the sandbox is dropped.
     runtime: Option<Runtime>,
 }
 
-/// Why the sandbox cannot be made.
+/// Why the sandbox cannot be constructed.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The engine refuses its settings.
+    /// The engine rejects its settings.
     #[error("the engine cannot be made: {0}")]
     Engine(String),
     /// Threads cannot be started.
     #[error("the guests' threads cannot be started: {0}")]
     Threads(#[from] std::io::Error),
-    /// The outside cannot be asked.
+    /// The egress guard cannot be constructed.
     #[error(transparent)]
     Outbound(#[from] egress::GuardError),
 }
 
 impl Sandbox {
-    /// An engine, its linkers, its threads and its guard of the outside.
+    /// Starts an engine, its linkers, its threads and its egress guard.
     ///
     /// # Errors
-    /// The engine, the threads or the trust in certificate authorities cannot be had.
+    /// The engine, the threads or the egress guard cannot be constructed.
     pub fn new(config: Config) -> Result<Self, SandboxError> {
         let refuse = |error: wasmtime::Error| SandboxError::Engine(format!("{error:#}"));
         let (engine, pooled) = engine::new(config.concurrent, config.compile).map_err(refuse)?;
@@ -124,18 +124,18 @@ impl Sandbox {
         })))
     }
 
-    /// What runs the guests, with its version: a report of a sandbox says so.
+    /// The engine and its version, for reports about a sandbox.
     pub fn engine_name(&self) -> String {
         format!("wasmtime {}", wasmtime_environ::VERSION)
     }
 
-    /// Whether instances come from a pool; on demand they behave the same and are slower.
+    /// Whether instances come from a pool. Without one they behave the same, only slower.
     pub fn is_pooled(&self) -> bool {
         self.0.pooled
     }
 
-    /// Runs one function of one module: waits for a place, runs, and comes back with whatever end it had. What computes long
-    /// does so on the guests' own threads. A dropped future leaves the run to its end; [`Cancel`] stops it.
+    /// Runs one function of one module: waits for a slot, runs, and returns whatever the outcome. Long computations
+    /// move to the guests' own threads. Dropping the future does not stop the run; [`Cancel`] does.
     pub async fn run(&self, invocation: Invocation) -> Run {
         let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
         let refuse =
@@ -160,7 +160,7 @@ impl Sandbox {
             drop(place);
             run
         };
-        // A step is long as a rule.
+        // A step is usually long, so start it on the guests' runtime.
         let run = match &export {
             Export::Step(_) => Moving::at_once(running, runtime.handle().clone()).await,
             Export::Operation(_) | Export::Route(_) => Moving::from_here(running, runtime.handle().clone()).await,
@@ -173,7 +173,7 @@ impl Sandbox {
         run
     }
 
-    /// The tokens of customers' accounts, for consents that are given in a browser.
+    /// The tokens of customers' accounts, for consents given in a browser.
     pub fn tokens(&self) -> &Tokens {
         &self.0.tokens
     }
@@ -197,7 +197,7 @@ impl Sandbox {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // Waiting for guests here would block whoever dropped the last handle, perhaps an async thread.
+        // Waiting for guests here would block the thread that drops the last handle, which may be an async one.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

@@ -1,19 +1,16 @@
-//! Memory, tables and instances of one run, added up: wasmtime's own limiter counts each memory by itself.
+//! Memory, tables and instances of one run in total. wasmtime's own limiter counts each memory separately.
 
 use wasmtime::ResourceLimiter;
 
 use crate::stop::LimitKind;
 
-/// Elements of all tables together.
 const MOST_ELEMENTS: usize = 20_000;
 /// Core instances of one run: the module, its shims, its adapters.
 const MOST_INSTANCES: usize = 20;
-/// Tables of one run.
 const MOST_TABLES: usize = 8;
-/// Memories of one run.
 const MOST_MEMORIES: usize = 4;
 
-/// The sum so far, and the bound that was passed first.
+/// The totals so far, and the first limit that was exceeded.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     most_memory: usize,
@@ -23,7 +20,7 @@ pub(crate) struct Limiter {
     pub(crate) passed: Option<LimitKind>,
 }
 
-/// Growing past a bound ends the run: a guest that is only told −1 would end in an unspecific trap.
+/// Exceeding a limit ends the run. A guest that merely got −1 from `memory.grow` would end in an unspecific trap.
 #[derive(Debug, thiserror::Error)]
 #[error("the {} limit was reached", .0.as_str())]
 struct Passed(LimitKind);

@@ -1,5 +1,5 @@
-//! The two linkers of a process, each built once and never cloned: the product's interfaces, and the same with
-//! an inert WASI for components of other toolchains that were granted `wasi-inert`.
+//! The two linkers of the process, each built once and never cloned: one with the product's interfaces, and one that
+//! adds an inert WASI for components of other toolchains with the grant `wasi-inert`.
 
 use std::time::Duration;
 
@@ -13,10 +13,9 @@ use crate::bindings;
 use crate::stage::Stage;
 use crate::witness::{Watched, watch};
 
-/// Handles that an inert WASI may hold at once.
+/// Resource handles that an inert WASI may hold at once.
 const MOST_HANDLES: usize = 256;
 
-/// What links modules to the host.
 pub(crate) struct Linkers {
     pub(crate) product: Linker<Stage>,
     pub(crate) inert: Linker<Stage>,
@@ -64,7 +63,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     Ok(linker)
 }
 
-/// A WASI without files, sockets, names, environment or arguments, with the host's time and seeded chance.
+/// A WASI without files, sockets, names, environment or arguments, with the host's time and seeded randomness.
 pub(crate) struct Inert {
     context: WasiCtx,
     table: ResourceTable,
@@ -99,7 +98,7 @@ impl WasiView for Stage {
     }
 }
 
-/// A clock that stands at the run's moment.
+/// A clock that is fixed at the run's moment.
 struct Standing(Moment);
 
 impl Standing {

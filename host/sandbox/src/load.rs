@@ -1,4 +1,4 @@
-//! From bytes and a lock to a module, or a refusal that says which line.
+//! Loading of a module from bytes and a lock file. Each refusal names the line.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -21,43 +21,42 @@ use crate::invocation::Export;
 use crate::module::{Granted, INERT, Module, Target};
 use crate::stage::Stage;
 
-/// How much more fuel than its lock says a module has that is built for an author who waits: not optimised, it takes three
-/// to four times the instructions of what ships.
+/// Fuel factor of a development build. Unoptimised code takes three to four times the instructions of a release.
 const NOT_OPTIMISED: u64 = 8;
 
-/// The machine code of a component that was saved and is not yet compared with a lock; nothing runs it before.
+/// The machine code of a saved component. It must be compared with a lock file before it can run.
 pub struct Saved(Component);
 
 /// Why a component is not served.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It cannot be read.
+    /// The component cannot be read.
     #[error("{module}: {cause}")]
     Inspect {
-        /// Of which lock.
+        /// The module of the lock file.
         module: String,
-        /// Why.
+        /// The cause.
         cause: InspectError,
     },
-    /// It is not what its lock says.
+    /// The component does not match its lock file.
     #[error("{}", shown(.0))]
     Lock(Vec<Difference>),
     /// A function's type is not `func(call: call) -> result<answer, fault>`.
     #[error("{module}: the export {export} is not a function of the boundary: {cause}")]
     Type {
-        /// Which module.
+        /// The module.
         module: String,
-        /// Which of its exports.
+        /// The export.
         export: String,
-        /// In which way.
+        /// The cause.
         cause: String,
     },
-    /// The engine refuses it.
+    /// The engine rejects the component.
     #[error("{module}: the engine refuses the component: {cause}")]
     Engine {
-        /// Which module.
+        /// The module.
         module: String,
-        /// Why.
+        /// The cause.
         cause: String,
     },
 }
@@ -71,13 +70,13 @@ fn shown(differences: &[Difference]) -> String {
 }
 
 impl Sandbox {
-    /// Makes a module ready. Exports, contracts, imports and digest must be those of the lock; `foreign` are the
-    /// collections of other modules that the lock reads, as `catalog::revision::Revision::foreign` gives them.
+    /// Loads a module. Exports, contracts, imports and digest must match the lock file. `foreign` holds the collections
+    /// of other modules that the lock file reads, from `catalog::revision::Revision::foreign`.
     ///
-    /// Compiles for seconds where no artefact is kept: call it outside the async threads.
+    /// Without a cached artefact this compiles for seconds, so never call it on an async thread.
     ///
     /// # Errors
-    /// Any difference, and which line of the lock.
+    /// Every difference, with its line in the lock file.
     pub fn load(
         &self,
         bytes: &[u8],
@@ -87,11 +86,11 @@ impl Sandbox {
         self.load_as(bytes, lock, foreign, Digest::Strict)
     }
 
-    /// As [`Sandbox::load`] without comparing the component's digest: for development, where the machine that
-    /// builds is not the one that locked.
+    /// As [`Sandbox::load`] without comparing the component's digest. For development, where the machine that builds is
+    /// not the one that wrote the lock file.
     ///
     /// # Errors
-    /// Any other difference, and which line of the lock.
+    /// Every other difference, with its line in the lock file.
     pub fn load_unpinned(
         &self,
         bytes: &[u8],
@@ -101,20 +100,21 @@ impl Sandbox {
         self.load_as(bytes, lock, foreign, Digest::Free)
     }
 
-    /// Makes the machine code of what an author has just saved. It needs no contracts, which are a section after all that
-    /// runs: they are asked for and compared meanwhile. The code is not kept, since the next save replaces it.
+    /// Compiles a component that an author has just saved. It needs no contracts, which are a section after the code,
+    /// so they can be read and compared in the meantime. The code is not cached, since the next save replaces it.
     ///
     /// # Errors
-    /// The engine refuses the component.
+    /// The engine rejects the component.
     pub fn compile_saved(&self, component: &[u8]) -> Result<Saved, LoadError> {
         let code = artefact::component(self.engine(), None, component, "");
         code.map(Saved).map_err(|cause| refused("what was saved", cause))
     }
 
-    /// As [`Sandbox::load_unpinned`] for what was compiled already; the inspection is of the same component, finished.
+    /// As [`Sandbox::load_unpinned`] for a component that is compiled already. The inspection must be of the same
+    /// component, finished.
     ///
     /// # Errors
-    /// Any other difference, and which line of the lock.
+    /// Every other difference, with its line in the lock file.
     pub fn load_saved(
         &self,
         saved: Saved,
@@ -177,14 +177,14 @@ impl Sandbox {
     }
 }
 
-/// The manifest without what the lock withholds.
+/// The manifest without the operations that the lock file withholds.
 fn offered(manifest: &Manifest, lock: &Lock) -> Manifest {
     let mut manifest = manifest.clone();
     manifest.operations.retain(|contract| !lock.withheld.contains(&contract.id));
     manifest
 }
 
-/// Finds each function once, so that a call needs no name.
+/// Looks up each function once, so that calls need no lookup by name.
 fn targets(
     component: &Component,
     pre: &InstancePre<Stage>,
@@ -220,7 +220,7 @@ fn targets(
     Ok(targets)
 }
 
-/// Finds a function by its interface and its name, and refuses one of another type.
+/// Looks up a function by interface and name, and checks its type.
 pub(crate) fn typed(
     component: &Component,
     pre: &InstancePre<Stage>,

@@ -1,4 +1,4 @@
-//! Mail: from the parts that a guest gives to the bytes that a submission server gets.
+//! Mail composition: from the parts that a guest provides to the bytes for a submission server.
 
 pub(crate) mod address;
 pub(crate) mod letter;

@@ -1,4 +1,4 @@
-//! A component that was compared with its lock and made ready to run.
+//! A component that matches its lock file and is ready to run.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,36 +18,36 @@ use crate::stage::Stage;
 /// The grant of an inert WASI.
 pub(crate) const INERT: &str = "wasi-inert";
 
-/// A loaded module. Calls in flight keep it alive after its catalog generation has gone.
+/// A loaded module. Calls in flight keep it alive after its catalog generation is replaced.
 pub struct Module {
-    /// Its name, the first segment of its operations' ids.
+    /// The name, which is the first segment of its operations' ids.
     pub name: Arc<str>,
-    /// `sha256:` and the hex of the component's bytes.
+    /// `sha256:` and the hex digest of the component's bytes.
     pub digest: Arc<str>,
-    /// Its declarations, without what the lock withholds.
+    /// The declarations, without what the lock file withholds.
     pub manifest: Manifest,
-    /// Its lock.
+    /// The lock file.
     pub lock: Lock,
-    /// Its collections and those it may read of other modules.
+    /// Its own collections, and those of other modules that it may read.
     pub schema: Arc<ModuleSchema>,
-    /// The hash of every native price it states: the version that quotes are bound to.
+    /// The hash of all its native prices: the version that quotes are bound to.
     pub(crate) price_version: String,
     pub(crate) pre: InstancePre<Stage>,
     pub(crate) targets: HashMap<Export, Target>,
 }
 
-/// One function, found once.
+/// An exported function, looked up once.
 pub(crate) struct Target {
     pub(crate) index: ComponentExportIndex,
-    /// What its lock grants it; none for a step, which has what the operation has that started its job.
+    /// The grants of its lock entry. `None` for a step, which uses those of the operation that started its job.
     pub(crate) granted: Option<Arc<Granted>>,
     pub(crate) limits: Limits,
 }
 
-/// The entry of an operation or a route in the lock.
+/// The entry of an operation or a route in the lock file.
 #[derive(Debug)]
 pub(crate) struct Granted {
-    /// Where it stands: `operations."authors.list"`.
+    /// The table of the entry: `operations."authors.list"`.
     pub(crate) table: String,
     pub(crate) entry: Entry,
 }
@@ -61,22 +61,22 @@ impl Deref for Granted {
 }
 
 impl Module {
-    /// The limits of one of its functions: the design's table with the lock's differences.
+    /// The limits of a function: the defaults of its kind with the overrides of the lock file.
     pub fn limits(&self, export: &Export) -> Option<Limits> {
         self.targets.get(export).map(|target| target.limits.clone())
     }
 
-    /// Whether it has this function.
+    /// Whether the module has this function.
     pub fn offers(&self, export: &Export) -> bool {
         self.targets.contains_key(export)
     }
 
-    /// Whether it was granted the inert WASI of other toolchains.
+    /// Whether the module has the grant of the inert WASI.
     pub(crate) fn is_inert(&self) -> bool {
         self.lock.grants.contains(INERT)
     }
 
-    /// What the lock grants a function: its own entry, or for a step that of the operation which started its job.
+    /// The grants of a function: those of its own entry, or for a step those of the operation that started its job.
     pub(crate) fn granted(&self, export: &Export, started_by: Option<String>) -> Option<Arc<Granted>> {
         match export {
             Export::Operation(_) | Export::Route(_) => self.targets.get(export)?.granted.clone(),
@@ -84,7 +84,7 @@ impl Module {
         }
     }
 
-    /// The hash of a contract, `sha256:` and hex, as its lock has it and the component was compared with.
+    /// The hash of a contract, `sha256:` and hex, as in the lock file. Loading has compared it with the component.
     pub fn contract_hash(&self, export: &Export) -> Option<&str> {
         self.targets.get(export)?.granted.as_ref().map(|granted| granted.contract.as_str())
     }

@@ -1,9 +1,9 @@
-//! Where a guest computes: on the thread of whoever asked while that is short, then on the guests' own threads.
+//! A future that starts on the caller's thread and moves to the guests' own threads if it computes for long.
 //!
-//! Most calls take less time than two threads need to wake each other. One that computes longer than [`SLICE`] between
-//! two waits goes to the guests' runtime before it is polled again. It yields by fuel and by the engine's tick, whichever
-//! comes first; one instruction that fills or copies memory is not interrupted, so that the most that others on the asker's
-//! thread wait for a guest is one pass over the memory that it may have.
+//! Most calls take less time than waking another thread and being woken by it. A call that has computed for longer than
+//! [`SLICE`] moves to the guests' runtime before the next poll. Guests yield by fuel and by the engine's tick,
+//! whichever comes first. A single instruction that fills or copies memory is not interrupted, so the longest delay for
+//! others on the caller's thread is one pass over the guest's memory.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-/// What a guest may compute on a thread that is not its own, all its turns together.
+/// How long a guest may compute on the caller's thread, all polls together.
 const SLICE: Duration = Duration::from_millis(1);
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A future that moves to a runtime of its own when it computes long, and lives on there when it is dropped.
+/// A future that moves to another runtime if it computes for long. If it is dropped, it is completed there.
 pub(crate) struct Moving<T: Send + 'static> {
     stage: Stage<T>,
     own: Handle,
@@ -32,12 +32,12 @@ enum Stage<T> {
 }
 
 impl<T: Send + 'static> Moving<T> {
-    /// Begins where it is first polled.
+    /// Starts on the thread that first polls it.
     pub(crate) fn from_here(future: impl Future<Output = T> + Send + 'static, own: Handle) -> Self {
         Self { stage: Stage::Here(Box::pin(future)), own, computed: Duration::ZERO }
     }
 
-    /// Begins on the runtime of its own.
+    /// Starts on the guests' runtime.
     pub(crate) fn at_once(future: impl Future<Output = T> + Send + 'static, own: Handle) -> Self {
         Self { stage: Stage::Moved(own.spawn(future)), own, computed: Duration::ZERO }
     }
@@ -74,7 +74,7 @@ impl<T: Send + 'static> Future for Moving<T> {
 
 impl<T: Send + 'static> Drop for Moving<T> {
     fn drop(&mut self) {
-        // What it may have begun outside comes to its end although nobody waits for it any more.
+        // Complete it even without a caller: it may have started external requests.
         if let Stage::Here(future) = std::mem::replace(&mut self.stage, Stage::Ended) {
             drop(self.own.spawn(future));
         }

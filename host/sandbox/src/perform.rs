@@ -1,5 +1,5 @@
-//! One performance of a guest: a fresh instance, the call, and the checks of what it answers. The same for a run and
-//! for its replay, so that both take the same fuel and end by the same words.
+//! One execution of a guest: a fresh instance, the call, and the checks of its answer. Runs and replays share it, so
+//! that both take the same fuel and end alike.
 
 use model::contract::Kind;
 use model::limits::{JSON_DEPTH, Limits};
@@ -12,22 +12,22 @@ use crate::invocation::Answer;
 use crate::stage::Stage;
 use crate::stop::{Fault, FaultKind, LimitKind, Stop, Trap};
 
-/// Bytes that a guest which may write no blob can hand over in one host call.
+/// Bytes that a guest which may not write can pass in one host call.
 const TRANSFER_READ: usize = 4 << 20;
-/// As [`TRANSFER_READ`] for a guest that may write: the largest blob and its key, or a large pack of rows.
+/// As [`TRANSFER_READ`] for a guest that may write: the largest blob and its key, or a large batch of rows.
 const TRANSFER_WRITE: usize = 16 << 20;
-/// Fuel of one turn of a guest, about two milliseconds: then others on its thread get theirs.
+/// Fuel between two yields, about two milliseconds.
 const TURN: u64 = 10_000_000;
-/// Bytes of a refusal's detail.
+/// Bytes of a fault's detail.
 const MOST_DETAIL: usize = 64 * 1024;
 
-/// What is performed, and within which bounds.
+/// The function to execute, and its limits.
 pub(crate) struct Piece<'a> {
     pub(crate) pre: &'a InstancePre<Stage>,
     pub(crate) index: &'a ComponentExportIndex,
     pub(crate) kind: Kind,
     pub(crate) limits: &'a Limits,
-    /// The limit's, or for a replay what was left of it where the recorded run was ended from outside.
+    /// The limit, or for a replay the fuel that the recorded run took before it was ended from outside.
     pub(crate) fuel: u64,
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn perform(
     };
     store.limiter(|stage| stage.limiter());
     store.set_fuel(piece.fuel)?;
-    // By fuel, which no clock moves: a yield takes none, so that a replay takes as much.
+    // Yield by fuel and not by time: a yield takes no fuel, so that a replay takes the same amount.
     store.fuel_async_yield_interval(Some(TURN))?;
     store.set_hostcall_fuel(transfer.max(limits.answer.saturating_mul(2)));
     store.set_epoch_deadline(1);
@@ -56,7 +56,7 @@ pub(crate) async fn perform(
             context.data_mut().end(stop);
             Ok(UpdateDeadline::Interrupt)
         }
-        // A yield of tokio's own, so that its timers and other runs get their turn.
+        // A yield through tokio, so that its timers and other runs make progress.
         None => Ok(UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now()))),
     });
     let instance = piece.pre.instantiate_async(&mut *store).await?;
@@ -69,7 +69,7 @@ pub(crate) async fn perform(
     })
 }
 
-/// Why a performance broke where the host did not decide it.
+/// Classifies an error that the host did not cause.
 pub(crate) fn broken(error: &wasmtime::Error, passed: Option<LimitKind>) -> Stop {
     if let Some(kind) = passed {
         return Stop::Limit(kind);
@@ -79,18 +79,18 @@ pub(crate) fn broken(error: &wasmtime::Error, passed: Option<LimitKind>) -> Stop
         Some(wasmtime::Trap::Interrupt) => Stop::Limit(LimitKind::Wall),
         Some(wasmtime::Trap::StackOverflow) => Stop::Limit(LimitKind::Stack),
         Some(_) => Stop::Trap(Trap::Wasm),
-        // The engine keeps this error's type to itself; its text is all there is.
+        // The engine does not export this error's type, so match its text.
         None if format!("{error:#}").contains("fuel allocated for hostcalls") => Stop::Limit(LimitKind::Transfer),
         None => Stop::Trap(Trap::Boundary),
     }
 }
 
-/// The answer, if it is a JSON object within the limits.
+/// Checks that the answer is a JSON object within the limits.
 fn checked(answer: types::Answer, limits: &Limits) -> Result<Answer, Stop> {
     if answer.data.len() > limits.answer {
         return Err(Stop::Limit(LimitKind::Answer));
     }
-    // Before the parser, which goes deeper on a stack.
+    // Before the parser, which recurses.
     if depth(answer.data.as_bytes()) > JSON_DEPTH {
         return Err(Stop::Limit(LimitKind::Depth));
     }
@@ -101,7 +101,7 @@ fn checked(answer: types::Answer, limits: &Limits) -> Result<Answer, Stop> {
     Ok(Answer { data: answer.data, units: answer.units })
 }
 
-/// The deepest nesting of JSON text, brackets in strings left out.
+/// The nesting depth of JSON text, ignoring brackets in strings.
 fn depth(text: &[u8]) -> usize {
     let (mut open, mut deepest, mut quoted, mut escaped) = (0usize, 0usize, false, false);
     for byte in text {
@@ -120,7 +120,7 @@ fn depth(text: &[u8]) -> usize {
     deepest
 }
 
-/// A guest's refusal within its bounds: the texts go to customers and into the audit trail.
+/// Bounds and escapes a guest's fault: its texts go to customers and into the audit trail.
 fn bounded(fault: types::Fault) -> Fault {
     let cut = |text: &str, most: usize| harmless(text).chars().take(most).collect::<String>();
     let known = !fault.code.is_empty()

@@ -1,4 +1,4 @@
-//! The service as a guest sees it that was granted `platform`: one trait, which the service implements for one customer.
+//! The service as seen by a guest with the grant `platform`: one trait, which the service implements per customer.
 
 use std::fmt::Debug;
 
@@ -16,32 +16,32 @@ pub use crate::bindings::platform::{
 pub use crate::bindings::platform_write::{Action, Budget, Order};
 pub use crate::bindings::types::{Fault as PlatformFault, Kind as PlatformFaultKind};
 
-/// What the service knows of one customer, and does for them.
+/// The account data and actions of one customer.
 pub trait Platform: Send + Sync + Debug {
     /// Answers a question with a document of `wit/platform.md`.
     fn ask(&self, question: Question, now: Moment) -> BoxFuture<'_, Result<Known, Untold>>;
 
-    /// Says what an action comes to, and what has to be committed for it.
+    /// Prepares an action: its document, and the changes to commit with the call.
     fn act(&self, action: Action, now: Moment) -> BoxFuture<'_, Result<Deed, Untold>>;
 }
 
-/// An answer.
+/// The answer to a question.
 #[derive(Debug)]
 pub struct Known {
     /// A JSON object.
     pub document: String,
-    /// Rows that were read for it.
+    /// The number of rows read.
     pub rows: u64,
 }
 
-/// What an action comes to.
+/// The result of an action.
 #[derive(Debug)]
 pub struct Deed {
     /// A JSON object.
     pub document: String,
-    /// Committed with the call.
+    /// Changes to commit with the call.
     pub changes: Vec<AccountChange>,
-    /// Rows that go, with their module and collection.
+    /// Rows to delete, with their module and collection.
     pub purged: Vec<(String, Collection, Row)>,
 }
 
@@ -50,7 +50,7 @@ pub struct Deed {
 pub enum Untold {
     /// A refusal that the guest may pass on.
     Fault(PlatformFault),
-    /// The database.
+    /// The database failed.
     Store(StoreError),
 }
 

@@ -1,5 +1,5 @@
-//! Requests to customers' providers: what a guest asks for becomes a request with a credential in it, and what comes
-//! back becomes an answer without one.
+//! Requests to customers' providers. Adds a credential to what a guest requests, and removes it from what the guest
+//! gets.
 
 pub(crate) mod answer;
 pub(crate) mod credential;

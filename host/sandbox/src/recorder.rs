@@ -1,5 +1,5 @@
-//! Keeps what crosses the boundary while a guest runs: for each host call its function, a digest of what was asked, and
-//! the answer. Never the question itself: whoever replays has the guest, and the guest asks it again.
+//! Recording of a run's host calls: the function, a digest of the arguments, and the answer. The arguments themselves
+//! are not stored, since a replay runs the guest, which produces them again.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::transcript::Exchange;
 
-/// Bytes of answers of one run. What is larger is not kept at all: a transcript is whole or it is none.
+/// Bytes of the answers of one run. A larger transcript is discarded, never truncated.
 pub(crate) const MOST_BYTES: usize = 16 << 20;
 
-/// The exchanges so far.
+/// The host calls so far.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     exchanges: Vec<Exchange>,
@@ -20,7 +20,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// The guest asks. What follows without an answer is where the host ended the run.
+    /// Records a call. A call without an answer is where the host ended the run.
     pub(crate) fn asks<T: Serialize>(&mut self, function: &'static str, question: &T) {
         if self.given_up {
             return;
@@ -31,7 +31,7 @@ impl Recorder {
         }
     }
 
-    /// The host answers what was asked last.
+    /// Records the answer to the last call.
     pub(crate) fn told<T: Serialize>(&mut self, answer: &T) {
         if self.given_up {
             return;
@@ -44,7 +44,7 @@ impl Recorder {
         }
     }
 
-    /// All of them, or none when they were too much.
+    /// All calls, or `None` if they were too large.
     pub(crate) fn exchanges(self) -> Option<Vec<Exchange>> {
         (!self.given_up).then_some(self.exchanges)
     }
@@ -55,7 +55,7 @@ impl Recorder {
     }
 }
 
-/// SHA-256 of a question as it crosses the boundary.
+/// SHA-256 of the arguments as they cross the boundary.
 pub(crate) fn digest<T: Serialize>(question: &T) -> Option<[u8; 32]> {
     Some(Sha256::digest(postcard::to_stdvec(question).ok()?).into())
 }

@@ -1,8 +1,8 @@
-//! A run again, offline: the same component, what it was given then, and what the host told it then.
+//! Offline replay of a run: the same component with the recorded input and the recorded answers of the host.
 //!
-//! Where a limit of the host or a trap ended the run, the guest or the tape ends it at the same place. Where the clock
-//! ended a guest that was computing, nothing in the guest says where that was: the replay gets the fuel that had been
-//! counted until then, and ends when that is used up.
+//! If a limit of the host or a trap ended the run, the guest or the tape ends the replay at the same place. If the
+//! clock ended a guest that was computing, the guest does not determine where. The replay then gets the fuel that the
+//! run had taken, and ends when it is used up.
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -23,117 +23,117 @@ use crate::stop::{LimitKind, Stop, Trap};
 use crate::tape::{Ended, Tape};
 use crate::transcript::{Ending, Transcript};
 
-/// How much longer than the run was allowed to a replay may take: the machine may be slower. Only a guest that sleeps
-/// in the inert WASI can take so long, since fuel ends whoever computes.
+/// How much longer than the run's limit a replay may take, since the machine may be slower. Only a guest that sleeps in
+/// the inert WASI reaches this; a computing guest runs out of fuel.
 const SLOWER: u32 = 10;
 
 /// Why a transcript cannot be replayed with a component.
 #[derive(Debug, thiserror::Error)]
 pub enum NotReplayed {
-    /// It is another component.
+    /// The transcript is of another component.
     #[error("the run was of component {recorded}, and this one is {given}")]
     Digest {
-        /// That of the transcript.
+        /// The digest in the transcript.
         recorded: String,
-        /// That of the bytes.
+        /// The digest of the given bytes.
         given: String,
     },
-    /// It cannot be read.
+    /// The component cannot be read.
     #[error(transparent)]
     Inspect(#[from] InspectError),
-    /// It cannot be made ready: with the recorded digest that is a difference between engines.
+    /// The component cannot be prepared. If the digest matches, the engines differ.
     #[error("the engine refuses the component: {0}")]
     Engine(String),
 }
 
-/// Where a replay left the transcript. Says which functions, and never what was asked or told.
+/// Where a replay diverged from the transcript. Names functions, and never arguments or answers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Divergence {
-    /// Another function was called.
+    /// The guest called another function.
     #[error("diverged at call {number}: asked {asked}, recorded {recorded}")]
     Function {
-        /// Which host call, from 1.
+        /// The number of the host call, from 1.
         number: usize,
-        /// What the guest called.
+        /// The function called.
         asked: String,
-        /// What it called then.
+        /// The recorded function.
         recorded: String,
     },
-    /// The same function was called with other arguments.
+    /// The guest called the same function with other arguments.
     #[error("diverged at call {number}: asked {asked}, recorded {asked} with other arguments")]
     Question {
-        /// Which host call, from 1.
+        /// The number of the host call, from 1.
         number: usize,
-        /// What the guest called.
+        /// The function called.
         asked: String,
     },
-    /// The recorded answer is not of the function's type: the boundary of this version is another one.
+    /// The recorded answer does not have the function's type: it is from another version of the boundary.
     #[error("diverged at call {number}: the answer of {asked} that was recorded is not of this version's boundary")]
     Answer {
-        /// Which host call, from 1.
+        /// The number of the host call, from 1.
         number: usize,
-        /// What the guest called.
+        /// The function called.
         asked: String,
     },
-    /// One more call than then.
+    /// The guest made more calls than recorded.
     #[error("diverged at call {number}: asked {asked}, recorded no more calls")]
     Unrecorded {
-        /// Which host call, from 1.
+        /// The number of the host call, from 1.
         number: usize,
-        /// What the guest called.
+        /// The function called.
         asked: String,
     },
-    /// It ended before it called what it called then.
+    /// The guest ended before it made a recorded call.
     #[error("diverged at call {number}: asked nothing more, recorded {recorded}")]
     Unasked {
-        /// Which host call, from 1.
+        /// The number of the host call, from 1.
         number: usize,
-        /// What it called then.
+        /// The recorded function.
         recorded: String,
     },
-    /// It ended otherwise.
+    /// The guest ended in another way.
     #[error("diverged at the end: ended with {ended}, recorded {recorded}")]
     Ending {
-        /// The word of its ending.
+        /// The code of the ending.
         ended: String,
-        /// The word then.
+        /// The recorded code.
         recorded: String,
     },
-    /// It ended with the same word and another answer or refusal.
+    /// The guest ended in the same way, but with another answer or refusal.
     #[error("diverged at the end: the answer is another one than was recorded")]
     Result,
-    /// All is the same but the fuel.
+    /// Only the fuel differs.
     #[error("diverged in fuel: took {taken}, recorded {recorded}")]
     Fuel {
-        /// Here.
+        /// The fuel of the replay.
         taken: u64,
-        /// Then.
+        /// The recorded fuel.
         recorded: u64,
     },
 }
 
-/// What a replay came to.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// How it ended.
+    /// How the replay ended.
     pub ending: Ending,
-    /// Fuel taken.
+    /// The fuel taken.
     pub fuel: u64,
-    /// Host calls that were answered from the transcript.
+    /// The number of host calls answered from the transcript.
     pub calls: usize,
-    /// The engine here.
+    /// The engine of the replay.
     pub engine: String,
-    /// Where it was not the recorded run; none: it was identical.
+    /// Where the replay diverged; `None` if it was identical.
     pub divergence: Option<Divergence>,
-    /// Every name that the component's contracts give to a member: those say nothing of a customer.
+    /// Every member name in the component's contracts. These contain nothing of a customer.
     pub names: BTreeSet<String>,
 }
 
 impl Sandbox {
-    /// Runs a recorded run again. Nothing but the two arguments is reached.
+    /// Replays a recorded run. Accesses nothing but the two arguments.
     ///
     /// # Errors
-    /// When the component is not the one that ran then.
+    /// The component is not the recorded one.
     pub async fn replay(&self, component: &[u8], transcript: &Transcript) -> Result<Replayed, NotReplayed> {
         let inspection = inspect::declared(component)?;
         if *inspection.built.component != *transcript.digest {
@@ -182,13 +182,13 @@ impl Sandbox {
     }
 }
 
-/// Whether the clock, or who cancelled, ended a guest that was computing.
+/// Whether the clock or a cancellation ended a guest that was computing.
 fn by_the_clock(transcript: &Transcript) -> bool {
     let ended = [LimitKind::Wall.code(), Stop::Cancelled.code()].contains(&transcript.ending.word());
     ended && transcript.exchanges.last().is_none_or(|exchange| exchange.told.is_some())
 }
 
-/// The interface and the function of an export, as the component's contracts name it.
+/// The interface and function of an export, as the component's contracts name them.
 fn place<'a>(inspection: &'a Inspection, export: &Export) -> Option<(&'static str, &'a str)> {
     let manifest = &inspection.built.manifest;
     let of = |contracts: &'a [Contract], id: &String| Some(&*contracts.iter().find(|it| it.id == *id)?.export);
@@ -213,7 +213,7 @@ fn difference(transcript: &Transcript, ending: &Ending, taken: u64, made: usize)
     (taken != transcript.fuel).then_some(Divergence::Fuel { taken, recorded: transcript.fuel })
 }
 
-/// The members that schemas and indexes name.
+/// The member names of all schemas and indexes.
 fn names(inspection: &Inspection) -> BTreeSet<String> {
     let manifest = &inspection.built.manifest;
     let mut names = BTreeSet::new();

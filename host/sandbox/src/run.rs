@@ -1,4 +1,4 @@
-//! One run: a fresh store and instance, the call, and what it came to.
+//! One run: a fresh store and instance, the call, and its outcome.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -22,11 +22,10 @@ use crate::stop::{Denial, LimitKind, Stop, Trap};
 use crate::tokens::Tokens;
 use crate::transcript::{Ending, Recording, Transcript};
 
-/// What a waiting or computing guest gets beyond its deadline before its future is dropped with its store.
-/// Reached only if neither the epoch nor a host function ends it first.
+/// How long a guest may overrun its deadline before its future is dropped with its store. A backstop, for when neither
+/// the epoch nor a host function ends it first.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Runs to the end, whatever the end is.
 pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, invocation: Invocation) -> Run {
     let Invocation {
         module,
@@ -55,7 +54,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         let outcome = Err(Stop::Denied(Denial::Export));
         return Run { outcome, workspace, receipt: Receipt::default(), recording: None };
     };
-    // The guest gets the arguments themselves.
+    // Cloned, since the guest consumes the arguments.
     let begun = record.then(|| arguments.clone());
     let state = State {
         rights: Rights { kind, queued, granted: module.granted(&export, started_by) },
@@ -128,7 +127,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
     Run { outcome, workspace: state.workspace, receipt, recording }
 }
 
-/// Why a trap happened: what the host decided, else what wasm says.
+/// Why a trap happened: the host's decision, or else the wasm error.
 fn stop_of(error: &wasmtime::Error, stage: &mut Stage, module: &Module) -> Stop {
     if let Some(stop) = stage.decided() {
         return stop;

@@ -1,5 +1,5 @@
-//! The last step of a module that was built without our SDK: its contracts come from a file, and functions that its
-//! toolchain left behind among its exports are taken out.
+//! The last step of a build without our SDK: embeds the contracts from a file, and removes functions that the toolchain
+//! left among the exports.
 
 use model::canonical;
 use model::manifest::{Manifest, SECTION};
@@ -7,31 +7,31 @@ use wasmparser::{ComponentAlias, ComponentExternalKind, Parser, Payload};
 
 use crate::section::{self, SectionError};
 
-/// Why a component is not sealed.
+/// Why a component cannot be sealed.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
-    /// The bytes are no component.
+    /// The bytes are not a component.
     #[error("not a component: {0}")]
     Invalid(#[from] wasmparser::BinaryReaderError),
     /// A section is malformed.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// The contracts are no manifest; `wit/contracts.md` has every member.
+    /// The contracts are not a manifest; `wit/contracts.md` lists every member.
     #[error("the contracts are not a manifest: {0}")]
     Manifest(String),
     /// There is no such function outside the interfaces.
     #[error("the component exports no function {0} outside its interfaces")]
     NoExport(String),
-    /// Something that follows may mean the function.
+    /// Something after the function may refer to it.
     #[error("the export {0} cannot be taken out: what stands after it in the component may refer to it")]
     Referred(String),
 }
 
-/// The component with these contracts (JSON, in any order and form) in the section `espalier:contracts@1`, canonical
-/// (RFC 8785), in place of earlier ones, and without the exported functions of these names. No guest code is run.
+/// Embeds these contracts (JSON in any form) in the section `espalier:contracts@1` as canonical JSON (RFC 8785),
+/// replacing earlier ones, and removes the exported functions with these names. Runs no guest code.
 ///
 /// # Errors
-/// The component is malformed, the contracts are no manifest, or a function cannot be taken out.
+/// The component is malformed, the contracts are not a manifest, or a function cannot be removed.
 pub fn seal(component: &[u8], contracts: &[u8], without: &[String]) -> Result<Vec<u8>, SealError> {
     let manifest: Manifest =
         serde_json::from_slice(contracts).map_err(|error| SealError::Manifest(error.to_string()))?;
@@ -42,14 +42,14 @@ pub fn seal(component: &[u8], contracts: &[u8], without: &[String]) -> Result<Ve
     Ok(section::with_custom(&bytes, SECTION, &canonical::write(&manifest))?)
 }
 
-/// Where an exported function stands: the section's content, and what the section is without it.
+/// The location of an exported function: the content of its section, and that content without the function.
 struct Place {
     at: usize,
     rest: Option<Vec<u8>>,
 }
 
-/// An export makes a new item, and items are called by their number. So a function can only be taken out where nothing
-/// after it can mean a function.
+/// Each export defines a new item, and items are referenced by index. A function can therefore be removed only if
+/// nothing after it can refer to a function.
 fn without_function(component: &[u8], name: &str) -> Result<Vec<u8>, SealError> {
     let (mut place, mut depth) = (None, 0usize);
     for payload in Parser::new(0).parse_all(component) {
@@ -81,7 +81,7 @@ fn without_function(component: &[u8], name: &str) -> Result<Vec<u8>, SealError> 
     Ok(section::with_content(component, place.at, place.rest.as_deref())?)
 }
 
-/// The function of this name among the exports of a section.
+/// The function with this name among the exports of a section.
 fn find(
     component: &[u8],
     exports: &wasmparser::ComponentExportSectionReader<'_>,

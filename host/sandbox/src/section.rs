@@ -1,29 +1,29 @@
-//! Sections of a component, found, appended and replaced without understanding the rest.
+//! Finding, appending and replacing sections of a component, without parsing the rest.
 
 use std::ops::Range;
 
-/// Magic, version and layer: every component starts so.
+/// Magic number, version and layer.
 const HEADER: usize = 8;
 
-/// One top-level section.
+/// A top-level section.
 struct Section {
     id: u8,
     whole: Range<usize>,
     content: Range<usize>,
 }
 
-/// What is wrong with the bytes.
+/// Why the bytes are rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SectionError {
     /// The bytes do not follow the binary format.
     #[error("the component is malformed at byte {0}")]
     Malformed(usize),
-    /// The section is there more than once.
+    /// The section occurs more than once.
     #[error("the component has the section {0} twice")]
     Twice(String),
 }
 
-/// The content of the custom section of this name.
+/// The content of the custom section with this name.
 pub(crate) fn custom<'a>(component: &'a [u8], name: &str) -> Result<Option<&'a [u8]>, SectionError> {
     let mut found = None;
     for section in sections(component)? {
@@ -36,7 +36,7 @@ pub(crate) fn custom<'a>(component: &'a [u8], name: &str) -> Result<Option<&'a [
     Ok(found)
 }
 
-/// The component with this custom section at its end, in place of an earlier one of the same name.
+/// Appends a custom section, replacing an earlier one with the same name.
 pub(crate) fn with_custom(component: &[u8], name: &str, content: &[u8]) -> Result<Vec<u8>, SectionError> {
     let mut bytes = component.get(..HEADER).ok_or(SectionError::Malformed(0))?.to_vec();
     for section in sections(component)? {
@@ -54,7 +54,7 @@ pub(crate) fn with_custom(component: &[u8], name: &str, content: &[u8]) -> Resul
     Ok(bytes)
 }
 
-/// The component with this content in the section whose content is at `at`; without content the section goes.
+/// Replaces the content of the section whose content is at `at`. Without content, the section is removed.
 pub(crate) fn with_content(component: &[u8], at: usize, content: Option<&[u8]>) -> Result<Vec<u8>, SectionError> {
     let mut bytes = component.get(..HEADER).ok_or(SectionError::Malformed(0))?.to_vec();
     for section in sections(component)? {
@@ -93,7 +93,7 @@ fn named<'a>(component: &'a [u8], section: &Section, name: &str) -> Result<Optio
     Ok((component[start..end] == *name.as_bytes()).then(|| &component[end..section.content.end]))
 }
 
-/// LEB128 as the binary format has it: at most five bytes. Returns the value and where the next byte is.
+/// Decodes LEB128 of at most five bytes, as in the binary format. Returns the value and the offset of the next byte.
 fn read_length(bytes: &[u8], mut at: usize) -> Result<(usize, usize), SectionError> {
     let start = at;
     let mut value = 0u64;
@@ -109,7 +109,7 @@ fn read_length(bytes: &[u8], mut at: usize) -> Result<(usize, usize), SectionErr
     Err(SectionError::Malformed(start))
 }
 
-/// Appends a length as the binary format has it.
+/// Appends a LEB128 length.
 pub(crate) fn write_length(bytes: &mut Vec<u8>, mut value: usize) {
     loop {
         let low = u8::try_from(value & 0x7f).expect("seven bits");

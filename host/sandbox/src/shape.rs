@@ -1,26 +1,26 @@
-//! The shape of a value: members, types and sizes, and nothing that anybody wrote. What is printed of a transcript and
-//! put into a test is made here, out of what is allowed, so that what is forgotten stays hidden.
+//! The shape of a value: members, types and sizes, without any content. Whatever is shown of a transcript or put into a
+//! test is built here from an allowlist, so that anything overlooked stays hidden.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-/// Different shapes that are told of one list.
+/// Different shapes that are shown of one list.
 const MOST_SHAPES: usize = 4;
-/// How deep it is looked; what is deeper is only counted.
+/// The nesting depth that is shown. Below it, members are only counted.
 const DEEPEST: usize = 16;
 
-/// Whose members' names may be told.
+/// Which member names may be shown.
 #[derive(Clone, Copy)]
 pub(crate) enum Names<'a> {
-    /// All: those of the boundary's own types.
+    /// All: the value has a type of the boundary.
     Boundary(&'a BTreeSet<String>),
-    /// Those that a contract names. Any other may be a customer's word, such as an address in a map by address.
+    /// Those that a contract defines. Any other may be personal data, such as an address used as a key.
     Contract(&'a BTreeSet<String>),
 }
 
 impl<'a> Names<'a> {
-    /// As seen inside a text, which is never the boundary's.
+    /// For JSON inside a text, which never has a type of the boundary.
     fn inside(self) -> Self {
         match self {
             Names::Boundary(known) | Names::Contract(known) => Names::Contract(known),
@@ -35,17 +35,16 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The shape of a value.
 pub(crate) fn of(value: &Value, names: Names<'_>) -> Value {
     deep(value, names, 0)
 }
 
-/// The shape of a text: of what it says where it is JSON, its length and kind where it is not.
+/// The shape of a text: that of its content if it is JSON, else its length and kind.
 pub(crate) fn of_text(text: &str, names: Names<'_>) -> Value {
     text_at(text, names, 0)
 }
 
-/// The names of members that a JSON Schema states.
+/// Collects the member names of a JSON Schema.
 pub(crate) fn members(schema: &Value, names: &mut BTreeSet<String>) {
     match schema {
         Value::Object(members) => {
@@ -108,7 +107,6 @@ fn measured(text: &str) -> String {
     format!("{} characters, {}", text.chars().count(), kind(text))
 }
 
-/// What a text looks like.
 fn kind(text: &str) -> &'static str {
     let only = |is: fn(u8) -> bool| text.bytes().all(is);
     match text {

@@ -1,6 +1,6 @@
-//! What stands behind the boundary while a guest runs: the live host, or the tape of a run that was recorded.
+//! The host side of a guest: the live host, or the tape of a recorded run.
 //!
-//! A tape has no store, no keys, no network and no customer; so a replay can reach none of them, whatever it asks.
+//! A tape has no store, no keys, no network and no customer, so a replay can access none of them.
 
 use model::clock::Moment;
 
@@ -13,14 +13,14 @@ use crate::tape::Tape;
 /// The data of a wasmtime store.
 #[expect(clippy::large_enum_variant, reason = "one for a run, and nearly every run is live")]
 pub(crate) enum Stage {
-    /// The host answers.
+    /// The live host.
     Live(State),
-    /// What the host once answered.
+    /// The recorded answers.
     Replay(Box<Tape>),
 }
 
 impl Stage {
-    /// Memory, tables and instances, counted in the same way on both.
+    /// Memory, tables and instances, counted the same way in both cases.
     pub(crate) fn limiter(&mut self) -> &mut Limiter {
         match self {
             Stage::Live(state) => &mut state.limiter,
@@ -28,7 +28,7 @@ impl Stage {
         }
     }
 
-    /// Why the run must end now, if it must. A replay has no clock: its fuel ends it.
+    /// Why the run must end now, if it must. A replay has no clock; it ends when its fuel is used up.
     pub(crate) fn over(&self) -> Option<Stop> {
         match self {
             Stage::Live(state) => state.span.over(),
@@ -36,10 +36,10 @@ impl Stage {
         }
     }
 
-    /// Keeps why the run ends.
+    /// Records why the run ends.
     pub(crate) fn end(&mut self, stop: Stop) {
         if let Stage::Live(state) = self {
-            // The error is for host functions; here the engine unwinds by itself.
+            // The error is for host functions. Here the engine unwinds the guest itself.
             drop(state.end(stop));
         }
     }
@@ -52,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// The inert WASI, once it is made, and what it is made of: moment and seed of the run.
+    /// The inert WASI, if it exists already, and its inputs: moment and seed of the run.
     pub(crate) fn inert(&mut self) -> (&mut Option<Inert>, Moment, [u8; 32]) {
         match self {
             Stage::Live(state) => (&mut state.wasi, state.now, state.seed),

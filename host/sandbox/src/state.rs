@@ -1,5 +1,5 @@
-//! What the host knows of one run: rights, counters and the workspace. Nothing of it is visible to the guest
-//! but through a capability.
+//! The host state of one run: rights, counters and the workspace. The guest sees none of it except through a
+//! capability.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -25,10 +25,9 @@ use crate::secrets::Secrets;
 use crate::stop::{Denial, LimitKind, Stop};
 use crate::tokens::Tokens;
 
-/// What a turn that is waited for leaves of the run's time for the exchange itself.
+/// Time of the run that waiting for a rate-limit slot leaves for the exchange itself.
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
-/// What a live run has.
 pub(crate) struct State {
     pub(crate) module: Arc<Module>,
     pub(crate) workspace: Workspace,
@@ -41,10 +40,10 @@ pub(crate) struct State {
     pub(crate) entropy: SeededEntropy,
     pub(crate) customer: CustomerId,
     pub(crate) keys: KeyRing,
-    /// The journal of what the run changes outside, where it may.
+    /// The journal of external changes, if the run may make any.
     pub(crate) sends: Option<Sends>,
     pub(crate) edges: Arc<Edges>,
-    /// The service as its customer sees it; none: it may not be asked.
+    /// The service as its customer sees it; `None` if the run may not use it.
     pub(crate) platform: Option<Arc<dyn Platform>>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
@@ -52,13 +51,12 @@ pub(crate) struct State {
     pub(crate) decisions: Vec<Decision>,
     /// Requests to providers.
     pub(crate) uses: Vec<Use>,
-    /// Secret arguments by their handles.
     pub(crate) secrets: Secrets,
-    /// Made when a component of another toolchain first asks.
+    /// Created on first use by a component of another toolchain.
     pub(crate) wasi: Option<crate::linker::Inert>,
-    /// What crosses the boundary, where it is kept.
+    /// Records host calls, if a transcript was requested.
     pub(crate) recorder: Option<Recorder>,
-    /// Why the run ends, as soon as something decided it. The first reason stays.
+    /// Why the run ends, once that is decided. The first reason wins.
     pub(crate) stop: Option<Stop>,
 }
 
@@ -67,12 +65,12 @@ pub(crate) struct State {
 pub(crate) struct Rights {
     pub(crate) kind: Kind,
     pub(crate) queued: bool,
-    /// What the lock says of the operation; for a step, of the one that started its job.
+    /// The lock entry of the operation; for a step, of the operation that started its job.
     pub(crate) granted: Option<Arc<Granted>>,
 }
 
 impl Rights {
-    /// Whether the lock grants the operation an interface.
+    /// Whether the lock file grants the operation an interface.
     pub(crate) fn needs(&self, interface: &str) -> bool {
         self.granted.as_ref().is_some_and(|granted| granted.needs.contains(interface))
     }
@@ -82,7 +80,7 @@ impl Rights {
         self.granted.as_ref().is_some_and(|granted| kinds::is_needed(kind, &granted.needs))
     }
 
-    /// The place in the lock that would have to change, for the module's author.
+    /// The line of the lock file that would have to change, for the module's author.
     pub(crate) fn line(&self, module: &Module, key: &str) -> String {
         let table = self.granted.as_ref().map(|granted| granted.table.as_str());
         let line = module.lock.line_of(table, key);
@@ -90,7 +88,7 @@ impl Rights {
     }
 }
 
-/// What was used so far, beside what the workspace counts itself.
+/// The resources used so far, besides those that the workspace counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Used {
     pub(crate) host_calls: u64,
@@ -99,11 +97,11 @@ pub(crate) struct Used {
     pub(crate) random: u64,
     pub(crate) cache_bytes: u64,
     pub(crate) blob_written: u64,
-    /// The collection, index or blob that was asked for last and is not the module's to see.
+    /// The last requested collection, index or blob that the lock file does not declare.
     pub(crate) undeclared: Option<String>,
 }
 
-/// When the run began, when it must have ended, and who may end it earlier.
+/// The start and deadline of the run, and its cancellation.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) began: Instant,
@@ -112,8 +110,8 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Waits for something outside the guest, but not beyond the run's end. The guest's own future is never
-    /// dropped for that: it gets an error from the host function and unwinds.
+    /// Waits for something external, but not beyond the run's end. The guest's own future is never dropped for that: it
+    /// gets an error from the host function and unwinds.
     pub(crate) async fn bound<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
         tokio::select! {
             biased;
@@ -132,19 +130,19 @@ impl Span {
     }
 }
 
-/// Raised through wasm to end a run; the reason is in the state.
+/// The error that ends a run by unwinding it. The reason is in the state.
 #[derive(Debug, thiserror::Error)]
 #[error("the run was stopped by the host")]
 struct Stopped;
 
 impl State {
-    /// Ends the run: keeps the reason and gives the error that unwinds the guest.
+    /// Ends the run: records the reason and returns the error that unwinds the guest.
     pub(crate) fn end(&mut self, stop: Stop) -> wasmtime::Error {
         self.stop.get_or_insert(stop);
         wasmtime::Error::new(Stopped)
     }
 
-    /// Counts a host call. The first line of every host function.
+    /// Counts a host call. Must be the first line of every host function.
     pub(crate) fn enter(&mut self) -> wasmtime::Result<()> {
         self.used.host_calls += 1;
         if self.used.host_calls > self.limits.host_calls {
@@ -153,26 +151,27 @@ impl State {
         Ok(())
     }
 
-    /// As [`State::enter`], for a function that asks the outside this often, if its lock grants the interface.
+    /// As [`State::enter`], for a function that makes this many external requests. Requires that the lock file grants
+    /// the interface.
     pub(crate) fn enter_outside(&mut self, interface: &str, denial: Denial, requests: u64) -> wasmtime::Result<()> {
         self.enter()?;
         if !self.rights.needs(interface) {
             return Err(self.end(Stop::Denied(denial)));
         }
         if self.used.requests.saturating_add(requests) > self.limits.requests {
-            // Nothing of this call is sent, so nothing of it counts.
+            // Nothing of this call is sent, so count nothing.
             return Err(self.end(Stop::Limit(LimitKind::Requests)));
         }
         self.used.requests += requests;
         Ok(())
     }
 
-    /// How this run asks at hosts of the outside, leaving some of its time for what follows.
+    /// Rate limiting and caching for this run's requests. Leaves some of its time for what follows.
     pub(crate) fn manners(&self) -> Manners {
         Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS)
     }
 
-    /// As [`State::enter`], for a function that changes something: a `read` is stopped.
+    /// As [`State::enter`], for a function that changes something: it stops a `read`.
     pub(crate) fn enter_changing(&mut self) -> wasmtime::Result<()> {
         self.enter()?;
         match self.rights.kind {
@@ -181,7 +180,7 @@ impl State {
         }
     }
 
-    /// As [`State::enter_changing`], for a function that removes from a collection.
+    /// As [`State::enter_changing`], for a function that deletes from a collection.
     pub(crate) fn enter_removing(&mut self, collection: &str) -> wasmtime::Result<()> {
         self.enter_changing()?;
         let permitted = match self.rights.kind {
@@ -192,10 +191,10 @@ impl State {
         if permitted { Ok(()) } else { Err(self.end(Stop::Denied(Denial::Remove))) }
     }
 
-    /// Compares what the workspace counted with the limits. The last line of every function over records.
+    /// Checks what the workspace counted against the limits. Must be the last line of every function over records.
     pub(crate) fn settle(&mut self) -> wasmtime::Result<()> {
         let (tally, used, limits) = (self.workspace.tally(), &self.used, &self.limits);
-        // Blobs and the cache have bounds of their own; a `read` may fill its cache and write nothing else.
+        // Blobs and the cache have their own limits. A `read` may write to its cache and to nothing else.
         let written = tally.bytes_written.saturating_sub(used.blob_written + used.cache_bytes);
         let bounds = [
             (tally.rows_read, limits.rows_read, LimitKind::RowsRead),
@@ -209,7 +208,7 @@ impl State {
         }
     }
 
-    /// The outcome of a store function: a store that failed ends the run, anything else the guest may know.
+    /// The outcome of a store function. A failure of the store ends the run; any other error goes to the guest.
     pub(crate) fn known<T>(
         &mut self,
         outcome: Result<Result<T, RecordsError>, Stop>,

@@ -1,48 +1,48 @@
-//! Every way a run can end without an answer, each with a stable code for the audit trail.
+//! Every way in which a run can end without an answer, each with a stable code for the audit trail.
 
 use serde::{Deserialize, Serialize};
 use store::StoreError;
 
-/// Why a run has no answer. Whatever it is, the run's changes are dropped.
+/// Why a run has no answer. In every case its changes are discarded.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
-    /// The guest refused, in its own words: a handled failure.
+    /// The guest refused with a handled failure.
     #[error("the guest refused: {}", .0.code)]
     Fault(Fault),
-    /// The guest reached a bound.
+    /// The guest reached a limit.
     #[error("the {} limit was reached", .0.as_str())]
     Limit(LimitKind),
-    /// The guest tried what its kind, mode or lock does not permit.
+    /// The guest tried something that its kind, mode or lock file does not permit.
     #[error("the guest tried what it may not: {0}")]
     Denied(Denial),
-    /// The guest broke: a panic, an unreachable instruction, an answer that is not JSON.
+    /// The guest failed: a panic, an unreachable instruction, an answer that is not JSON.
     #[error("the guest broke: {0}")]
     Trap(Trap),
-    /// Too many runs wait already; nothing was started.
+    /// The queue is full. Nothing was started.
     #[error("too many runs wait already")]
     Busy,
-    /// This export kept breaking and rests for a while; nothing was started.
+    /// The export is suspended after repeated failures. Nothing was started.
     #[error("the operation keeps breaking and rests for {retry_after} seconds")]
     Paused {
-        /// Seconds until it is tried again.
+        /// Seconds until the suspension ends.
         retry_after: u64,
     },
     /// The caller cancelled the run.
     #[error("the run was cancelled")]
     Cancelled,
-    /// The key that a connection's secret is sealed under is not in the ring.
+    /// The key that seals a connection's secret is not in the key ring.
     #[error("the key {key}, under which a secret is sealed, is not in the key ring")]
     Locked {
-        /// Which key.
+        /// The id of the key.
         key: String,
     },
-    /// The database failed under a host function.
+    /// The database failed in a host function.
     #[error("a host function could not reach the store")]
     Unavailable(#[source] StoreError),
 }
 
 impl Stop {
-    /// Stable and machine-readable; never changes its meaning.
+    /// The machine-readable code. Stable: it never changes its meaning.
     pub fn code(&self) -> &'static str {
         match self {
             Stop::Fault(_) => "guest.fault",
@@ -57,8 +57,8 @@ impl Stop {
         }
     }
 
-    /// Whether it is kept how the run came to this: where the host ended it or it broke. What the guest refuses in its
-    /// own words is an answer; a run that was cancelled or never began says nothing of the module.
+    /// Whether the run's transcript is kept: the host ended the run, or the guest failed. A refusal of the guest counts
+    /// as an answer, and a run that was cancelled or never started says nothing about the module.
     pub fn is_fault(&self) -> bool {
         match self {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) | Stop::Locked { .. } | Stop::Unavailable(_) => true,
@@ -66,7 +66,7 @@ impl Stop {
         }
     }
 
-    /// Whether the module is to blame: such endings count towards the pause of its export.
+    /// Whether the module is at fault. Such endings count towards the suspension of the export.
     pub fn blames_module(&self) -> bool {
         match self {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) => true,
@@ -80,10 +80,10 @@ impl Stop {
     }
 }
 
-/// A refusal in the guest's words, bounded by the host; the shape of `fault` in `wit/v1/types.wit`.
+/// A guest's refusal, bounded by the host. The same shape as `fault` in `wit/v1/types.wit`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Its class; decides the status.
+    /// The class, which determines the status.
     pub kind: FaultKind,
     /// snake_case, at most 64 characters.
     pub code: String,
@@ -91,7 +91,7 @@ pub struct Fault {
     pub message: String,
     /// The JSON pointer of the argument at fault.
     pub pointer: Option<String>,
-    /// A JSON object with more, at most 64 KiB.
+    /// A JSON object with details, at most 64 KiB.
     pub detail: Option<String>,
 }
 
@@ -118,10 +118,10 @@ macro_rules! coded {
         pub enum $name { $($(#[$line])* $variant,)* }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The code's last part.
+            /// The last part of the code.
             pub fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
@@ -136,7 +136,7 @@ macro_rules! coded {
 }
 
 coded! {
-    /// Which bound was reached.
+    /// The limit that was reached.
     LimitKind {
         /// The CPU budget.
         Fuel = "fuel",
@@ -146,7 +146,7 @@ coded! {
         Memory = "memory",
         /// Elements of all tables together.
         Table = "table",
-        /// Depth of the guest's own calls.
+        /// The depth of the guest's call stack.
         Stack = "stack",
         /// Bytes of arguments.
         Arguments = "arguments",
@@ -154,9 +154,9 @@ coded! {
         Answer = "answer",
         /// Nesting of the answer.
         Depth = "depth",
-        /// Number of host calls.
+        /// The number of host calls.
         HostCalls = "host_calls",
-        /// Bytes that one crossing of the boundary may carry.
+        /// Bytes passed in one host call.
         Transfer = "transfer",
         /// Rows read.
         RowsRead = "rows_read",
@@ -166,13 +166,13 @@ coded! {
         RowsWritten = "rows_written",
         /// Bytes of rows and blobs written.
         BytesWritten = "bytes_written",
-        /// Bytes put into the cache.
+        /// Bytes written to the cache.
         CacheBytes = "cache_bytes",
-        /// Requests to the outside.
+        /// External requests.
         Requests = "requests",
-        /// Lines of log.
+        /// Log lines.
         LogLines = "log_lines",
-        /// Random bytes asked for.
+        /// Random bytes requested.
         Random = "random",
     }
 
@@ -180,37 +180,37 @@ coded! {
     Denial {
         /// A `read` called a function that changes something.
         WriteInRead = "write_in_read",
-        /// Something was removed by a kind, or from a collection, that may not.
+        /// A deletion that the kind or the collection does not allow.
         Remove = "remove",
-        /// Work was started by an operation that is not queued.
+        /// An operation that is not queued enqueued a job.
         Enqueue = "enqueue",
-        /// The outside was asked by an export whose contract does not need `web`.
+        /// An external request by an export whose contract does not need `web`.
         Web = "web",
-        /// As `web`, of the name system.
+        /// As `web`, for DNS.
         Dns = "dns",
-        /// As `web`, of a host's secure side.
+        /// As `web`, for TLS inspection.
         Tls = "tls",
-        /// The service was asked by a run that it does not answer.
+        /// A use of `platform` by a run that has no access to it.
         Platform = "platform",
-        /// The named export does not exist in the module.
+        /// The module has no such export.
         Export = "export",
     }
 
-    /// How the guest broke.
+    /// How the guest failed.
     Trap {
-        /// A panic, an unreachable instruction, a memory access out of bounds and their kin.
+        /// A panic, an unreachable instruction, an out-of-bounds memory access or another wasm trap.
         Wasm = "wasm",
         /// The answer is not a JSON object.
         Answer = "answer",
-        /// A value at the boundary was not what the WIT says.
+        /// A value at the boundary did not match the WIT.
         Boundary = "boundary",
-        /// The host itself broke while it served the guest; logged with its cause.
+        /// The host itself panicked in a host function. Logged with its cause.
         Host = "host",
     }
 }
 
 impl LimitKind {
-    /// `limit.` and the bound's name.
+    /// `limit.` and the name of the limit.
     pub fn code(self) -> &'static str {
         match self {
             LimitKind::Fuel => "limit.fuel",
@@ -236,7 +236,7 @@ impl LimitKind {
 }
 
 impl Denial {
-    /// `denied.` and what was tried.
+    /// `denied.` and the name of the denial.
     pub fn code(self) -> &'static str {
         match self {
             Denial::WriteInRead => "denied.write_in_read",
@@ -252,7 +252,7 @@ impl Denial {
 }
 
 impl Trap {
-    /// `trap.` and how.
+    /// `trap.` and the name of the trap.
     pub fn code(self) -> &'static str {
         match self {
             Trap::Wasm => "trap.wasm",

@@ -1,4 +1,4 @@
-//! The host of a replay: it answers as the transcript says, as long as the guest asks what it asked then.
+//! The host of a replay: answers from the transcript as long as the guest makes the recorded calls.
 
 use model::clock::Moment;
 use serde::Serialize;
@@ -10,30 +10,29 @@ use crate::recorder::digest;
 use crate::replay::Divergence;
 use crate::transcript::{Exchange, Transcript};
 
-/// What a replayed guest asks, and what it is told.
+/// The state of a replay.
 pub(crate) struct Tape {
     pub(crate) limiter: Limiter,
     pub(crate) now: Moment,
     pub(crate) seed: [u8; 32],
-    /// Made when a component of another toolchain first asks.
+    /// Created on first use by a component of another toolchain.
     pub(crate) wasi: Option<Inert>,
     exchanges: Vec<Exchange>,
-    /// Calls answered so far.
+    /// The number of calls answered so far.
     pub(crate) made: usize,
-    /// Why the tape ended the run, if it did.
     pub(crate) ended: Option<Ended>,
 }
 
-/// Why a tape ends a run.
+/// Why a tape ended a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// The host did so then.
+    /// The host ended the recorded run here.
     AsRecorded,
-    /// The guest asks something else than it did then.
+    /// The guest made another call than recorded.
     Diverged(Divergence),
 }
 
-/// Raised through wasm to end a replay; the reason is in the tape.
+/// The error that ends a replay by unwinding it. The reason is in the tape.
 #[derive(Debug, thiserror::Error)]
 #[error("the replay was ended by its tape")]
 struct Wound;
@@ -51,7 +50,7 @@ impl Tape {
         }
     }
 
-    /// The answer that this question had.
+    /// The recorded answer to this call.
     pub(crate) fn told<Q: Serialize, A: DeserializeOwned>(
         &mut self,
         function: &'static str,

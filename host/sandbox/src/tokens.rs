@@ -1,5 +1,5 @@
-//! Tokens of customers' accounts: got by a consent, refreshed, minted for a service account, revoked. Every request
-//! for one goes through the guard, and none of them ever reaches a guest.
+//! Access tokens of customers' accounts: obtained by consent, refreshed, minted for a service account, revoked. Every
+//! token request goes through the egress guard, and no token ever reaches a guest.
 
 mod address;
 mod assertion;
@@ -24,12 +24,12 @@ pub(crate) use self::consent::Received;
 pub use self::consent::{Answer, Consented, Denied, NoConsent};
 pub(crate) use self::renew::Renewal;
 
-/// Minted tokens that are kept in memory.
+/// Minted tokens that are cached in memory.
 const MOST_MINTED: u64 = 10_000;
-/// The longest that one is kept; providers' live for an hour.
+/// The longest that a minted token is cached; those of the providers are valid for an hour.
 const KEPT: Duration = Duration::from_secs(60 * 60);
 
-/// Where tokens come from: one for a process.
+/// The source of tokens, one per process.
 pub struct Tokens {
     guard: Arc<Guard>,
     clients: Clients,
@@ -37,7 +37,6 @@ pub struct Tokens {
     minted: Cache<[u8; 32], Minted>,
 }
 
-/// An access token of a service account.
 #[derive(Clone)]
 struct Minted {
     token: Arc<Zeroizing<String>>,
@@ -45,12 +44,11 @@ struct Minted {
 }
 
 impl Tokens {
-    /// Tokens for these clients, through this guard.
     pub(crate) fn new(guard: Arc<Guard>, clients: Clients) -> Self {
         Self { guard, clients, minted: Cache::builder().max_capacity(MOST_MINTED).time_to_live(KEPT).build() }
     }
 
-    /// The operator's client for a kind; none: nobody can consent to one here.
+    /// The operator's OAuth client for a kind; `None` if no consent is possible here.
     pub fn client(&self, kind: &str) -> Option<&Client> {
         self.clients.of(kind)
     }

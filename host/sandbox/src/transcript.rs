@@ -1,10 +1,10 @@
-//! What a transcript holds. With the component it names, it is all that is needed to have the run again.
+//! The transcript of a run. Together with the component that it names, it is enough to replay the run.
 //!
-//! It holds what the guest was given (arguments, moment, seed), what the host answered to each call, the bounds, how it
-//! ended and how much fuel it took. It holds no secret: where a contract marks an argument so, the guest has a handle,
-//! and so has this. It does hold customers' data, and is therefore sealed wherever it is put down.
+//! It contains the guest's input (arguments, moment, seed), the host's answer to each call, the limits, the ending and
+//! the fuel. It contains no secrets: for an argument that a contract marks secret, both the guest and the transcript
+//! only have a handle. It does contain customer data, so it is sealed wherever it is stored.
 //!
-//! As bytes it is one byte for the form, then postcard of [`Transcript`], deflated.
+//! The encoding is one byte for the version, then deflated postcard of [`Transcript`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,48 +23,49 @@ use crate::invocation::{Answer, Export};
 use crate::recorder::MOST_BYTES;
 use crate::stop::{Fault, Stop};
 
-/// The first byte: which fields follow.
+/// The version of the encoding, its first byte.
 const FORM: u8 = 1;
-/// Bytes of a transcript before deflating: its answers, arguments, the run's own answer, and names and digests of calls.
+/// Bytes of a transcript before compression: the host's answers, the arguments, the run's own answer, and names and
+/// digests of calls.
 const MOST_INFLATED: u64 = MOST_BYTES as u64 + (16 << 20);
 
-/// What was kept of a run that was to be recorded.
+/// The recording of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recording {
-    /// All of it.
+    /// The whole transcript.
     Whole(Box<Transcript>),
-    /// Nothing: the host's answers were more than is kept.
+    /// Nothing: the host's answers exceeded the limit.
     TooLarge,
 }
 
-/// One run, as its guest saw it.
+/// One run as its guest saw it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     /// The module's name.
     pub module: Arc<str>,
-    /// `sha256:` and the hex of the component's bytes.
+    /// `sha256:` and the hex digest of the component's bytes.
     pub digest: Arc<str>,
-    /// Engine, version and machine.
+    /// Engine, version and architecture.
     pub engine: String,
     /// Whether the component was linked with the inert WASI of other toolchains.
     pub inert: bool,
-    /// Which function ran.
+    /// The function that ran.
     pub export: Export,
     /// What it was allowed to do.
     pub kind: Kind,
-    /// How much it was allowed to use.
+    /// Its limits.
     pub limits: Limits,
-    /// The arguments, as the guest got them.
+    /// The arguments as the guest got them.
     pub arguments: String,
-    /// The moment that the guest saw.
+    /// The current time that the guest saw.
     pub now: Moment,
-    /// The chance that the guest saw.
+    /// The seed of the randomness that the guest saw.
     pub seed: [u8; 32],
-    /// The host calls, in order.
+    /// The host calls in order.
     pub exchanges: Vec<Exchange>,
-    /// How it ended.
+    /// How the run ended.
     pub ending: Ending,
-    /// Fuel taken, in the engine's units.
+    /// The fuel taken, in the engine's units.
     pub fuel: u64,
 }
 
@@ -73,9 +74,9 @@ pub struct Transcript {
 pub struct Exchange {
     /// The interface and its function: `records.get`.
     pub function: Cow<'static, str>,
-    /// SHA-256 of what was asked.
+    /// SHA-256 of the arguments.
     pub asked: [u8; 32],
-    /// What the host answered, as postcard of the boundary's type; none: the host ended the run here.
+    /// The host's answer as postcard of the boundary's type; `None` if the host ended the run here.
     pub told: Option<Vec<u8>>,
 }
 
@@ -86,17 +87,17 @@ pub enum Ending {
     Answered {
         /// The JSON object.
         data: String,
-        /// The work that it reports.
+        /// The units of work that it reports.
         units: u64,
     },
-    /// With a refusal in the guest's own words.
+    /// With a refusal by the guest.
     Refused(Fault),
     /// In any other way; the stable code of [`Stop::code`].
     Stopped(String),
 }
 
 impl Ending {
-    /// How this outcome is kept.
+    /// The ending of a run with this outcome.
     pub fn of(outcome: &Result<Answer, Stop>) -> Self {
         match outcome {
             Ok(answer) => Ending::Answered { data: answer.data.clone(), units: answer.units },
@@ -105,7 +106,7 @@ impl Ending {
         }
     }
 
-    /// In a word: `ok`, `guest.fault`, or why it was stopped.
+    /// The code: `ok`, `guest.fault`, or why the run was stopped.
     pub fn word(&self) -> &str {
         match self {
             Ending::Answered { .. } => "ok",
@@ -115,22 +116,23 @@ impl Ending {
     }
 }
 
-/// Why bytes are no transcript.
+/// Why bytes are not a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// They are of a form that this version does not know.
+    /// A version that is not supported.
     #[error("the transcript was written by a newer version of espalier: use that one")]
     Form,
-    /// They are cut off, too many, or none of ours.
+    /// Truncated, too long, or not a transcript.
     #[error("these bytes are no transcript")]
     Damaged,
 }
 
 impl Transcript {
-    /// As bytes to be sealed. Takes a part of a second for the largest: not for threads that others wait for.
+    /// Encodes the transcript for sealing. Takes a fraction of a second for the largest, so never call it on an async
+    /// thread.
     ///
     /// # Errors
-    /// Never for what a run has made; the writers' own errors, in general.
+    /// The encoder fails. Never for a recorded run.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Unreadable> {
         let plain = postcard::to_stdvec(self).map_err(|_| Unreadable::Damaged)?;
         let mut deflated = DeflateEncoder::new(vec![FORM], Compression::fast());
@@ -138,10 +140,10 @@ impl Transcript {
         deflated.finish().map_err(|_| Unreadable::Damaged)
     }
 
-    /// Reads what [`Transcript::to_bytes`] wrote.
+    /// Decodes what [`Transcript::to_bytes`] encoded.
     ///
     /// # Errors
-    /// When the bytes are of another form, or not whole.
+    /// The bytes have another version, or are not complete.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Unreadable> {
         let (form, deflated) = bytes.split_first().ok_or(Unreadable::Damaged)?;
         if *form != FORM {
@@ -156,7 +158,7 @@ impl Transcript {
         postcard::from_bytes(&plain).map_err(|_| Unreadable::Damaged)
     }
 
-    /// How often each function was called.
+    /// The number of calls of each function.
     pub fn calls(&self) -> BTreeMap<&str, u64> {
         let mut calls = BTreeMap::new();
         for exchange in &self.exchanges {

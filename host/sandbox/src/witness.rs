@@ -1,7 +1,7 @@
-//! Stands at the boundary: passes each host call on to the host and has it recorded, or answers it from a tape.
+//! The host side of the boundary: passes each host call to the host and records it, or answers it from a tape.
 //!
-//! The table below names every function of `wit/v1`. It is the one place that a new function has to be added to: what
-//! is missing does not compile, since the interface's trait is then not whole.
+//! The table below lists every function of `wit/v1`. A function that is missing there does not compile, since the trait
+//! of its interface is then incomplete.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -15,32 +15,31 @@ use crate::bindings::{
 use crate::stage::Stage;
 use crate::state::State;
 
-/// What the linkers call: a look at the data of the store.
+/// The implementation of all host interfaces, over the data of the store.
 pub(crate) struct Witness<'a>(&'a mut Stage);
 
-/// Puts a witness before the data of a store.
 pub(crate) fn watch(stage: &mut Stage) -> Witness<'_> {
     Witness(stage)
 }
 
-/// Says to the engine what the linkers call.
+/// Tells the engine which type implements the interfaces.
 pub(crate) struct Watched;
 
 impl HasData for Watched {
     type Data<'a> = Witness<'a>;
 }
 
-/// Types alone: nothing to do.
 impl types::Host for Witness<'_> {}
 
-/// `wait` stands before functions that may wait for something outside the guest, `now` before those that never do.
+/// `wait` marks functions that may wait for something external, `now` those that never do.
 macro_rules! witnessed {
     ($($interface:ident { $($how:ident $name:ident($($part:ident: $type:ty),*) -> $answer:ty;)* })*) => {
         $(impl $interface::Host for Witness<'_> {
             $(witnessed!(@$how $interface $name($($part: $type),*) -> $answer);)*
         })*
 
-        /// An answer of this function as JSON, for shapes; none when it is no such function or no such answer.
+        /// An answer of this function as JSON, for its shape; `None` if there is no such function or the bytes are not
+        /// its answer.
         pub(crate) fn legible(function: &str, told: &[u8]) -> Option<Value> {
             $($(if function == concat!(stringify!($interface), ".", stringify!($name)) {
                 return value::<$answer>(told);

@@ -1,4 +1,4 @@
-//! What is refused before anything is read, by the words that an author and a reviewer get.
+//! Tests of the rejections before a component is read, and of their error messages.
 
 use super::{InspectError, inspect};
 

@@ -1,4 +1,4 @@
-//! Addresses of mail, read strictly: what two servers could read in two ways is none.
+//! Strict parsing of mail addresses. Rejects what two servers could parse differently.
 
 use lettre::Address;
 use url::Host;
@@ -8,8 +8,8 @@ const LONGEST_LOCAL: usize = 64;
 /// Bytes of an address (RFC 5321, 4.5.3.1.3, without the angle brackets).
 const LONGEST: usize = 254;
 
-/// Reads an address: a dot-atom in ASCII (RFC 5322, 3.4.1), and a domain that is sent as A-labels (RFC 5891). Neither a
-/// quoted local part nor an address literal is taken.
+/// Parses an address: a dot-atom in ASCII (RFC 5322, 3.4.1), and a domain, which is converted to A-labels (RFC 5891).
+/// Quoted local parts and address literals are rejected.
 pub(crate) fn parse(text: &str) -> Option<Address> {
     let (local, domain) = text.rsplit_once('@')?;
     let domain = a_labels(domain)?;
@@ -17,7 +17,7 @@ pub(crate) fn parse(text: &str) -> Option<Address> {
     Address::new(local, domain).ok()
 }
 
-/// The domain of an address in ASCII; it has at least two labels, and the last is not a number.
+/// The domain of an address in ASCII. It has at least two labels, and the last is not a number.
 fn a_labels(domain: &str) -> Option<String> {
     let plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '.') || !it.is_ascii();
     if !domain.chars().all(plain) {

@@ -1,5 +1,5 @@
-//! From the parts of a message to its bytes (RFC 5322, RFC 2045). Every part is checked first, so that none is read as
-//! a header or as the end of the message.
+//! Composition of a message from its parts (RFC 5322, RFC 2045). Every part is checked first, so that none can be read
+//! as a header or as the end of the message.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,28 +11,23 @@ use sha2::{Digest as _, Sha256};
 
 use super::address;
 
-/// Recipients of one message.
 const MOST_TO: usize = 20;
-/// Characters of a subject.
 const LONGEST_SUBJECT: usize = 250;
-/// Characters of a name beside an address.
+/// Characters of a display name.
 const LONGEST_NAME: usize = 80;
-/// Bytes of a text.
+/// Bytes of the text or HTML body.
 const LONGEST_TEXT: usize = 512 * 1024;
-/// Bytes of a message's id; a line has at most 998 (RFC 5322, 2.1.1).
+/// Bytes of a message id; a line has at most 998 (RFC 5322, 2.1.1).
 const LONGEST_ID: usize = 250;
-/// Messages of a thread that are named.
 const MOST_REFERENCES: usize = 20;
-/// Files of a message.
 const MOST_ATTACHMENTS: usize = 10;
-/// Bytes of all files: with base64 they stay within [`LARGEST`].
+/// Bytes of all attachments. Encoded in base64 they stay within [`LARGEST`].
 const LARGEST_FILES: usize = 7 << 20;
-/// Characters of a file's name.
 const LONGEST_FILE_NAME: usize = 120;
-/// Bytes of a message as it is sent.
+/// Bytes of a message as sent.
 pub(crate) const LARGEST: usize = 10 << 20;
 
-/// What kind of mail it is.
+/// The class of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Transactional,
@@ -40,7 +35,7 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// As a line of `outside` writes it.
+    /// The class as an `outside` line writes it.
     pub(crate) fn path(self) -> &'static str {
         match self {
             Class::Transactional => "/transactional",
@@ -49,7 +44,7 @@ impl Class {
     }
 }
 
-/// A file, as it was given.
+/// An attachment as given.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     pub(crate) name: String,
@@ -57,7 +52,7 @@ pub(crate) struct File {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A message, as it was given.
+/// A message as given.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub(crate) class: Class,
@@ -72,14 +67,14 @@ pub(crate) struct Draft {
     pub(crate) attachments: Vec<File>,
 }
 
-/// What is wrong with a message: which member, and why.
+/// A rejected part of a message: its member, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Invalid {
     pub(crate) member: String,
     pub(crate) why: &'static str,
 }
 
-/// A message that can be written.
+/// A checked message.
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
     draft: Draft,
@@ -88,14 +83,14 @@ pub(crate) struct Letter {
     types: Vec<ContentType>,
 }
 
-/// What the host puts on a message.
+/// What the host adds to a message.
 #[derive(Clone, Debug)]
 pub(crate) struct Stamp<'a> {
     pub(crate) from: &'a Address,
-    /// Letters and digits that no other message has.
+    /// A unique identifier in letters and digits.
     pub(crate) id: &'a str,
     pub(crate) date: Moment,
-    /// Where the one recipient leaves the list.
+    /// The unsubscribe address of the one recipient.
     pub(crate) unsubscribe: Option<&'a str>,
 }
 
@@ -181,17 +176,15 @@ const NO_ADDRESS: &str = "an address is an ASCII local part without quotes, an a
 const NO_ID: &str = "a message id is <left@right> in ASCII, of at most 250 bytes";
 
 impl Letter {
-    /// What kind of mail it is.
     pub(crate) fn class(&self) -> Class {
         self.draft.class
     }
 
-    /// Whom it goes to.
     pub(crate) fn to(&self) -> &[Address] {
         &self.to
     }
 
-    /// What tells this message from another one from the same address.
+    /// A digest that identifies this message among those from the same address.
     pub(crate) fn digest(&self, from: &Address) -> String {
         let Draft { class, from_name, to, reply_to, subject, text, html, in_reply_to, references, attachments } =
             &self.draft;
@@ -218,7 +211,7 @@ impl Letter {
         format!("sha256:{}", model::token::hex(&hash.finalize()))
     }
 
-    /// Writes it. The same letter with the same stamp is the same bytes.
+    /// Composes the message. The same letter with the same stamp yields the same bytes.
     pub(crate) fn write(&self, stamp: &Stamp<'_>) -> Option<Vec<u8>> {
         let draft = &self.draft;
         let seconds = u64::try_from(stamp.date.0 / 1_000).ok()?;
@@ -237,7 +230,7 @@ impl Letter {
             message = message.raw_header(ready("In-Reply-To", id.clone()));
         }
         if !draft.references.is_empty() {
-            // One to a line, so that no line is too long.
+            // One per line, so that no line is too long.
             message = message.raw_header(ready("References", draft.references.join("\r\n ")));
         }
         if let Some(address) = stamp.unsubscribe {
@@ -274,17 +267,17 @@ impl Letter {
     }
 }
 
-/// The id that a message has everywhere (RFC 5322, 3.6.4).
+/// The `Message-ID` (RFC 5322, 3.6.4).
 pub(crate) fn message_id(id: &str, from: &Address) -> String {
     format!("<{id}@{}>", from.domain())
 }
 
-/// A header whose value was checked and is to stand as it is.
+/// A header whose value is checked and must be written as it is.
 fn ready(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
 }
 
-/// Lines that all end alike, so that no lone carriage return or line feed is left for a server to take for an end.
+/// Normalises line ends, so that no server takes a lone carriage return or line feed for the end of the message.
 fn lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -1,4 +1,4 @@
-//! What came of a message, as a guest gets it and as the journal keeps it.
+//! The outcome of sending a message, for the guest and for the journal.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::egress::{Failure, Reply, Undelivered};
 
-/// A message that the server has taken over.
+/// A message that the server accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Delivered {
     pub(crate) message_id: String,
@@ -17,18 +17,18 @@ pub(crate) struct Delivered {
 }
 
 impl Delivered {
-    /// As the journal keeps it.
+    /// Serialises the outcome for the journal.
     pub(crate) fn text(&self) -> String {
         serde_json::to_string(self).expect("texts can be written")
     }
 
-    /// As the journal kept it.
+    /// Parses an outcome from the journal.
     pub(crate) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 }
 
-/// Why there is none; the words of `wit/v1/mail.wit`.
+/// Why a message was not accepted, as in `wit/v1/mail.wit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     Refused,
@@ -47,7 +47,7 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// What is counted: a code of SMTP, or a word.
+    /// The outcome in usage counters: an SMTP code or a word.
     pub(crate) fn code(&self) -> String {
         match self {
             Trouble::Refused => "refused".to_owned(),
@@ -93,7 +93,7 @@ impl From<Undelivered> for Trouble {
     }
 }
 
-/// RFC 5321, 4.2.1: a 4 may be tried again, a 5 may not.
+/// RFC 5321, 4.2.1: a 4yz reply may be retried, a 5yz may not.
 fn replied(reply: Reply) -> Trouble {
     if reply.is_temporary() { Trouble::Limited(Some(reply)) } else { Trouble::Rejected(reply) }
 }

@@ -1,4 +1,4 @@
-//! What a provider answered, as a guest may see it and as the journal keeps it.
+//! Responses of providers, for the guest and for the journal.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::credential::Credential;
 use super::leak::Needles;
 use crate::egress::{Failure, Fetched, Lost};
 
-/// Response headers that every module may see: they say something of the answer, of its paging and of the quota.
+/// Response headers that every module may see: about the content, paging and the quota.
 const HEADERS: [&str; 17] = [
     "content-type",
     "content-language",
@@ -32,7 +32,7 @@ const HEADERS: [&str; 17] = [
     "x-ratelimit-reset",
 ];
 
-/// A provider's answer without anything secret in it.
+/// A provider's response with secrets redacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -42,7 +42,7 @@ pub(crate) struct Answer {
     pub(crate) total: Duration,
 }
 
-/// Why there is none that the guest can use; the words of `wit/v1/connections.wit`.
+/// Why the guest gets no response, as in `wit/v1/connections.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     Refused,
@@ -57,7 +57,7 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// What is counted.
+    /// The outcome in usage counters.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Trouble::Refused => "refused",
@@ -88,12 +88,12 @@ impl From<Failure> for Trouble {
 }
 
 impl Answer {
-    /// What the guest gets of an answer: the credential is looked for in all of it.
+    /// The part of a response that the guest gets. All of it is searched for the credential.
     pub(crate) fn of(fetched: Fetched, kind: &Kind, credential: &Credential, most: usize) -> Result<Self, Trouble> {
         let header = |name: &str| fetched.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str());
         match fetched.status {
             401 => return Err(Trouble::Expired),
-            // Seconds; a date would need the provider's clock (RFC 9110, 10.2.3).
+            // Seconds only: a date would need the provider's clock (RFC 9110, 10.2.3).
             429 => return Err(Trouble::Limited(header("retry-after").and_then(|value| value.trim().parse().ok()))),
             _ => {}
         }
@@ -112,12 +112,12 @@ impl Answer {
         })
     }
 
-    /// What is counted.
+    /// The outcome in usage counters.
     pub(crate) fn code(&self) -> String {
         if self.status < 400 { "ok".to_owned() } else { self.status.to_string() }
     }
 
-    /// As the journal keeps it.
+    /// Serialises the response for the journal.
     pub(crate) fn text(&self) -> String {
         let kept = Kept {
             status: self.status,
@@ -128,19 +128,19 @@ impl Answer {
         serde_json::to_string(&kept).expect("texts can be written")
     }
 
-    /// As the journal kept it.
+    /// Parses a response from the journal.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let Kept { status, headers, body, truncated } = serde_json::from_str(text).ok()?;
         Some(Self { status, headers, body: STANDARD.decode(body).ok()?, truncated, total: Duration::ZERO })
     }
 }
 
-/// Bytes that are read beyond what is wanted, so that no secret is cut in half at the end.
+/// Bytes to read beyond those wanted, so that no secret is cut in half at the end.
 pub(crate) fn margin(kind: &Kind, credential: &Credential) -> usize {
     Needles::of(credential.secrets(kind)).longest()
 }
 
-/// Whether a failed change may have been made: then nobody knows.
+/// A change that may have been made despite the failure has an unknown outcome.
 pub(crate) fn trouble(lost: Lost, changes: bool) -> Trouble {
     if lost.sent && changes { Trouble::Unknown } else { lost.failure.into() }
 }

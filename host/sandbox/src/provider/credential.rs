@@ -1,4 +1,5 @@
-//! A credential, opened for one request: what the customer entered or consented to, and the host it is for.
+//! A credential, opened for one request: the fields that the customer entered or the tokens of a consent, and the host
+//! that it is for.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,29 +12,29 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::mail::address;
 use crate::tokens::{Received, is_key_file};
 
-/// Bytes of one field; a service account's key file is the longest.
+/// Bytes of one field; the key file of a service account is the longest.
 const LONGEST: usize = 8 * 1024;
-/// Bytes of a secret: less could not be told from ordinary text where an answer is looked through.
+/// Bytes of a secret. A shorter one could not be distinguished from ordinary text when a response is redacted.
 const SHORTEST: usize = 6;
-/// The fields of a consent, which nobody enters.
+/// The fields of a consent, which are never entered by hand.
 pub(crate) const ACCESS_TOKEN: &str = "access_token";
 /// See [`ACCESS_TOKEN`].
 pub(crate) const REFRESH_TOKEN: &str = "refresh_token";
-/// Milliseconds since 1970 at which the access token ends, as text; none: the provider does not say.
+/// The expiry of the access token in milliseconds since 1970, as text. Missing if the provider does not state it.
 const EXPIRES_AT: &str = "expires_at";
-/// What was asked for and what was granted, with spaces between.
+/// The requested and the granted scopes, separated by spaces.
 const ASKED: &str = "asked";
 /// See [`ASKED`].
 const GRANTED: &str = "granted";
-/// How long before its end a token is not used any more: longer than any exchange lasts.
+/// A token is not used this close to its expiry. It is longer than any exchange.
 pub(crate) const LEEWAY: Duration = Duration::from_secs(120);
 
-/// What is sealed. Has no `Debug`; what it held is overwritten when it is dropped.
+/// The plaintext of a sealed secret. Deliberately without `Debug`, and zeroed on drop.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Credential {
     fields: BTreeMap<String, String>,
-    /// Scheme, host and port of the endpoint that it was entered for; none: the provider's own addresses.
+    /// Scheme, host and port of the endpoint that it was entered for; `None` for the provider's own addresses.
     origin: Option<String>,
 }
 
@@ -43,7 +44,7 @@ impl Drop for Credential {
     }
 }
 
-/// What is wrong with a credential: which field, and why. Never says what was in it.
+/// What is wrong with a credential: the field, and why. Never contains the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Invalid {
     pub(crate) field: Option<String>,
@@ -57,7 +58,7 @@ impl Invalid {
 }
 
 impl Credential {
-    /// A credential as it was entered: a JSON object with the kind's fields.
+    /// Parses a credential as entered: a JSON object with the fields of the kind.
     pub(crate) fn entered(kind: &Kind, text: &str, origin: Option<String>) -> Result<Self, Invalid> {
         let names = || kind.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
         let Ok(fields) = serde_json::from_str::<BTreeMap<String, String>>(text) else {
@@ -100,13 +101,14 @@ impl Credential {
         Ok(credential)
     }
 
-    /// What a customer has consented to. `origin`: of what stands in for the provider.
+    /// The credential of a consent. `origin` is the origin of the provider's stand-in, if there is one.
     pub(crate) fn consented(received: Received, asked: &[String], origin: Option<String>, now: Moment) -> Self {
         let before = Self { fields: BTreeMap::from([(ASKED.to_owned(), asked.join(" "))]), origin };
         before.refreshed(received, now)
     }
 
-    /// The same consent with the tokens that a provider has just given. What it does not give stays.
+    /// The same consent with newly issued tokens. A refresh token or scopes that the provider did not send keep their
+    /// values.
     pub(crate) fn refreshed(&self, received: Received, now: Moment) -> Self {
         let mut fields = self.fields.clone();
         fields.insert(ACCESS_TOKEN.to_owned(), (*received.access).clone());
@@ -124,51 +126,51 @@ impl Credential {
         Self { fields, origin: self.origin.clone() }
     }
 
-    /// With an access token that was minted for it. That one is kept with no other.
+    /// Adds an access token that was minted for this credential. For use in a request; never stored.
     pub(crate) fn with_access(mut self, token: &str) -> Self {
         self.fields.insert(ACCESS_TOKEN.to_owned(), token.to_owned());
         self
     }
 
-    /// Whether its access token is over, or so soon that a request could find it so.
+    /// Whether the access token has expired, or will before a request is done.
     pub(crate) fn is_stale(&self, now: Moment) -> bool {
         let until = self.field(EXPIRES_AT).and_then(|text| text.parse().ok());
         until.is_some_and(|until| Moment(until) <= now.plus(LEEWAY))
     }
 
-    /// What was asked for and not granted.
+    /// The scopes that were requested but not granted.
     pub(crate) fn lacking(&self) -> Vec<String> {
         let granted: Vec<&str> = self.field(GRANTED).unwrap_or_default().split_whitespace().collect();
         let asked = self.field(ASKED).unwrap_or_default().split_whitespace();
         asked.filter(|scope| !granted.contains(scope)).map(str::to_owned).collect()
     }
 
-    /// A credential that was sealed.
+    /// Parses an unsealed credential.
     pub(crate) fn opened(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// As it is sealed.
+    /// Serialises the credential for sealing.
     pub(crate) fn bytes(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(serde_json::to_vec(self).expect("texts can be written"))
     }
 
-    /// Whether it was entered for this place. Whoever can write to the database cannot send it elsewhere.
+    /// Whether the credential was entered for this origin. Write access to the database is therefore not enough to have
+    /// it sent elsewhere.
     pub(crate) fn is_for(&self, origin: Option<&str>) -> bool {
         self.origin.as_deref() == origin
     }
 
-    /// The address that mail comes from: the one that was entered for it, or else the login name (RFC 6409, 6.1).
+    /// The sender address of mail: the one that was entered, or else the login name (RFC 6409, 6.1).
     pub(crate) fn sender(&self) -> Option<lettre::Address> {
         address::parse(self.field("from").or_else(|| self.field("username"))?)
     }
 
-    /// A field.
     pub(crate) fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
     }
 
-    /// How it authorises: the first way whose fields are all there.
+    /// The authentication scheme: the first whose fields are all present.
     pub(crate) fn auth<'a>(&self, kind: &'a Kind) -> Option<&'a Auth> {
         kind.auth.iter().find(|auth| match auth {
             Auth::Oauth(_) => self.fields.contains_key(ACCESS_TOKEN),
@@ -176,7 +178,7 @@ impl Credential {
         })
     }
 
-    /// Everything in it that nobody may see: all but what the kind calls public, and what a consent says of itself.
+    /// All secret values: every field except those that the kind declares public and the metadata of a consent.
     pub(crate) fn secrets<'a>(&'a self, kind: &'a Kind) -> impl Iterator<Item = &'a str> {
         let of_consent = |name: &str| matches!(name, EXPIRES_AT | ASKED | GRANTED);
         let public = move |name: &str| kind.field(name).map_or_else(|| of_consent(name), |field| !field.secret);

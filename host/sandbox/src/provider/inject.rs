@@ -1,4 +1,4 @@
-//! Puts a credential into a request, at the one place where its kind wants it.
+//! Injects a credential into a request, in the one place that its kind defines.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,17 +13,17 @@ use zeroize::Zeroizing;
 
 use super::credential::{ACCESS_TOKEN, Credential};
 
-/// What a credential goes into.
+/// The parts of a request that a credential can go into.
 pub(super) struct Parts<'a> {
     pub(super) url: &'a mut Url,
     pub(super) headers: &'a mut HeaderMap,
     pub(super) body: &'a mut Vec<u8>,
     pub(super) now: Moment,
-    /// The identifier of a webhook's message; the same when it is sent again.
+    /// The id of a webhook message, the same on every retry.
     pub(super) message: &'a str,
 }
 
-/// Authorises a request. None: the credential and the request do not fit together.
+/// Authorises a request. `None` if the credential does not fit the request.
 pub(super) fn inject(auth: &Auth, credential: &Credential, parts: Parts<'_>) -> Option<()> {
     let field = |name: &str| credential.field(name);
     match auth {
@@ -66,7 +66,7 @@ pub(super) fn inject(auth: &Auth, credential: &Credential, parts: Parts<'_>) -> 
             put(HeaderName::from_static("webhook-timestamp"), &at, parts.headers)?;
             put(HeaderName::from_static("webhook-signature"), &signature, parts.headers)
         }
-        // Mail is not sent by HTTP.
+        // Mail is not sent over HTTP.
         Auth::Smtp { .. } => None,
     }
 }

@@ -1,24 +1,23 @@
-//! Looks through what a provider answered for the credential it was asked with.
+//! Redaction of the credential from a provider's response.
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use model::token::hex;
 
-/// What stands where a secret stood.
 const REDACTED: &str = "[redacted]";
-/// Bytes of the shortest form that is looked for; anything shorter is in ordinary text too.
+/// Bytes of the shortest form that is searched for. Anything shorter occurs in ordinary text too.
 const SHORTEST: usize = 6;
 
-/// Every form in which a secret could be in an answer.
+/// Every encoding in which a secret could be in a response.
 pub(crate) struct Needles {
     search: Option<AhoCorasick>,
     longest: usize,
 }
 
 impl Needles {
-    /// The forms of these secrets: as they are, escaped for JSON and for HTML, percent-encoded, in base 64 at any
-    /// place of a longer text, in hexadecimal.
+    /// The encodings of these secrets: plain, escaped for JSON and for HTML, percent-encoded, in base64 at any offset
+    /// of a longer text, and in hexadecimal.
     pub(crate) fn of<'a>(secrets: impl Iterator<Item = &'a str>) -> Self {
         let mut forms: Vec<Vec<u8>> = secrets.flat_map(forms).filter(|form| form.len() >= SHORTEST).collect();
         forms.sort_unstable();
@@ -28,12 +27,11 @@ impl Needles {
         Self { search: search.ok().filter(|_| !forms.is_empty()), longest }
     }
 
-    /// Bytes of the longest form: as many more must be read than are wanted, so that none is cut in half.
+    /// Bytes of the longest form. That many extra bytes must be read, so that no secret is cut in half.
     pub(crate) fn longest(&self) -> usize {
         self.longest
     }
 
-    /// The bytes without any secret.
     pub(crate) fn redact(&self, bytes: Vec<u8>) -> Vec<u8> {
         match &self.search {
             Some(search) if search.is_match(&bytes) => {
@@ -43,7 +41,6 @@ impl Needles {
         }
     }
 
-    /// The text without any secret.
     pub(crate) fn redact_text(&self, text: String) -> String {
         String::from_utf8(self.redact(text.into_bytes())).unwrap_or_default()
     }
@@ -74,8 +71,8 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
     forms.into_iter().map(String::into_bytes).collect()
 }
 
-/// The letters of a base 64 text that are the same whatever stands before and after, when so many bytes more than a
-/// whole group stand before.
+/// The characters of a base64 text that do not depend on the bytes before and after, if `before` bytes beyond a whole
+/// group precede it.
 fn core(bytes: &[u8], before: usize) -> [String; 2] {
     let shifted = [vec![0; before], bytes.to_vec()].concat();
     let first = (before * 8).div_ceil(6);
@@ -84,7 +81,7 @@ fn core(bytes: &[u8], before: usize) -> [String; 2] {
         .map(|text| text.get(first..last).unwrap_or_default().to_owned())
 }
 
-/// Percent-encoded (RFC 3986, 2.1), all but what is unreserved; in a form a space is a plus.
+/// Percent-encodes all but unreserved characters (RFC 3986, 2.1). In a form, a space is a plus.
 fn percent(secret: &str, lower: bool, form: bool) -> String {
     secret.bytes().fold(String::new(), |text, byte| match byte {
         b' ' if form => text + "+",

@@ -1,5 +1,4 @@
-//! From what a guest asks for to a request: every part is checked against the kind and the lock before a credential
-//! is opened.
+//! Checks of a guest's request. Every part is checked against the kind and the lock file before a credential is opened.
 
 use std::time::Duration;
 
@@ -18,19 +17,17 @@ use super::credential::Credential;
 use super::inject::{self, Parts};
 use crate::egress::Send;
 
-/// Bytes of a body.
 const MOST_BODY: usize = 8 << 20;
-/// Bytes of one header's value.
+/// Bytes of one header value.
 const MOST_VALUE: usize = 4 * 1024;
-/// Bytes of the query.
 const MOST_QUERY: usize = 8 * 1024;
-/// What a guest may say beside the address.
+/// Request headers that a guest may set.
 const HEADERS: [&str; 6] =
     ["accept", "accept-language", "content-type", "if-match", "if-none-match", "if-modified-since"];
-/// Parameters that no provider is sent by a guest: they stand for a credential or for another method.
+/// Query parameters that a guest may never set: they carry a credential or override the method.
 const PARAMETERS: [&str; 4] = ["access_token", "_method", "x-http-method-override", "x_http_method_override"];
 
-/// What a guest asks for.
+/// A request as the guest made it.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) service: Option<String>,
@@ -43,22 +40,22 @@ pub(crate) struct Asked {
     pub(crate) timeout: Duration,
 }
 
-/// Why a request is not made; for the trail and the module's author.
+/// Why a request is refused, for the audit trail and the module's author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused(pub(crate) String);
 
-/// A request without its credential.
+/// A checked request without its credential.
 #[derive(Clone, Debug)]
 pub(crate) struct Checked {
     asked: Asked,
     headers: HeaderMap,
     url: Url,
-    /// Scheme, host and port of the endpoint; none: the provider's.
+    /// Scheme, host and port of the endpoint; `None` for the provider's own.
     origin: Option<String>,
 }
 
 impl Asked {
-    /// Whether it is well formed, and the path that a line has to permit.
+    /// Checks that the request is well formed. Returns the path that a line of the lock file must permit.
     pub(crate) fn path(&self, kind: &Kind) -> Result<Path, Refused> {
         let path: Path = self.path.parse().map_err(|error| Refused(format!("{error}")))?;
         if path.has_encoded_slash() && !kind.encoded_slashes {
@@ -67,13 +64,13 @@ impl Asked {
         Ok(path)
     }
 
-    /// The line of the lock that permits it.
+    /// The line of the lock file that permits the request.
     pub(crate) fn line<'a>(&self, entry: &'a Entry, kind: &str, path: &Path) -> Result<&'a Line, Refused> {
         let service = self.service.as_deref().filter(|name| *name != DEFAULT);
         line(entry, kind, service, self.method, path)
     }
 
-    /// The request at its address, everything in it checked.
+    /// Resolves the request's address and checks every part.
     pub(crate) fn check(self, kind: &Kind, connection: &Connection, auth: &Auth) -> Result<Checked, Refused> {
         let refuse = |what: &str| Err(Refused(what.to_owned()));
         let (base, origin) = base(kind, self.service.as_deref(), connection.endpoint.as_deref())?;
@@ -108,12 +105,12 @@ impl Asked {
 }
 
 impl Checked {
-    /// Whether a credential was entered for where this goes.
+    /// Whether a credential was entered for this destination.
     pub(crate) fn is_for(&self, credential: &Credential) -> bool {
         credential.is_for(self.origin.as_deref())
     }
 
-    /// What tells this request from another: over method, address and body, without the credential.
+    /// A digest of method, address and body that identifies the request. Excludes the credential.
     pub(crate) fn digest(&self) -> String {
         let mut hash = Sha256::new();
         let content_type = self.headers.get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
@@ -126,7 +123,7 @@ impl Checked {
         format!("sha256:{}", model::token::hex(&hash.finalize()))
     }
 
-    /// The request with its credential, and under the key that the provider does it once under, where it has such.
+    /// Adds the credential, and the idempotency key if the provider supports one.
     pub(crate) fn authorised(
         &self,
         kind: &Kind,
@@ -149,14 +146,14 @@ impl Checked {
             url,
             headers,
             body: Bytes::from(body),
-            // So much more that no secret is cut in half at the end.
+            // Extra bytes, so that no secret is cut in half.
             max_bytes: self.asked.max_bytes.saturating_add(answer::margin(kind, credential)),
             timeout: self.asked.timeout,
         })
     }
 }
 
-/// The line of the lock that permits something.
+/// The line of the lock file that permits a request.
 pub(crate) fn line<'a>(
     entry: &'a Entry,
     kind: &str,
@@ -169,7 +166,7 @@ pub(crate) fn line<'a>(
         Some(line) if entry.may(line) => Ok(line),
         Some(line) => Err(Refused(format!("`{line}` is not permitted to a {}", entry.kind.as_str()))),
         None => {
-            // The path may hold somebody's words: what no line spells out is not repeated.
+            // The path may contain personal data, so show only what a line spells out.
             let shared = |pattern: &Pattern| pattern.shared(path);
             let shapes = entry.outside.iter().filter(|line| line.kind == kind).map(|line| shared(&line.path));
             let shape = shapes.min_by_key(|shape| shape.matches('*').count()).unwrap_or_else(|| "/*".to_owned());
@@ -178,7 +175,7 @@ pub(crate) fn line<'a>(
     }
 }
 
-/// Where the service is, and the origin of the endpoint if the connection has one.
+/// The base address of the service, and the origin of the endpoint if the connection has one.
 fn base(kind: &Kind, service: Option<&str>, endpoint: Option<&str>) -> Result<(String, Option<String>), Refused> {
     let Some(service) = kind.service(service) else { return Err(Refused("the kind has no such service".to_owned())) };
     match (endpoint, &service.base) {
@@ -198,7 +195,7 @@ pub(crate) fn origin(address: &str) -> Option<String> {
     Some(format!("{}://{}{port}", url.scheme(), url.host_str()?))
 }
 
-/// An endpoint as a customer gives it, without what an endpoint has not.
+/// Validates and normalises an endpoint that a customer entered.
 pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String>, String> {
     let Some(given) = given else {
         return match kind.endpoint {
@@ -217,7 +214,7 @@ pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String
             "an endpoint begins with {schemes} and has a host and a path, and no user, query or fragment"
         ));
     }
-    // Only addresses of the web have "/" for a path that is not given; `smtps` has none (WHATWG URL, 4.4).
+    // Only web addresses get "/" for a missing path; `smtps` does not (WHATWG URL, 4.4).
     let path = url.path().trim_end_matches('/');
     if kind.takes_mail() && !path.is_empty() {
         return Err("a server of mail has a host, perhaps a port, and no path".to_owned());
@@ -228,8 +225,8 @@ pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String
     Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
 }
 
-/// Whether a parameter would be read as something else than data. Some readers take a dot, a space or a bracket in a
-/// name for an underscore or an end (PHP does).
+/// Whether a parameter could be read as something other than data. Some parsers, such as PHP's, turn a dot or a space
+/// in a name into an underscore, or end the name at a bracket.
 fn says_otherwise(name: &str, kind: &Kind, auth: &Auth) -> bool {
     let name = name.trim().to_ascii_lowercase();
     let read = name.split(['[', '\0']).next().unwrap_or_default().replace(['.', ' ', '-'], "_");

@@ -2,7 +2,7 @@
 
 use super::{SealError, seal};
 
-/// Two functions in instances and one beside them, as toolchains leave one behind.
+/// Two functions in instances and one beside them, as some toolchains leave.
 const LEFT_BEHIND: &str = r#"(component
   (core module $m (func (export "f")))
   (core instance $i (instantiate $m))
@@ -12,7 +12,7 @@ const LEFT_BEHIND: &str = r#"(component
   (export "init" (func $f))
   (export "espalier:plain/operations" (instance $operations)))"#;
 
-/// A function that is exported once more under another name.
+/// A function that is exported again under another name.
 const NAMED_TWICE: &str = r#"(component
   (core module $m (func (export "f")))
   (core instance $i (instantiate $m))

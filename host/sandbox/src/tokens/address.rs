@@ -1,8 +1,8 @@
-//! Where a provider's token endpoints are: as its kind says, or the same paths at the place that stands in for it.
+//! Addresses of a provider's OAuth endpoints: as its kind defines them, or the same paths at a stand-in.
 
 use url::Url;
 
-/// An address of the provider. An endpoint replaces scheme, host, port and the path before.
+/// Resolves an address of the provider. An endpoint replaces scheme, host, port and any path prefix.
 pub(super) fn at(endpoint: Option<&str>, address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
     match endpoint {

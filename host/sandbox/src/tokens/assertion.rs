@@ -1,4 +1,4 @@
-//! Service accounts: an access token for an assertion that is signed with the account's own key (RFC 7523 2.1), as
+//! Service accounts: an access token in exchange for an assertion signed with the account's own key (RFC 7523 2.1), as
 //! Google documents it under "Using OAuth 2.0 for Server to Server Applications".
 
 use std::sync::Arc;
@@ -22,12 +22,12 @@ use crate::egress::Decision;
 use crate::provider::credential::{Credential, LEEWAY};
 
 const GRANT: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-/// How long an assertion is good for: the longest that Google takes.
+/// The lifetime of an assertion: the longest that Google accepts.
 const LIFE: Duration = Duration::from_secs(60 * 60);
-/// How long a token lives whose provider does not say.
+/// The lifetime of a token if the provider does not state it.
 const USUAL: Duration = Duration::from_secs(10 * 60);
 
-/// A key file, as the console of the provider gives it; what else is in it does not matter.
+/// A key file as the provider's console issues it. Other members are ignored.
 #[derive(Deserialize)]
 struct KeyFile {
     client_email: String,
@@ -46,13 +46,13 @@ impl Drop for KeyFile {
 struct Claims<'a> {
     iss: &'a str,
     scope: &'a str,
-    /// The endpoint that it is sent to: nobody can use it at another.
+    /// The endpoint that receives the assertion, so that no other can use it.
     aud: &'a str,
     iat: i64,
     exp: i64,
 }
 
-/// Whether a text is a key file whose key can sign.
+/// Whether a text is a key file with a usable key.
 pub(crate) fn is_key_file(text: &str) -> bool {
     serde_json::from_str::<KeyFile>(text).is_ok_and(|file| {
         !file.client_email.is_empty() && EncodingKey::from_rsa_pem(file.private_key.as_bytes()).is_ok()
@@ -60,8 +60,7 @@ pub(crate) fn is_key_file(text: &str) -> bool {
 }
 
 impl Tokens {
-    /// The access token of a service account: the one that is kept, or a new one. `refused`: the provider does not take
-    /// that one any more.
+    /// The access token of a service account, cached or new. `refused` is a token that the provider no longer accepts.
     pub(crate) async fn minted(
         &self,
         connection: &Connection,
@@ -85,7 +84,7 @@ impl Tokens {
         {
             self.minted.invalidate(&place).await;
         }
-        // Callers at the same moment wait for the one that asks.
+        // Concurrent callers wait for one request.
         let fresh = self.minted.try_get_with(place, async {
             let received = self.assert(address.as_str(), file, &scopes.join(" "), now, trail).await?;
             let until = now.plus(received.life.unwrap_or(USUAL).saturating_sub(LEEWAY));

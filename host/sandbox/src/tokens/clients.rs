@@ -1,4 +1,4 @@
-//! The operator's OAuth clients: what this service is called at each provider, and with which secret.
+//! The operator's OAuth clients: the client id and secret of this service at each provider.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use catalog::kinds::{self, Kind};
 use model::token::Secret;
 use url::Url;
 
-/// This service as a client of one provider.
+/// This service as an OAuth client of one provider.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// Its name there.
+    /// The client id.
     pub id: String,
-    /// Its secret; none for a public client.
+    /// The client secret; `None` for a public client.
     pub secret: Option<Secret>,
-    /// What is asked in the provider's place, and by the connections that come of it; for tests and development.
+    /// A stand-in for the provider, also for the connections made through it. For tests and development.
     pub endpoint: Option<String>,
 }
 
@@ -22,10 +22,11 @@ pub struct Client {
 pub struct Clients(BTreeMap<String, Client>);
 
 impl Clients {
-    /// Clients by what they are for.
+    /// Validates the clients.
     ///
     /// # Errors
-    /// A name is no kind that is connected by a consent and no host of a token endpoint; all of those are said.
+    /// A client id is empty, an endpoint is not an address, or a name is neither a kind with consent nor the host of a
+    /// token endpoint. The message lists the valid names.
     pub fn new(clients: BTreeMap<String, Client>) -> Result<Self, String> {
         let names: BTreeSet<String> =
             kinds::kinds().iter().filter_map(|(name, kind)| Some([name.clone(), host(kind)?])).flatten().collect();

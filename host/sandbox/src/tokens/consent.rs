@@ -1,4 +1,5 @@
-//! The authorization code flow with PKCE at a provider (RFC 6749 4.1, RFC 7636), and what its tokens are kept as.
+//! The authorization code flow with PKCE at a provider (RFC 6749 4.1, RFC 7636), and the credential made from its
+//! tokens.
 
 use std::time::Duration;
 
@@ -21,10 +22,10 @@ use crate::egress::{Decision, Failure, Lost};
 use crate::provider::credential::Credential;
 use crate::provider::request;
 
-/// Why nobody can be sent to a provider.
+/// Why no consent can be requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoConsent {
-    /// The kind is not connected by a consent.
+    /// The kind is not connected by consent.
     #[error("accounts of this kind are not connected by a consent")]
     NotByConsent,
     /// The operator has no client at the provider.
@@ -32,65 +33,65 @@ pub enum NoConsent {
     NoClient,
 }
 
-/// Why a provider gave no token. Holds nothing that it said but a code.
+/// Why a provider issued no token. Contains nothing from its response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    /// There is nobody to ask: see [`NoConsent`].
+    /// No consent can be requested: see [`NoConsent`].
     #[error(transparent)]
     Nobody(#[from] NoConsent),
-    /// What was consented to is over: withdrawn, expired, used up (RFC 6749 5.2, `invalid_grant`).
+    /// The grant is no longer valid: withdrawn, expired or used up (RFC 6749 5.2, `invalid_grant`).
     #[error("invalid_grant")]
     Grant,
-    /// It does not know this service as a client: the operator's to mend.
+    /// The provider rejects this service as a client. The operator must fix that.
     #[error("invalid_client")]
     Client,
-    /// It refuses for another reason.
+    /// The provider refuses for another reason.
     #[error("the provider refuses")]
     Refused,
-    /// There was no answer; whether it was asked is said.
+    /// There was no response. Says whether the request was sent.
     #[error("no answer: {}", .0.failure)]
     Lost(Lost),
-    /// The answer is not the one of a token endpoint.
+    /// The response is not that of a token endpoint.
     #[error("the answer is not the one of a token endpoint")]
     Malformed,
 }
 
-/// A code that a provider has sent back, with what the trip to it began with.
+/// An authorization code from a provider, with the parameters of the request that it answers.
 #[derive(Clone, Copy)]
 pub struct Answer<'a> {
-    /// Of which kind the account is.
+    /// The kind of the account.
     pub kind: &'a str,
-    /// What was asked for.
+    /// The requested scopes.
     pub scopes: &'a [String],
     /// The code.
     pub code: &'a str,
     /// The PKCE verifier.
     pub verifier: &'a str,
-    /// Where it was sent back to.
+    /// The redirect URI.
     pub redirect: &'a str,
 }
 
-/// Tokens that a customer has consented to. Shows nothing of them.
+/// Tokens of a consent. Deliberately without `Debug`.
 pub struct Consented {
     pub(super) credential: Credential,
-    /// Where the connection is asked, if not at the provider.
+    /// The endpoint of the connection, if it is not the provider's.
     pub endpoint: Option<String>,
 }
 
-/// What a token endpoint gave.
+/// The response of a token endpoint.
 pub(crate) struct Received {
     pub(crate) access: Zeroizing<String>,
     pub(crate) refresh: Option<Zeroizing<String>>,
     pub(crate) life: Option<Duration>,
-    /// None: what was asked for (RFC 6749 5.1).
+    /// `None` means the requested ones (RFC 6749 5.1).
     pub(crate) scopes: Option<Vec<String>>,
 }
 
 impl Consented {
-    /// Seals them for their connection.
+    /// Seals the tokens for their connection.
     ///
     /// # Errors
-    /// When the cryptographic library refuses.
+    /// The cryptographic library fails.
     pub fn seal(&self, ring: &KeyRing, place: Place<'_>, entropy: &dyn Entropy) -> Result<Sealed, SealError> {
         Sealed::seal(ring, place, &self.credential.bytes(), entropy)
     }
@@ -99,10 +100,10 @@ impl Consented {
 type Ready = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
 impl Tokens {
-    /// The provider's address that a browser is sent to.
+    /// The provider's authorization URL.
     ///
     /// # Errors
-    /// There is nobody to ask.
+    /// No consent can be requested.
     pub fn consent_address(
         &self,
         kind: &str,
@@ -124,16 +125,16 @@ impl Tokens {
         Ok(request.url().0.into())
     }
 
-    /// The origin that a browser is sent to.
+    /// The origin of the provider's authorization URL.
     ///
     /// # Errors
-    /// There is nobody to ask.
+    /// No consent can be requested.
     pub fn consent_origin(&self, kind: &str) -> Result<String, NoConsent> {
         let (oauth, client) = self.asked(kind)?;
         at(client.endpoint.as_deref(), &oauth.authorize).map(|url| origin(&url)).ok_or(NoConsent::NoClient)
     }
 
-    /// Whether an answer may be the provider's: what it calls itself, where it says so, is its name (RFC 9207 2.4).
+    /// Whether a response may be the provider's: the issuer matches, if the response states one (RFC 9207 2.4).
     pub fn is_issuer(&self, kind: &str, said: Option<&str>) -> bool {
         let Some(said) = said else { return true };
         let Ok((oauth, client)) = self.asked(kind) else { return false };
@@ -148,7 +149,7 @@ impl Tokens {
     /// Exchanges a code for tokens.
     ///
     /// # Errors
-    /// Why there are none.
+    /// Why there are no tokens.
     pub async fn exchange(
         &self,
         answer: Answer<'_>,
@@ -170,7 +171,7 @@ impl Tokens {
         Ok(Consented { credential, endpoint: client.endpoint.clone() })
     }
 
-    /// Asks for a new access token. The refresh token may be another one afterwards.
+    /// Requests a new access token. The response may replace the refresh token.
     pub(super) async fn refresh(
         &self,
         kind: &str,
@@ -178,7 +179,7 @@ impl Tokens {
         trail: &mut Vec<Decision>,
     ) -> Result<Received, Denied> {
         let (oauth, client) = self.asked(kind)?;
-        // A refresh names no redirect; the address only has to be one.
+        // A refresh sends no redirect URI; the builder only needs a valid URL.
         let ready = ready(oauth, client, &oauth.token).ok_or(NoConsent::NoClient)?;
         let token = RefreshToken::new(refresh_token.to_owned());
         let door = Door::new(&self.guard);
@@ -193,7 +194,7 @@ impl Tokens {
     }
 }
 
-/// Credentials go in the body: every provider of the catalog documents that form, and not all take the other one.
+/// Credentials go in the body: every provider of the catalog documents that form, and not all accept the other one.
 fn ready(oauth: &Oauth, client: &Client, redirect: &str) -> Option<Ready> {
     let place = client.endpoint.as_deref();
     let mut ready = BasicClient::new(ClientId::new(client.id.clone()))
@@ -216,7 +217,7 @@ pub(super) fn received(answer: &BasicTokenResponse) -> Received {
     }
 }
 
-/// What the provider says beside the code stays behind: it may name people, and it is not ours to repeat.
+/// Drops the provider's text: it may contain personal data and must not be passed on.
 fn denied(error: RequestTokenError<NoAnswer, oauth2::basic::BasicErrorResponse>) -> Denied {
     match error {
         RequestTokenError::ServerResponse(said) => refused(said.error()),
@@ -234,7 +235,7 @@ pub(super) fn refused(said: &BasicErrorResponseType) -> Denied {
 }
 
 impl Denied {
-    /// Whether it may have taken effect although nobody heard of it.
+    /// Whether the request may have taken effect although there was no usable response.
     pub(super) fn may_be_done(&self) -> bool {
         match self {
             Denied::Lost(lost) => lost.sent,

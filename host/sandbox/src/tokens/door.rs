@@ -1,4 +1,4 @@
-//! How the OAuth client asks: through the guard, once, following nothing.
+//! The HTTP client of the OAuth library: one request through the egress guard, without following redirects.
 
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
@@ -9,18 +9,18 @@ use url::Url;
 
 use crate::egress::{Decision, Failure, Guard, Lost, Send};
 
-/// For one answer of a token endpoint.
+/// Timeout of one token request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes of one answer.
+/// Bytes of one response.
 const LONGEST: usize = 64 * 1024;
 
-/// The guard, as the OAuth client wants it, with what was decided on the way.
+/// Adapts the guard to the OAuth library and collects its decisions.
 pub(super) struct Door<'a> {
     guard: &'a Guard,
     trail: Mutex<Vec<Decision>>,
 }
 
-/// There was no answer that can be read.
+/// There was no usable response.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("no answer: {}", .0.failure)]
 pub(super) struct NoAnswer(pub(super) Lost);
@@ -30,12 +30,11 @@ impl<'a> Door<'a> {
         Self { guard, trail: Mutex::default() }
     }
 
-    /// What was decided on each address.
     pub(super) fn into_trail(self) -> Vec<Decision> {
         self.trail.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks, and gives back whatever is answered but a failure of the server's own.
+    /// Sends a request. A server error counts as no response.
     pub(super) async fn ask(&self, request: HttpRequest) -> Result<HttpResponse, NoAnswer> {
         let malformed = |sent| NoAnswer(Lost { failure: Failure::Malformed, sent });
         let (head, body) = request.into_parts();
@@ -54,7 +53,7 @@ impl<'a> Door<'a> {
         if answer.truncated {
             return Err(malformed(true));
         }
-        // What the server says of its own trouble is not what it says of the grant.
+        // A server error says nothing about the grant.
         if answer.status >= 500 || answer.status == 429 {
             return Err(NoAnswer(Lost { failure: Failure::Unreachable, sent: false }));
         }

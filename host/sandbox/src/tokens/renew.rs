@@ -1,5 +1,4 @@
-//! Access tokens that are over, or that a provider does not take any more: one node asks for another, everybody else
-//! waits for what it gets.
+//! Renewal of access tokens that expired or were rejected. One node renews a token while all other callers wait for it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +15,16 @@ use crate::egress::Decision;
 use crate::provider::answer::Trouble;
 use crate::provider::credential::{ACCESS_TOKEN, Credential, REFRESH_TOKEN};
 
-/// How long a request waits for a token that another one asks for.
+/// How long a request waits for another one to renew the token.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often it is looked whether it is there.
+/// The polling interval while waiting.
 const LOOK: Duration = Duration::from_millis(100);
-/// How often it is tried again to write down what a provider gave, and after how long.
+/// How often, and at which interval, storing a new token is retried.
 const TRIES: u32 = 20;
 /// See [`TRIES`].
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// What gets one customer's connections their access tokens.
+/// Renews the access tokens of one customer's connections.
 #[derive(Clone)]
 pub(crate) struct Renewal {
     pub(crate) tokens: Arc<Tokens>,
@@ -35,12 +34,12 @@ pub(crate) struct Renewal {
 }
 
 impl Renewal {
-    /// Whether a credential of this sort has an access token that can be replaced.
+    /// Whether a credential with this scheme has an access token that can be renewed.
     pub(crate) fn can(auth: &Auth) -> bool {
         matches!(auth, Auth::Oauth(_) | Auth::ServiceAccount { .. })
     }
 
-    /// The credential with an access token that is good for a while.
+    /// The credential with an access token that stays valid for a while.
     pub(crate) async fn fresh(
         &self,
         connection: &Connection,
@@ -58,7 +57,7 @@ impl Renewal {
         }
     }
 
-    /// The credential with another access token than this one.
+    /// The credential with a newer access token than this one.
     pub(crate) async fn renewed(
         &self,
         connection: &Connection,
@@ -74,7 +73,8 @@ impl Renewal {
         }
         let used = used.field(ACCESS_TOKEN).unwrap_or_default().to_owned();
         let (this, connection) = (self.clone(), connection.clone());
-        // A run that ends meanwhile does not end this: the provider may have used the old token up by then.
+        // A separate task, which must survive the end of the run: the provider may have invalidated the old token
+        // already.
         let task = tokio::spawn(async move {
             let mut trail = Vec::new();
             let renewed = this.in_turn(&connection, kind, &used, &mut trail).await;
@@ -97,7 +97,7 @@ impl Renewal {
         Ok(credential.with_access(&token.map_err(trouble)?))
     }
 
-    /// Waits until another holder has refreshed the token, or for the turn to do it.
+    /// Waits until another caller has refreshed the token, or takes the refresh lease and does it here.
     async fn in_turn(
         &self,
         connection: &Connection,
@@ -127,7 +127,7 @@ impl Renewal {
         }
     }
 
-    /// Refreshes, holding the turn.
+    /// Refreshes while holding the lease.
     async fn at_turn(
         &self,
         connection: &Connection,
@@ -136,7 +136,7 @@ impl Renewal {
         used: &str,
         trail: &mut Vec<Decision>,
     ) -> Result<Credential, Trouble> {
-        // Whoever had the turn before may have ended between the look and the turn.
+        // Read again: the previous holder may have finished between our read and our lease.
         let (connection, sealed, credential) = self.stored(connection).await?;
         let is_another = credential.field(ACCESS_TOKEN) != Some(used);
         if sealed != *seen && is_another && !credential.is_stale(self.store.now()) {
@@ -157,17 +157,17 @@ impl Renewal {
             tracing::error!(error = %error, "a refreshed token could not be sealed");
             Trouble::Unreachable
         })?;
-        // Durable before anybody uses it: the one before may be worth nothing any more.
+        // Store the token before its first use: the old one may no longer be valid.
         match self.kept(&connection, &sealed, after).await? {
             true => Ok(refreshed),
             false => self.stored(&connection).await.map(|(_, _, credential)| credential).and_then(|credential| {
-                // The customer has put another credential in place; what it is for is looked at by the next request.
+                // The customer has replaced the credential. The next request checks what the new one is for.
                 if credential.auth(kind).is_some_and(Self::can) { Ok(credential) } else { Err(Trouble::Unreachable) }
             }),
         }
     }
 
-    /// Writes a refreshed credential, patiently: it may be the only one that is worth anything.
+    /// Stores a refreshed credential, with many retries: it may be the only valid one.
     async fn kept(&self, connection: &Connection, before: &Sealed, after: Sealed) -> Result<bool, Trouble> {
         let mut tries = 0;
         loop {
@@ -180,15 +180,15 @@ impl Renewal {
         }
     }
 
-    /// Asks the provider, and once more when nobody knows what became of it: many take a token again for a while whose
-    /// successor never arrived.
+    /// Requests a token, and retries once if the outcome is unknown. Many providers accept an old refresh token for a
+    /// while if its successor was never used.
     async fn asked(
         &self,
         connection: &Connection,
         credential: &Credential,
         trail: &mut Vec<Decision>,
     ) -> Result<Received, Denied> {
-        // The provider gave none: the consent lasts as long as its access token.
+        // Without a refresh token, the consent ends with its access token.
         let token = credential.field(REFRESH_TOKEN).ok_or(Denied::Grant)?;
         match self.tokens.refresh(&connection.kind, token, trail).await {
             Err(denied) if denied.may_be_done() => {
@@ -213,7 +213,8 @@ fn unavailable(error: StoreError) -> Trouble {
     Trouble::Unreachable
 }
 
-/// What a guest learns. Only the end of the grant is the customer's to mend; all else passes, or is the operator's.
+/// The guest's view of a failure. Only an invalid grant is for the customer to fix; the others are temporary or for the
+/// operator.
 fn trouble(denied: Denied) -> Trouble {
     match denied {
         Denied::Grant => Trouble::Expired,

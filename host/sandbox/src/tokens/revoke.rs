@@ -1,4 +1,4 @@
-//! Giving a grant back at the provider (RFC 7009), when its connection is removed.
+//! Revocation of a grant at the provider (RFC 7009), when its connection is removed.
 
 use http::header::CONTENT_TYPE;
 use oauth2::basic::BasicErrorResponse;
@@ -10,16 +10,16 @@ use crate::egress::Decision;
 use crate::provider::credential::{ACCESS_TOKEN, Credential, REFRESH_TOKEN};
 
 impl Tokens {
-    /// Gives back what was consented to and cannot be kept.
+    /// Revokes a consent that cannot be stored.
     pub async fn give_back(&self, kind: &str, consented: &Consented, trail: &mut Vec<Decision>) -> bool {
         self.revoke(kind, &consented.credential, trail).await
     }
 
-    /// Revokes what was consented to, where the provider documents how. True: it is worth nothing there any more.
+    /// Revokes a grant, if the provider documents how. True if the token is no longer valid there.
     pub(crate) async fn revoke(&self, kind: &str, credential: &Credential, trail: &mut Vec<Decision>) -> bool {
         let Ok((oauth, client)) = self.asked(kind) else { return false };
         let address = oauth.revoke.as_ref().and_then(|revoke| at(client.endpoint.as_deref(), revoke));
-        // A refresh token takes its access tokens with it (RFC 7009 2.1).
+        // Revoking a refresh token also revokes its access tokens (RFC 7009 2.1).
         let token = credential.field(REFRESH_TOKEN).map(|token| (token, REFRESH_TOKEN));
         let token = token.or_else(|| credential.field(ACCESS_TOKEN).map(|token| (token, ACCESS_TOKEN)));
         let (Some(address), Some((token, hint))) = (address, token) else { return false };
@@ -34,7 +34,7 @@ impl Tokens {
         let answer = door.ask(request).await;
         trail.extend(door.into_trail());
         let Ok(answer) = answer else { return false };
-        // Some providers call a token that was revoked before an invalid one, where the RFC has 200.
+        // Some providers report an already revoked token as invalid, where the RFC requires 200.
         let is_gone = || {
             serde_json::from_slice::<BasicErrorResponse>(answer.body())
                 .is_ok_and(|said| said.error().as_ref() == "invalid_token")

@@ -1,4 +1,4 @@
-//! What a message says byte for byte, and what nobody can make it say.
+//! Tests of the exact bytes of a message, and of injection attempts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! What a consent is kept as.
+//! Tests of how a consent is stored.
 
 use catalog::kinds::kind;
 

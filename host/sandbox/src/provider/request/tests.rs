@@ -1,4 +1,4 @@
-//! Nothing that a guest writes becomes another request than the one its lock permits.
+//! Tests that no input of a guest becomes a request that its lock file does not permit.
 
 use catalog::kinds::kind;
 use model::contract::{Kind as Of, Mode};
