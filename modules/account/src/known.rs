@@ -10,8 +10,7 @@ pub(crate) struct Site {
     pub(crate) domain: String,
     /// Sorts by age.
     pub(crate) order: String,
-    /// Whether its ownership is proven; absent until a check has proven it once.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Whether its ownership is proven; null until a check has proven it once.
     pub(crate) verification: Option<Verification>,
 }
 

@@ -36,10 +36,8 @@ pub(crate) struct Notifications {
     /// What matters less is not told.
     pub(crate) min_severity: Severity,
     /// From this time on, in the workspace's zone, only what is critical is told at once.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) quiet_from: Option<Time>,
     /// Until this time, when the rest follows.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) quiet_to: Option<Time>,
 }
 

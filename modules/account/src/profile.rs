@@ -15,22 +15,16 @@ const WORKSPACE: &str = "workspace";
 #[derive(Default)]
 pub(crate) struct Settings {
     /// An IANA time zone; UTC when none was set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) timezone: Option<String>,
     /// ISO 3166-1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) country: Option<Country>,
     /// ISO 639-1, perhaps with a region.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) language: Option<Language>,
     /// ISO 4217.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) currency: Option<String>,
     /// The day that a week begins with; Monday when none was set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) week_start: Option<WeekStart>,
     /// For the foot of letters.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) postal_address: Option<String>,
 }
 

@@ -5,6 +5,7 @@ mod ground;
 use std::collections::BTreeSet;
 
 use kit::page::PageFacts;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use self::ground::Ground;
@@ -60,7 +61,7 @@ pub(crate) struct Analysis {
     /// What else went into it.
     basis: Basis,
     /// What could not be done, in words; empty when nothing is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// What went into an analysis beside the live pages.
@@ -68,10 +69,8 @@ pub(crate) struct Analysis {
 #[derive(Default)]
 pub(crate) struct Basis {
     /// The crawl.
-    #[serde(skip_serializing_if = "Option::is_none")]
     run_ref: Option<String>,
     /// The audit of that crawl, when there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     audit_ref: Option<String>,
     /// Addresses of the crawl that were judged.
     crawled_pages: u32,
@@ -101,10 +100,11 @@ pub(crate) fn analyze(
             Fault::conflict("website_without_origin", "the website has no address yet; set its domain anew")
         })?,
     };
-    let mut degraded = vec!["clicks at stake are not estimated: no search data is stored".to_owned()];
+    let mut degraded = vec![Degraded::new("clicks", "no search data is stored, so clicks at stake are not estimated")];
     if pages > REQUESTS {
-        degraded.push(format!(
-            "{REQUESTS} live pages instead of {pages}: one call makes at most {REQUESTS} outside requests"
+        degraded.push(Degraded::new(
+            "pages",
+            format!("{REQUESTS} live pages instead of {pages}: one call makes at most {REQUESTS} outside requests"),
         ));
     }
     let mut basis = Basis::default();
@@ -114,14 +114,16 @@ pub(crate) fn analyze(
         None => Ground::new(&settings),
     };
     if site_id.is_some() && basis.run_ref.is_none() {
-        degraded.push(
-            "the website has no finished crawl: only live pages were judged; start one with crawl.run.start".to_owned(),
-        );
+        degraded.push(Degraded::new(
+            "crawl",
+            "the website has no finished crawl: only live pages were judged; start one with crawl.run.start",
+        ));
     }
     let live = fetch(cx, &start, pages.min(REQUESTS), &ground)?;
     basis.live_pages = u32::try_from(live.len()).unwrap_or(u32::MAX);
     if live.iter().any(|facts| facts.truncated) {
-        degraded.push(format!("only the first {} KiB of long pages were read", FIRST.bytes >> 10));
+        degraded
+            .push(Degraded::new("pages", format!("only the first {} KiB of long pages were read", FIRST.bytes >> 10)));
     }
     ground.judge(&live, &SiteContext { origin: origin(start.as_str()), limits: settings.limits() });
     let score = ground.tally.score(&ground.choice).0;

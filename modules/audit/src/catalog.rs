@@ -9,16 +9,13 @@ use crate::rules;
 #[args]
 pub(crate) struct ListRules {
     /// Only this area.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     area: Option<Area>,
     /// Only rules with this text in id, title or explanation.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     query: Option<Text<1, 80>>,
     /// How many.
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 
@@ -49,7 +46,6 @@ pub(crate) struct Listed {
     /// What to do.
     fix: String,
     /// The number at which it speaks, with its unit, such as `580 px`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<String>,
     /// The guideline or standard behind it.
     reference: String,

@@ -14,10 +14,8 @@ pub struct Evidence {
     /// The exact value found there; empty when the element is missing.
     pub value: String,
     /// What would have satisfied the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<String>,
     /// How many such elements the page has, when more than one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub count: Option<u32>,
 }
 

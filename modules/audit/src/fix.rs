@@ -16,6 +16,7 @@ mod site;
 mod text;
 
 use kit::crawled::page_id;
+use sdk::Degraded;
 use sdk::Llm;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
@@ -38,13 +39,11 @@ pub(crate) struct Suggest {
     /// The rule, by id.
     rule: Text<1, 64>,
     /// Pages at fault, as listed by audit.issue.url.list; the first 50 of them when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     urls: Option<List<Url, 1, 50>>,
     /// Lets the customer's language model write titles, descriptions, headings and alternative texts.
     #[default(false)]
     use_llm: bool,
     /// Which of the language model's models; one that fits when it is left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     model: Option<Text<1, 128>>,
 }
 
@@ -56,10 +55,8 @@ pub(crate) struct Fix {
     /// What is changed.
     field: Field,
     /// The picture that the text belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
-    /// What is there now; absent when nothing is.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What is there now; null when nothing is.
     current: Option<String>,
     /// What should be there; the rule accepts it.
     proposed: String,
@@ -114,10 +111,9 @@ pub(crate) struct Fixes {
     /// Pages without a proposal.
     skipped: Vec<Skipped>,
     /// The language model that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Produces concrete fix values for affected URLs of one issue (new title, canonical, alt, redirect target, link target)
@@ -156,7 +152,10 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
         .transpose()?;
     let mut degraded = Vec::new();
     if args.use_llm && !fixer.written {
-        degraded.push(format!("{} is mended from the site's own data; no language model was asked", fixer.rule.id));
+        degraded.push(Degraded::new(
+            "suggestions",
+            format!("{} is mended from the site's own data; no language model was asked", fixer.rule.id),
+        ));
     }
     let mut skipped = Vec::new();
     let urls = match &args.urls {
@@ -166,10 +165,9 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
         None => {
             let urls = first(cx, &audit.id, &args.rule);
             if issue.affected as usize > urls.len() {
-                degraded.push(format!(
-                    "the first {} of {} pages at fault; name others in `urls`",
-                    urls.len(),
-                    issue.affected
+                degraded.push(Degraded::new(
+                    "pages",
+                    format!("the first {} of {} pages at fault; name others in `urls`", urls.len(), issue.affected),
                 ));
             }
             urls
@@ -189,7 +187,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
         drafts.push(Draft { parts: (fixer.parts)(fixer.rule, &page, &site), page });
     }
     if left == 0 {
-        degraded.push(format!("only the first {LINKS} links of these pages were read"));
+        degraded.push(Degraded::new("links", format!("only the first {LINKS} links of these pages were read")));
     }
     if let Some(llm) = &llm {
         degraded.extend(model::write(cx, llm, &mut drafts)?);

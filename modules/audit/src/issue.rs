@@ -19,16 +19,13 @@ pub(crate) struct ListIssues {
     /// The audit.
     audit_ref: Id<Audit>,
     /// Only this severity.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     severity: Option<Severity>,
     /// Only this area.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     area: Option<Area>,
     /// How many.
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 
@@ -46,12 +43,10 @@ pub(crate) struct Listed {
     /// Pages at fault, suppressed ones not counted.
     urls: u32,
     /// Pages at fault that are suppressed; left out when there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<u32>,
     /// The part of the pages asked about, from 0 to 1.
     share: f64,
-    /// Pages more or fewer than in the baseline; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Pages more or fewer than in the baseline; null without one.
     delta: Option<i64>,
     /// The call that acts on it.
     #[serde(flatten)]
@@ -75,7 +70,7 @@ pub(crate) struct Issues {
     scope = "assets:read",
     cost = list,
     phrasings = ["which problems did the audit find", "list critical issues", "show warnings by area"],
-    examples = [{ "audit_ref": "audit_01", "severity": "critical" }]
+    examples = [{ "audit_ref": "audit_01", "severity": "error" }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListIssues) -> Result<Issues> {
     let audit = cx.records::<Audit>().get(&args.audit_ref)?;
@@ -136,7 +131,6 @@ pub(crate) struct Explained {
     /// What to do.
     fix: String,
     /// The number at which the rule speaks, with its unit, such as `580 px`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<String>,
     /// The guidelines or standards behind it.
     references: Vec<String>,

@@ -14,6 +14,7 @@ use kit::act::Act;
 use kit::dom::Dom;
 use kit::page;
 use kit::url::Url as Address;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Failure, Request, Response};
 
@@ -80,16 +81,15 @@ pub(crate) struct Checked {
     url: String,
     /// Its status.
     status: u16,
-    /// From 0 to 100, as Lighthouse rounds it; absent where Lighthouse gives none, for a page that answers with an
+    /// From 0 to 100, as Lighthouse rounds it; null where Lighthouse gives none, for a page that answers with an
     /// error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<u32>,
     /// The audits, in the order of the report.
     audits: Vec<Audit>,
     /// The version whose rules these are.
     version: String,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reproduces the Lighthouse SEO category on the served HTML: title, description, status, link text, crawlable anchors,
@@ -131,10 +131,10 @@ fn checked(response: &Response, base: &Address, robots: &Result<Response, Failur
     let audits = audits::all(&served);
     let mut degraded = Vec::new();
     if response.truncated || dom.cut {
-        degraded.push(format!("only the first {} KiB of the page were read", BYTES >> 10));
+        degraded.push(Degraded::new("page", format!("only the first {} KiB of the page were read", BYTES >> 10)));
     }
     if dom.elements("script").any(|id| dom.attribute(id, "src").is_some()) {
-        degraded.push("scripts were not run: what they add or change is not judged".to_owned());
+        degraded.push(Degraded::new("scripts", "scripts were not run: what they add or change is not judged"));
     }
     Checked {
         url: response.url.clone(),

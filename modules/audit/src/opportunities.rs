@@ -12,10 +12,8 @@ use crate::{run, site};
 #[args]
 pub(crate) struct Analyze {
     /// The website.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     site_id: Option<Text<1, 32>>,
     /// A page to begin with; on the website when both are given.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     url: Option<Url>,
     /// How many live pages to read; one call makes at most 8 outside requests, so past 8 it is 8.
     #[default(5)]
@@ -55,7 +53,6 @@ pub(crate) struct ListOpportunities {
     /// The website.
     site_id: Text<1, 32>,
     /// Only this area.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     area: Option<Area>,
     /// Only this impact and more.
     #[default(0)]
@@ -64,7 +61,6 @@ pub(crate) struct ListOpportunities {
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 

@@ -1,6 +1,6 @@
 //! How findings become opportunities, and in which order.
 //!
-//! `impact = 100 × w(severity) / w(critical) × √share`: a fault on every page counts in full, one on a
+//! `impact = 100 × w(severity) / w(error) × √share`: a fault on every page counts in full, one on a
 //! hundredth of the pages a tenth. Opportunities stand in the order of impact × confidence; of two alike the one
 //! with less effort comes first. Clicks are not part of it until search data is connected.
 
@@ -12,7 +12,7 @@ use crate::score::{Count, weight};
 use crate::stored::Opportunity;
 
 /// How the impact is made, as answers print it.
-pub const FORMULA: &str = "impact = 100 x w(severity) / w(critical) x sqrt(share of pages affected); ranked by impact x confidence, then by effort";
+pub const FORMULA: &str = "impact = 100 x w(severity) / w(error) x sqrt(share of pages affected); ranked by impact x confidence, then by effort";
 
 /// The most pages that one opportunity names.
 const NAMED: usize = 10;
@@ -132,6 +132,6 @@ pub fn impact(severity: Severity, count: Count) -> u32 {
     if count.affected == 0 {
         return 0;
     }
-    let impact = 100.0 * weight(severity) / weight(Severity::Critical) * count.share().sqrt();
+    let impact = 100.0 * weight(severity) / weight(Severity::Error) * count.share().sqrt();
     (impact.round() as u32).clamp(1, 100)
 }

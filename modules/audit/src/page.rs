@@ -20,7 +20,6 @@ pub(crate) struct CheckPage {
     /// The page, on any public website.
     url: Url,
     /// The website it belongs to, when it is one of yours; its rule settings are then in force.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     site_id: Option<Text<1, 32>>,
     /// Rules to ask, by id; all page rules when left out.
     #[serde(default)]

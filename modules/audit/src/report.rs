@@ -29,14 +29,11 @@ use crate::stored::Run;
 pub(crate) struct Basis {
     /// The crawl.
     pub(crate) run_ref: Id<Run>,
-    /// The audit that judged it; absent when pages were judged now.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The audit that judged it; null when pages were judged now.
     pub(crate) audit_ref: Option<String>,
     /// When the crawl ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) crawled_at: Option<Moment>,
     /// Seconds since then.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) age_seconds: Option<u64>,
     /// Addresses that were judged.
     pub(crate) pages: u32,

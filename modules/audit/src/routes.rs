@@ -10,10 +10,8 @@ use crate::opportunity::Focus;
 #[schemars(extend("additionalProperties" = true))]
 pub(crate) struct Audits {
     /// The website.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     site_id: Option<Text<1, 32>>,
     /// A page to begin with; on the website when both are given.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     url: Option<Url>,
     /// How many live pages to read; one call makes at most 8 outside requests, so past 8 it is 8.
     #[serde(default = "five")]

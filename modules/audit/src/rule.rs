@@ -22,32 +22,7 @@ use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
 use crate::limits::Limits;
 
-/// How much a fault costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Keeps pages out of the index, or visitors off the page.
-    Critical,
-    /// Costs ranking, clicks or trust on the pages it touches.
-    Warning,
-    /// Worth doing when the rest is done.
-    Notice,
-}
-
-impl Severity {
-    /// All severities, the worst first.
-    pub const ALL: [Severity; 3] = [Severity::Critical, Severity::Warning, Severity::Notice];
-
-    /// The word used in answers and indexes.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Critical => "critical",
-            Severity::Warning => "warning",
-            Severity::Notice => "notice",
-        }
-    }
-}
+pub use sdk::Severity;
 
 /// How much work a fix is, for one site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

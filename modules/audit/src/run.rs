@@ -22,7 +22,6 @@ pub(crate) struct Start {
     #[serde(default)]
     rules: List<Text<1, 64>, 0, 300>,
     /// The audit to compare with; the latest one of the same website when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     baseline_audit: Option<Id<Audit>>,
     /// The most addresses of the crawl to read, in the order in which they were crawled.
     #[default(1_000)]
@@ -134,20 +133,16 @@ pub(crate) struct View {
     /// Where it stands.
     state: JobState,
     /// How far it got, while it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
     /// Why it failed, when it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     /// When it was asked for.
     created_at: Moment,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     finished_at: Option<Moment>,
     /// Addresses read.
     pages: u32,
-    /// From 0 to 100; absent until it has ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// From 0 to 100; null until it has ended.
     score: Option<f64>,
     /// How the score is made.
     formula: String,
@@ -155,8 +150,7 @@ pub(crate) struct View {
     by_severity: BTreeMap<Severity, u32>,
     /// Rules with findings, findings, and points of 100 that the area took.
     by_area: BTreeMap<Area, AreaScore>,
-    /// The change since the baseline; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The change since the baseline; null without one.
     delta: Option<Delta>,
 }
 
@@ -210,7 +204,6 @@ pub(crate) struct ListRuns {
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 

@@ -3,7 +3,7 @@
 //! `score = 100 × (1 − Σ over areas of min(cap(area), Σ over rules of w(severity) × share))`, never below 0.
 //!
 //! `share` is the part of the pages a rule was asked about that it found at fault, so one bad page of a
-//! thousand costs a thousandth of what a fault on every page costs. `w` is 0.40 for critical, 0.12 for
+//! thousand costs a thousandth of what a fault on every page costs. `w` is 0.40 for an error, 0.12 for
 //! warning, 0.03 for notice. The cap of an area keeps ten faults of one kind, such as ten ways of having no
 //! share card, from hiding everything else; what keeps pages out of the index altogether may take more.
 
@@ -16,7 +16,7 @@ use crate::rule::{Area, Rule, Severity};
 
 /// The formula, as answers print it.
 pub const FORMULA: &str = "100 x (1 - sum over areas of min(cap(area), sum over rules of w(severity) x share of pages affected)); \
-w = critical 0.40, warning 0.12, notice 0.03";
+w = error 0.40, warning 0.12, notice 0.03";
 
 /// How many pages a rule was asked about, and how many it found at fault.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl Count {
 #[must_use]
 pub fn weight(severity: Severity) -> f64 {
     match severity {
-        Severity::Critical => 0.40,
+        Severity::Error => 0.40,
         Severity::Warning => 0.12,
         Severity::Notice => 0.03,
     }

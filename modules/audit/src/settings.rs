@@ -19,10 +19,8 @@ const FAR: u32 = 100;
 #[derive(Default)]
 pub struct Wanted {
     /// Another severity.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub severity: Option<Severity>,
     /// Another number at which it speaks.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub threshold: Option<u32>,
     /// It is not asked.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -70,10 +68,8 @@ pub(crate) struct Change {
     /// The rule, by id.
     rule: Text<1, 64>,
     /// Another severity.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     severity: Option<Severity>,
     /// Another number at which it speaks, in the unit that `audit.rule.list` gives.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     threshold: Option<Count<1, 1_000_000_000>>,
     /// Whether it is asked at all.
     #[default(true)]
@@ -98,7 +94,6 @@ pub(crate) struct InForce {
     /// What it costs.
     severity: Severity,
     /// The number at which it speaks, with its unit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<String>,
     /// Whether it is as it would be without any setting.
     usual: bool,
@@ -124,7 +119,7 @@ pub(crate) struct Configured {
     phrasings = ["raise the title length limit of the audit", "turn off an audit rule for my site", "treat missing descriptions as critical", "change the thin content threshold"],
     examples = [
         { "site_id": "4503599627370496", "settings": [{ "rule": "title.too_long", "threshold": 600 }] },
-        { "site_id": "4503599627370496", "settings": [{ "rule": "url.underscore", "enabled": false }, { "rule": "description.missing", "severity": "critical" }] }
+        { "site_id": "4503599627370496", "settings": [{ "rule": "url.underscore", "enabled": false }, { "rule": "description.missing", "severity": "error" }] }
     ]
 )]
 pub(crate) fn configure(cx: &Cx, args: Configure) -> Result<Configured> {

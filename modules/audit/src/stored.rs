@@ -39,10 +39,8 @@ pub struct Audit {
     /// Milliseconds since 1970 UTC: when it was asked for.
     pub created_ms: u64,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub finished_ms: Option<u64>,
     /// The job that works on it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub job_ref: Option<Id<Job>>,
     /// The rules asked for; empty means all.
     #[serde(default)]
@@ -50,13 +48,11 @@ pub struct Audit {
     /// The most addresses that it reads.
     pub max_pages: u32,
     /// The audit it is compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<String>,
     /// Addresses read.
     #[serde(default)]
     pub pages: u32,
-    /// From 0 to 100; absent until it has ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// From 0 to 100; null until it has ended.
     pub score: Option<f64>,
     /// Rules with findings, by severity.
     #[serde(default)]
@@ -65,7 +61,6 @@ pub struct Audit {
     #[serde(default)]
     pub by_area: BTreeMap<Area, AreaScore>,
     /// The change since the baseline.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub delta: Option<Delta>,
 }
 
@@ -105,7 +100,6 @@ pub struct Issue {
     /// Pages the rule was asked about.
     pub asked: u32,
     /// Pages at fault in the baseline.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub before: Option<u32>,
     /// The first few, with their proof.
     pub examples: Vec<Example>,

@@ -45,7 +45,6 @@ pub(crate) struct Audited {
     summary: Option<Summary>,
     rows: Vec<Row>,
     /// Give this back as `cursor` for the next page; absent on the last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<Cursor>,
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod result;
 use std::collections::BTreeSet;
 
 use kit::rules::{self, Kind, Match};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::stored::{Extraction, Site};
@@ -131,9 +132,9 @@ pub(crate) struct Tested {
     /// Rules that cannot.
     errors: Vec<Wrong>,
     /// When the page was fetched.
-    fetched: Moment,
+    fetched_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Runs extraction rules against one live page and shows what they find and where it stands.
@@ -155,7 +156,7 @@ pub(crate) fn test(cx: &Cx, args: Test) -> Result<Tested> {
     let answer = crate::url::page(cx, &args.url, MOST_BYTES)?;
     let mut degraded = Vec::new();
     if answer.truncated {
-        degraded.push(format!("only the first {} KB of the page were read", MOST_BYTES / 1_000));
+        degraded.push(Degraded::new("page", format!("only the first {} KB of the page were read", MOST_BYTES / 1_000)));
     }
     let (html, _) = kit::charset::decode(&answer.body, answer.header("content-type"));
     let ready: Vec<(String, rules::Ready)> =
@@ -163,7 +164,7 @@ pub(crate) fn test(cx: &Cx, args: Test) -> Result<Tested> {
     let (names, ready): (Vec<String>, Vec<rules::Ready>) = ready.into_iter().unzip();
     let found = rules::apply(&html, &ready);
     let values = names.into_iter().zip(found).map(|(name, matches)| Values { name, matches }).collect();
-    Ok(Tested { url: answer.url, status: answer.status, values, errors, fetched: cx.now(), degraded })
+    Ok(Tested { url: answer.url, status: answer.status, values, errors, fetched_at: cx.now(), degraded })
 }
 
 /// Rules that cannot be asked, and names that stand twice.

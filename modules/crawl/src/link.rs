@@ -64,13 +64,11 @@ pub(crate) struct LinkView {
     placement: Placement,
     /// Which side of the border it leads to.
     scope: Scope,
-    /// What the target answered; absent when it was not asked for, 0 without an answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What the target answered; null when it was not asked for, 0 without an answer.
     status: Option<u64>,
     /// Whether its text is that of a picture.
     image: bool,
     /// The fragment it leads to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     fragment: Option<String>,
 }
 
@@ -79,8 +77,7 @@ pub(crate) struct LinkView {
 pub(crate) struct Links {
     /// The links, in the order of pages and of their place on the page.
     links: Vec<LinkView>,
-    /// How many there are in all; absent when there are too many to be looked through in one call.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many there are in all; null when there are too many to be looked through in one call.
     total: Option<u64>,
 }
 

@@ -37,12 +37,11 @@ pub(crate) struct Whole {
     /// How it became known.
     found: Found,
     /// The page it was first found on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     referrer: Option<String>,
     /// Whether a sitemap names it.
     in_sitemap: bool,
     /// When it was fetched.
-    fetched: Moment,
+    fetched_at: Moment,
     /// The redirects that begin here and the address they end at, each as recorded by the crawl.
     chain: Vec<Hop>,
     /// The head in one look.
@@ -105,7 +104,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Whole> {
         found: page.found,
         referrer: page.referrer,
         in_sitemap: page.in_sitemap,
-        fetched: Moment::from_millis(page.fetched_ms),
+        fetched_at: Moment::from_millis(page.fetched_ms),
         head,
         indexability: facts.indexability,
         inlinks,

@@ -64,8 +64,7 @@ pub(crate) struct Redirect {
     hops: Vec<HopView>,
     /// Where it ends.
     r#final: String,
-    /// The status there; absent when the crawl did not ask there, 0 without an answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The status there; null when the crawl did not ask there, 0 without an answer.
     status: Option<u64>,
     /// What it is.
     kinds: Vec<Kind>,
@@ -74,7 +73,6 @@ pub(crate) struct Redirect {
     /// Links of the crawl that still lead to where it begins.
     inlinks: u64,
     /// What shows the links to change.
-    #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<crate::trap::Fix>,
 }
 
@@ -83,8 +81,7 @@ pub(crate) struct Redirect {
 pub(crate) struct Redirects {
     /// Redirects by status, then meta refreshes.
     redirects: Vec<Redirect>,
-    /// How many there are in all; absent with `kind`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many there are in all; null with `kind`.
     total: Option<u64>,
 }
 

@@ -1,6 +1,7 @@
 //! The operation `crawl.resource.list`.
 
 use kit::crawled::RunState;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::run;
@@ -40,21 +41,16 @@ pub(crate) struct View {
     /// Whether it was asked for.
     state: ResourceState,
     /// The status of the answer; 0 without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
     /// Why there was no answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     /// Bytes on the wire, when the server says.
-    #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
     /// The media type.
-    #[serde(skip_serializing_if = "Option::is_none")]
     content_type: Option<String>,
     /// What says how long it may be kept.
     cache: Cache,
     /// The compression that it was sent with.
-    #[serde(skip_serializing_if = "Option::is_none")]
     content_encoding: Option<String>,
     /// Whether it holds up the first paint of a page.
     blocking: bool,
@@ -68,19 +64,14 @@ pub(crate) struct View {
 #[value]
 pub(crate) struct Cache {
     /// `Cache-Control`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     control: Option<String>,
     /// `max-age` of it in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     max_age: Option<u64>,
     /// `Expires`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<String>,
     /// `ETag`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     etag: Option<String>,
     /// `Last-Modified`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_modified: Option<String>,
 }
 
@@ -89,14 +80,12 @@ pub(crate) struct Cache {
 pub(crate) struct Resources {
     /// In the order of what was asked: by size, by status, by kind.
     resources: Vec<View>,
-    /// How many there are in all; absent when there are too many to be looked through in one call.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many there are in all; null when there are too many to be looked through in one call.
     total: Option<u64>,
     /// When the crawl ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<Moment>,
+    ended_at: Option<Moment>,
     /// What was not asked for.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists images, scripts, style sheets, fonts and documents with size, type, cache headers, status and use.
@@ -130,7 +119,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Resources> {
     Ok(Resources {
         resources,
         total,
-        ended: run.0.finished_ms.map(Moment::from_millis),
+        ended_at: run.0.finished_ms.map(Moment::from_millis),
         degraded: missing(cx, &run),
         next_cursor,
     })
@@ -245,7 +234,7 @@ fn view(cx: &Cx, run: &Id<Run>, it: Resource) -> View {
     }
 }
 
-fn missing(cx: &Cx, run: &Stored<Run>) -> Vec<String> {
+fn missing(cx: &Cx, run: &Stored<Run>) -> Vec<Degraded> {
     let count = |state| cx.records::<Resource>().by("run_state").equals(&run.id).equals(state).count();
     let (waiting, left_out, robots) =
         (count(ResourceState::Waiting), count(ResourceState::LeftOut), count(ResourceState::Robots));
@@ -256,15 +245,17 @@ fn missing(cx: &Cx, run: &Stored<Run>) -> Vec<String> {
         } else {
             "the crawl asks for 2,000 at most"
         };
-        missing.push(format!("{waiting} resources were not asked for: {why}"));
+        missing.push(Degraded::new("resources", format!("{waiting} resources were not asked for: {why}")));
     }
     if left_out > 0 {
-        missing.push(format!(
-            "{left_out} resources on other hosts were not asked for: the crawl ran with `check_external` off"
+        missing.push(Degraded::new(
+            "resources",
+            format!("{left_out} resources on other hosts were not asked for: the crawl ran with `check_external` off"),
         ));
     }
     if robots > 0 {
-        missing.push(format!("{robots} resources were not asked for: robots.txt forbids it"));
+        missing
+            .push(Degraded::new("resources", format!("{robots} resources were not asked for: robots.txt forbids it")));
     }
     missing
 }

@@ -37,19 +37,15 @@ pub(crate) struct View {
     /// Where it stands.
     state: RunState,
     /// Why it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     stop_reason: Option<StopReason>,
     /// When it was asked for.
-    created: Moment,
+    created_at: Moment,
     /// When the first page was fetched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    started: Option<Moment>,
+    started_at: Option<Moment>,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finished: Option<Moment>,
+    finished_at: Option<Moment>,
     /// When parts of it were last fetched again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recrawled: Option<Moment>,
+    recrawled_at: Option<Moment>,
     /// What was asked for.
     settings: Settings,
     /// Names of the extraction rules that it runs on every page.
@@ -89,10 +85,10 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         origin: run.origin,
         state,
         stop_reason: run.stop_reason,
-        created: Moment::from_millis(run.created_ms),
-        started: run.started_ms.map(Moment::from_millis),
-        finished: run.finished_ms.map(Moment::from_millis),
-        recrawled: run.recrawled_ms.map(Moment::from_millis),
+        created_at: Moment::from_millis(run.created_ms),
+        started_at: run.started_ms.map(Moment::from_millis),
+        finished_at: run.finished_ms.map(Moment::from_millis),
+        recrawled_at: run.recrawled_ms.map(Moment::from_millis),
         settings: run.settings,
         extraction: run.extraction.into_iter().map(|rule| rule.name).collect(),
         totals,
@@ -123,12 +119,10 @@ pub(crate) struct Line {
     /// Where it stands.
     state: RunState,
     /// Why it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     stop_reason: Option<StopReason>,
     /// When it was asked for.
-    created: Moment,
+    created_at: Moment,
     /// Milliseconds from the first page to the end, or to now.
-    #[serde(skip_serializing_if = "Option::is_none")]
     duration_ms: Option<u64>,
     /// What was asked for.
     settings: Settings,
@@ -169,7 +163,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
             run_ref: id,
             state,
             stop_reason: run.stop_reason,
-            created: Moment::from_millis(run.created_ms),
+            created_at: Moment::from_millis(run.created_ms),
             duration_ms: run.started_ms.zip(end).map(|(start, end)| end.saturating_sub(start)),
             settings: run.settings,
             totals: run.totals,

@@ -78,24 +78,19 @@ pub(crate) struct Recurring {
     /// When, in UTC.
     at: Time,
     /// The day of a weekly crawl, 0 is Monday.
-    #[serde(skip_serializing_if = "Option::is_none")]
     weekday: Option<u32>,
     /// The arguments of `crawl.run.start` that differ from their defaults.
     settings: Value,
     /// Whether an audit follows.
     audit: bool,
     /// The fall of the score that is told.
-    #[serde(skip_serializing_if = "Option::is_none")]
     alert_score_drop: Option<u32>,
     /// When the last round began.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_run: Option<Moment>,
     /// How it ended: `ok`, or the operation and the code of what ended it; none while it goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_outcome: Option<String>,
     /// Why there is no next round: `grant_ended` when the client that set it was disconnected, `website_not_found` when
     /// the website is gone. Set it again to go on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
 }
 

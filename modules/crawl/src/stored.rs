@@ -3,6 +3,7 @@
 use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RunRecord};
 use kit::robots::Robots;
 use schemars::JsonSchema;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Index, Raw};
 use serde::{Deserialize, Serialize};
@@ -269,7 +270,7 @@ pub(crate) struct Summary {
     /// How the extraction rules did.
     pub(crate) coverage: Vec<Coverage>,
     /// What was left out, in words.
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
     /// First folders, for comparisons: their hashes and names.
     pub(crate) sections: Vec<(u32, String)>,
 }
@@ -325,7 +326,6 @@ pub(crate) struct Audit {
     /// `queued`, `running` or `succeeded`.
     pub(crate) state: String,
     /// The audit it is compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) baseline: Option<String>,
 }
 
@@ -340,7 +340,7 @@ pub(crate) struct Site {
     /// What every crawl of it keeps to.
     #[serde(default)]
     pub(crate) crawl_prefs: CrawlPrefs,
-    /// Whether its ownership is proven; absent until it was once.
+    /// Whether its ownership is proven; null until it was once.
     #[serde(default)]
     pub(crate) verification: Option<Verification>,
 }
@@ -357,9 +357,9 @@ pub(crate) struct CrawlPrefs {
     /// The most requests a second.
     pub(crate) rate_rps: Option<f64>,
     /// Patterns of which one must match.
-    pub(crate) include: Vec<String>,
+    pub(crate) include: Option<Vec<String>>,
     /// Patterns of which none may match.
-    pub(crate) exclude: Vec<String>,
+    pub(crate) exclude: Option<Vec<String>>,
 }
 
 /// The proof of ownership of a website.

@@ -1,5 +1,6 @@
 //! The operation `crawl.structure.get`.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::run;
@@ -43,8 +44,7 @@ pub(crate) struct Branch {
     words_avg: f64,
     /// The share of the site's internal authority, 0 to 1: PageRank over its links, damping 0.85.
     authority: f64,
-    /// Clicks from search; absent while no search data is stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Clicks from search; null while no search data is stored.
     clicks: Option<u64>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Tree {
     /// When the crawl was summarised.
     as_of: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Returns the site as a tree of folders with pages, depth, indexable share, words and internal authority of each.
@@ -103,9 +103,12 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Tree> {
     }
     folders.sort_by(|a, b| a.path.cmp(&b.path));
     if cut {
-        degraded.push(format!("only the {MOST} largest folders are shown; `path` and `depth` narrow it down"));
+        degraded.push(Degraded::new(
+            "folders",
+            format!("only the {MOST} largest folders are shown; `path` and `depth` narrow it down"),
+        ));
     }
-    degraded.push("clicks are absent: no search data is stored".to_owned());
+    degraded.push(Degraded::new("clicks", "clicks are absent: no search data is stored"));
     let tree = folders.into_iter().map(branch).collect();
     Ok(Tree { tree, as_of: Moment::from_millis(summary.built_ms), degraded })
 }

@@ -1,6 +1,7 @@
 //! The operation `crawl.trap.detect`.
 
 use kit::traps::{Parameter, Reason, Report, Seen};
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::Value;
@@ -54,11 +55,10 @@ pub(crate) struct Detected {
     parameters: Vec<Parameter>,
     /// Addresses that were looked at, fetched ones and known ones that were not.
     looked_at: u64,
-    /// When the crawl was summarised; absent while it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// When the crawl was summarised; null while it runs.
     as_of: Option<Moment>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Finds crawl traps: calendars, sessions, tracking, sorting, facets, repeated folders, many addresses of one text.
@@ -105,7 +105,7 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
 }
 
 /// From the first rows of a crawl that has no summary.
-fn of_rows(cx: &Cx, run: &Stored<Run>) -> (Report, u64, Option<Moment>, Vec<String>) {
+fn of_rows(cx: &Cx, run: &Stored<Run>) -> (Report, u64, Option<Moment>, Vec<Degraded>) {
     let text =
         |row: &serde_json::Map<String, Value>, name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
     let rows: Vec<(String, Option<u64>)> = cx
@@ -120,7 +120,9 @@ fn of_rows(cx: &Cx, run: &Stored<Run>) -> (Report, u64, Option<Moment>, Vec<Stri
         })
         .collect();
     let seen: Vec<Seen<'_>> = rows.iter().map(|(url, content)| Seen { url, content: *content }).collect();
-    let degraded =
-        vec![format!("the crawl has not been summarised, so only its first {} addresses were looked at", seen.len())];
+    let degraded = vec![Degraded::new(
+        "pages",
+        format!("the crawl has not been summarised, so only its first {} addresses were looked at", seen.len()),
+    )];
     (kit::traps::detect(&seen), seen.len() as u64, None, degraded)
 }

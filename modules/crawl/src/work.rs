@@ -70,7 +70,6 @@ pub(crate) struct Checkpoint {
     #[serde(default)]
     pub(crate) chosen: u32,
     /// See `chosen`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) cursor: Option<String>,
 }
 

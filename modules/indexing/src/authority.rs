@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::stored::{Graph, Run};
@@ -10,7 +11,7 @@ use crate::stored::{Graph, Run};
 pub(crate) struct Authority {
     top: HashMap<String, f64>,
     /// What could not be considered.
-    pub(crate) degraded: Option<String>,
+    pub(crate) degraded: Option<Degraded>,
 }
 
 impl Authority {
@@ -20,7 +21,13 @@ impl Authority {
         let summary = graphs.scan().take(5).find_map(|it| it.it.summary);
         let degraded = match summary {
             Some(_) => None,
-            None => Some("authority: no link graph of the newest crawl is built (links.graph.build); clicks from the home page stand for it".to_owned()),
+            None => Some(
+                Degraded::new(
+                    "authority",
+                    "no link graph of the newest crawl is built; clicks from the home page are used instead",
+                )
+                .supplied_by("links.graph.build", sdk::json!({ "run_ref": run.id })),
+            ),
         };
         let top = summary.unwrap_or_default().top.into_iter().map(|it| (it.url, it.authority)).collect();
         Self { top, degraded }

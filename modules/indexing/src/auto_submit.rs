@@ -4,6 +4,7 @@ mod round;
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Cadence, Every, Planned, Scheduled, json};
 
@@ -88,7 +89,7 @@ pub(crate) struct Answered {
     settings: Settings,
     /// What this call handed over; empty without `submit_now`.
     handed_over: Vec<Handed>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Turns on automatic submission of new, changed and removed URLs to IndexNow and Bing after each crawl or CMS push, with a daily cap.
@@ -128,7 +129,7 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Answered> {
     let known = cx.records::<AutoSubmit>().find(&id);
     let name = format!("auto_submit-{}", site.id);
     let mut degraded =
-        vec!["cms: pushes of a content system are not known; changes are those that crawls see".to_owned()];
+        vec![Degraded::new("cms", "pushes of a content system are not known; changes are those that crawls see")];
     let mut it = AutoSubmit {
         site_id: site.id.to_string(),
         engines,

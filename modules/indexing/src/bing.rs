@@ -4,6 +4,7 @@
 //! `UrlWithCrawlIssues.CrawlIssues`. Answers are in a member `d`, dates in the form `/Date(ms)/`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, Sent, json};
 use serde::Deserialize;
@@ -131,7 +132,7 @@ pub(crate) struct Submitted {
     rejected: Vec<Rejected>,
     /// The site as Bing names it.
     site: String,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Submits URLs to Bing through the Webmaster API batch method within the daily quota it reports.
@@ -244,7 +245,7 @@ pub(crate) struct Status {
     /// The site as Bing names it.
     site: String,
     asked_at: Moment,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 #[derive(Deserialize)]
@@ -330,7 +331,7 @@ pub(crate) fn status(cx: &Cx, args: Get) -> Result<Status> {
     };
     let mut degraded = Vec::new();
     if issues.len() > ISSUES {
-        degraded.push(format!("crawl issues: the first {ISSUES} of {} are told", issues.len()));
+        degraded.push(Degraded::new("crawl issues", format!("the first {ISSUES} of {} are told", issues.len())));
     }
     let mut stats: Vec<DayStats> = stats.into_iter().filter_map(day).collect();
     stats.sort_by_key(|it| it.day);

@@ -5,6 +5,7 @@ pub(crate) mod state;
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -78,7 +79,7 @@ pub(crate) struct Covered {
     summary: Summary,
     /// The crawl; none when none has ended.
     basis: Option<Basis>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reconciles every known URL across sitemap, crawl, inspection and logs into indexed, likely indexed, discovered only, excluded (with reason) and unknown, per segment.

@@ -4,6 +4,7 @@
 //! `VideoObject`, and no others; 200 notices a day; a removal wants the page gone or noindexed first.
 
 use kit::page::PageFacts;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
 
@@ -63,7 +64,7 @@ pub(crate) struct Notified {
     refused: Vec<Refused>,
     /// Notices left today, as far as this service sent them.
     quota_left: u32,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Notifies Google's Indexing API of new, changed or removed pages after checking each carries valid JobPosting or livestream markup, the only kinds Google permits.

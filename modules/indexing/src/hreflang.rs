@@ -8,6 +8,7 @@ pub(crate) mod generating;
 pub(crate) mod judging;
 pub(crate) mod matching;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::site;
@@ -43,7 +44,7 @@ pub(crate) struct Validated {
     /// When what is said was seen: the end of the crawl, or now.
     seen_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Validates hreflang clusters from HTML, headers and sitemaps: BCP 47 codes, return links, self-reference, x-default, canonical and status agreement, duplicates per language.

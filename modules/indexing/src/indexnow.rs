@@ -3,6 +3,7 @@
 //! Source: indexnow.org/documentation: the key file, what it may speak for, and the statuses.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
 
@@ -286,7 +287,7 @@ pub(crate) struct Submitted {
     /// What that means.
     pub(crate) meaning: String,
     pub(crate) actions: Vec<Act>,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// Submits up to 10,000 changed URLs of the verified host to IndexNow, skipping non-indexable and already submitted unchanged ones, and records the engine's answer.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::crawled::page_id;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState};
 
@@ -11,6 +12,8 @@ use crate::google::{self, A_DAY, Reached};
 use crate::stored::{Site, UrlState};
 use crate::{pages, site};
 
+/// What is incomplete when Google's quota ends a run.
+const QUOTA: &str = "quota";
 /// Addresses that one step inspects: Google lets 600 a minute.
 const AT_ONCE: usize = 40;
 /// After so many days what Google said counts as stale.
@@ -110,7 +113,7 @@ pub(crate) struct Checkpoint {
     inspected: u32,
     states: BTreeMap<String, u32>,
     failed: Vec<Failed>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// An address that could not be inspected.
@@ -137,7 +140,7 @@ pub(crate) struct Outcome {
     quota_left: u32,
     /// At most 100.
     failed: Vec<Failed>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Milliseconds of the beginning of today in UTC.
@@ -230,7 +233,7 @@ pub(crate) fn work(
                 rows.push((Id::new(page_id(payload.site_id.as_str(), url)), row));
             }
             Err(fault) if fault.code == "provider_quota_exhausted" => {
-                state.degraded.push("Google asks to wait: its quota is used up; the rest was not inspected".to_owned());
+                state.degraded.push(Degraded::new(QUOTA, "Google's quota is used up; the rest was not inspected"));
                 state.waiting.clear();
                 break;
             }
@@ -250,7 +253,7 @@ pub(crate) fn work(
         // 40 at a time, every four seconds: 600 a minute.
         return Ok(Step::next(state, progress).after(4_000).units(u64::from(done)));
     }
-    let exhausted = state.degraded.iter().any(|it| it.starts_with("Google asks to wait"));
+    let exhausted = state.degraded.iter().any(|it| it.what == QUOTA);
     let quota_left = if exhausted { 0 } else { A_DAY.saturating_sub(payload.used + state.inspected) };
     let outcome = Outcome {
         inspected: state.inspected,

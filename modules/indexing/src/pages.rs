@@ -1,5 +1,6 @@
 //! The addresses of a crawl as this module looks at them: from its columns where it is large, else from its rows.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ pub(crate) struct Pages {
     /// In the order of fetching.
     pub(crate) all: Vec<Known>,
     /// What was left out, in words.
-    pub(crate) degraded: Option<String>,
+    pub(crate) degraded: Option<Degraded>,
 }
 
 /// How the crawl module arranges the columns of a large crawl: the pages of each shelf, and whether all stand on one.
@@ -81,7 +82,7 @@ fn rows(cx: &Cx, run: &Id<Run>) -> Pages {
     let mut degraded = None;
     for row in cx.records::<Row>().by("run_seq").equals(run).scan() {
         if all.len() == MOST_ROWS {
-            degraded = Some(format!("crawl: only its first {MOST_ROWS} addresses were looked at"));
+            degraded = Some(Degraded::new("crawl", format!("only its first {MOST_ROWS} addresses were looked at")));
             break;
         }
         all.push(known(row.it));

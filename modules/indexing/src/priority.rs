@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -82,7 +83,7 @@ pub(crate) struct Priorities {
     /// How many there are.
     total: u64,
     basis: Basis,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Ranks not-indexed but indexable URLs by internal authority, query demand and freshness and names the likely cause and the next action for each.
@@ -106,7 +107,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
     let run = site::newest_needed(cx, &site.id)?;
     let known = state::known(cx, &site.id);
     let mut degraded = known.degraded;
-    degraded.push("demand: no search data of this website is stored; authority and freshness decide".to_owned());
+    degraded.push(Degraded::new("demand", "no search data of this website is stored; authority and freshness decide"));
     let authority = Authority::of(cx, &run);
     degraded.extend(authority.degraded.clone());
     let pages = || known.all.iter().filter_map(|it| it.page.as_ref());

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -84,7 +85,7 @@ pub(crate) struct Planned {
     warnings: Vec<String>,
     checks: Vec<Check>,
     basis: Basis,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Plans deindexing of URLs: chooses 410, noindex, canonical, redirect or password per URL from links and clicks, orders steps so robots.txt does not hide a noindex, and lists checks.
@@ -111,8 +112,8 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
     let run = site::newest_needed(cx, &site.id)?;
     let crawled = pages::of(cx, &run.id);
     let known: HashMap<&str, &Known> = crawled.all.iter().map(|it| (it.url.as_str(), it)).collect();
-    let mut degraded: Vec<String> = crawled.degraded.clone().into_iter().collect();
-    degraded.push("clicks: no search data of this website is stored; links decide".to_owned());
+    let mut degraded: Vec<Degraded> = crawled.degraded.clone().into_iter().collect();
+    degraded.push(Degraded::new("clicks", "no search data of this website is stored; links decide"));
     let mut steps: Vec<Action> = Vec::new();
     let mut warnings: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -135,9 +136,10 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
     steps.sort_by(|a, b| a.order.cmp(&b.order).then_with(|| a.url.cmp(&b.url)));
     let google = cx.records::<UrlState>().by("site_id_url").equals(&site.id).first().is_some();
     if !google {
-        degraded.push(
-            "inspection: Google was not asked which of them are indexed; indexing.inspection.run asks it".to_owned(),
-        );
+        degraded.push(Degraded::new(
+            "inspection",
+            "Google was not asked which of them are indexed; indexing.inspection.run asks it",
+        ));
     }
     let checks = checks(&site, &leaving.into_iter().collect::<Vec<_>>());
     Ok(Planned { steps, warnings, checks, basis: Basis::of(cx, &run), degraded })

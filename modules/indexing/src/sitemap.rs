@@ -16,6 +16,7 @@ use std::io::Read as _;
 use flate2::read::MultiGzDecoder;
 use kit::act::Act;
 use kit::dom::Dom;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Failure, json};
 
@@ -172,7 +173,7 @@ pub(crate) struct Discovered {
     /// When they were looked for.
     looked_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Finds sitemaps from robots.txt, usual paths, HTML links and feeds and returns type, URL counts and freshness of each.
@@ -209,13 +210,16 @@ pub(crate) fn discover(cx: &Cx, args: Discover) -> Result<Discovered> {
     }
     match home(cx, &origin) {
         Ok(links) => links.into_iter().for_each(|(source, url)| add(&mut wanted, source, url)),
-        Err(why) => degraded.push(format!("html: the home page could not be read: {why}")),
+        Err(why) => degraded.push(Degraded::new("html", format!("the home page could not be read: {why}"))),
     }
     for path in USUAL {
         add(&mut wanted, Source::Usual, format!("{origin}{path}"));
     }
     if wanted.len() > FILES {
-        degraded.push(format!("files: only the first {FILES} of {} candidates were looked into", wanted.len()));
+        degraded.push(Degraded::new(
+            "files",
+            format!("only the first {FILES} of {} candidates were looked into", wanted.len()),
+        ));
         wanted.truncate(FILES);
     }
     let asked: Vec<(Source, Url)> =

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kit::crawled::page_id;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
@@ -35,7 +36,7 @@ pub(crate) struct Skipped {
 pub(crate) struct Sorted {
     pub(crate) ready: Vec<Ready>,
     pub(crate) skipped: Vec<Skipped>,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// Sorts addresses by what the newest crawl knows of them, or the live page where none does, and by what was handed over
@@ -46,7 +47,8 @@ pub(crate) fn sort(cx: &Cx, site: &Id<Site>, receiver: Receiver, urls: &[Url], f
     let crawled = run.as_ref().map(|run| pages::of(cx, &run.id));
     let known: HashMap<&str, &Known> = crawled.iter().flat_map(|it| &it.all).map(|it| (it.url.as_str(), it)).collect();
     if run.is_none() {
-        out.degraded.push(format!("crawl: none has ended; the first {LIVE} addresses are looked at live"));
+        out.degraded
+            .push(Degraded::new("crawl", format!("none has ended; the first {LIVE} addresses are looked at live")));
     }
     let mut seen = std::collections::HashSet::new();
     let mut unknown: Vec<Url> = Vec::new();
@@ -78,7 +80,10 @@ pub(crate) fn sort(cx: &Cx, site: &Id<Site>, receiver: Receiver, urls: &[Url], f
         place(cx, site, receiver, force, (&normal, reason, gone, &facts.text_sha256), &mut out);
     }
     if !unseen.is_empty() {
-        out.degraded.push(format!("{} addresses are in no crawl and were handed over without a look", unseen.len()));
+        out.degraded.push(Degraded::new(
+            "crawl",
+            format!("{} addresses are in no crawl and were handed over without a look", unseen.len()),
+        ));
     }
     for url in unseen {
         let normal = kit::url::normalize(url.as_str()).unwrap_or_else(|| url.as_str().to_owned());
@@ -179,7 +184,7 @@ pub(crate) struct Submissions {
     submissions: Vec<Sent>,
     /// Of the rows of this page whose visit is known.
     median_delay_hours: Option<f64>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists submissions with engine, answer and the first bot visit seen afterwards in logs or inspection, giving the delay per URL.
@@ -221,11 +226,15 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Submissions> {
     let submissions: Vec<Sent> = page.items.into_iter().map(|it| shown(cx, &site, it.it)).collect();
     let delays: Vec<f64> = submissions.iter().filter_map(|it| it.delay_hours).collect();
     let median = (!delays.is_empty()).then(|| kit::statistics::round(kit::statistics::quantile(&delays, 0.5), 1));
-    let mut degraded =
-        vec!["logs: no log files of this website are stored; visits are those that inspections tell".to_owned()];
+    let mut degraded = vec![Degraded::new(
+        "logs",
+        "no log files of this website are stored; visits are those that inspections report",
+    )];
     if delays.is_empty() && !submissions.is_empty() {
-        degraded
-            .push("inspection: no visit after a submission is known; indexing.inspection.run asks Google".to_owned());
+        degraded.push(Degraded::new(
+            "inspection",
+            "no visit after a submission is known; indexing.inspection.run asks Google",
+        ));
     }
     Ok(Submissions { submissions, median_delay_hours: median, degraded, next_cursor: page.next })
 }

@@ -4,6 +4,7 @@ pub(crate) mod chain;
 pub(crate) mod inspecting;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use chain::{Block, Link};
@@ -36,7 +37,7 @@ pub(crate) struct Checked {
     actions: Vec<Act>,
     checked_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Gives one URL's indexability verdict by walking the chain robots, status, redirect, meta and header directives, canonical, login wall and soft 404, with the first blocking cause.

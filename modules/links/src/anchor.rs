@@ -5,6 +5,7 @@ mod judge;
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -76,7 +77,7 @@ pub(crate) struct Anchors {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports generic, empty, over-repeated and conflicting anchors (one text to several targets, one target with unrelated texts) weighed by target queries.
@@ -135,7 +136,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Anchors>> {
         }
     });
     let conflicts = conflicts.collect();
-    let degraded = [NO_CLICKS.to_owned()].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     let units = rows.len() as u64;
     let basis = Basis::of(cx, &graph);
     Ok(Answer::new(Anchors { rows, summary, conflicts, basis, degraded, next_cursor }).units(units))

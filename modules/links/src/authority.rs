@@ -2,6 +2,7 @@
 
 use kit::act::Act;
 use kit::segments::{Address, Segment as Rules};
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -46,11 +47,11 @@ pub(crate) struct Ranked {
     inlinks: u32,
     /// Different texts of links to it.
     unique_anchors: u32,
-    /// Clicks from the home page; absent where no way leads.
+    /// Clicks from the home page; null where no way leads.
     depth: Option<u32>,
     /// How good a hub it is (HITS), in thousandths of the sum.
     hub: f64,
-    /// Clicks from searches in 28 days; absent where nobody knows.
+    /// Clicks from searches in 28 days; null where nobody knows.
     clicks: Option<u64>,
     /// What it has too much or too little of.
     mismatch: Option<Mismatch>,
@@ -69,7 +70,7 @@ pub(crate) struct Pages {
     /// What the list stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists pages by internal authority with inlinks, unique anchors, depth and clicks, highlighting valuable pages with little authority and the reverse.
@@ -139,7 +140,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
         }
     });
     let pages = pages.collect();
-    let degraded = [NO_CLICKS.to_owned()].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     Ok(Pages { pages, total, basis: Basis::of(cx, &graph), degraded, next_cursor })
 }
 

@@ -1,6 +1,7 @@
 //! The operation `links.broken.list`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -63,7 +64,7 @@ pub(crate) struct Links {
     /// What the list stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists broken internal and external links with every source and a suggested replacement found by path edit distance, redirect history and content match.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use kit::act::Act;
 use kit::phrases::likeness;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -45,7 +46,7 @@ pub(crate) struct Histogram {
 #[value]
 pub(crate) struct Deep {
     url: String,
-    /// Clicks from the home page; absent where no way leads.
+    /// Clicks from the home page; null where no way leads.
     depth: Option<u32>,
     /// Authority; 1 is what an average page has.
     authority: f64,
@@ -85,7 +86,7 @@ pub(crate) struct Depths {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports click depth by segment and the fewest hub links that would bring important deep pages within three clicks (greedy set cover).
@@ -145,7 +146,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Depths> {
             words: node.words,
         }
     });
-    let degraded = [NO_CLICKS.to_owned()].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     Ok(Depths {
         histogram: histogram(&nodes, &groups),
         deep_important: deep_important.collect(),

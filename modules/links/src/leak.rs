@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use kit::act::Act;
 use kit::graph::DAMPING;
 use kit::url::path_and_query;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -156,7 +157,7 @@ pub(crate) struct Lost {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Measures internal authority lost to redirects, nofollowed, blocked, noindexed and failing targets and ranks the fixes by authority regained.

@@ -1,6 +1,7 @@
 //! The operation `links.orphan.list`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -41,9 +42,9 @@ pub(crate) struct Orphan {
     sources: Vec<Known>,
     /// Words of its main text.
     words: u32,
-    /// Clicks from searches in 28 days; absent where nobody knows.
+    /// Clicks from searches in 28 days; null where nobody knows.
     clicks: Option<u64>,
-    /// Visits of search engines in 28 days; absent where nobody knows.
+    /// Visits of search engines in 28 days; null where nobody knows.
     bot_hits: Option<u64>,
     /// What finds links for it.
     #[serde(flatten)]
@@ -60,7 +61,7 @@ pub(crate) struct Orphans {
     /// What the list stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists pages known from sitemaps, search data, logs, CMS or backlinks that no internal link reaches, with their traffic.
@@ -98,7 +99,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         (Known::Backlinks, "backlinks: no links from other websites are stored"),
     ] {
         if args.source.is_none_or(|wanted| wanted == source) {
-            degraded.push(what.to_owned());
+            degraded.push(Degraded::new("pages", what));
         }
     }
     let nodes = node::pages(cx, &graph)?;

@@ -6,6 +6,7 @@ use kit::act::Act;
 use kit::phrases::{Code, likeness};
 use kit::segments::{Address, Segment as Rules};
 use kit::url::path_and_query;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -242,7 +243,7 @@ pub(crate) struct Silos {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Builds the segment-to-segment link matrix with cohesion, leakage and missing bridges between related topics.

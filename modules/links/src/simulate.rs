@@ -3,6 +3,7 @@
 mod edit;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -67,7 +68,7 @@ pub(crate) struct Change {
 #[value]
 pub(crate) struct Moved {
     url: String,
-    /// Clicks from the home page now; absent where no way leads.
+    /// Clicks from the home page now; null where no way leads.
     before: Option<u32>,
     /// Clicks then.
     after: Option<u32>,
@@ -91,7 +92,7 @@ pub(crate) struct Simulated {
     /// What it stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Recomputes PageRank and depth after hypothetical edits (add or remove links, drop a footer block, noindex or redirect a folder) and shows who gains and loses.

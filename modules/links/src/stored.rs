@@ -2,6 +2,7 @@
 
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
 use kit::segments::Rule;
+use sdk::Degraded;
 use sdk::Job;
 use sdk::prelude::*;
 
@@ -45,7 +46,7 @@ pub(crate) struct Graph {
     pub(crate) crawled_ms: u64,
     /// When it was built.
     pub(crate) finished_ms: Option<u64>,
-    /// How much of the authority that links hand on reaches pages that may be indexed, from 0 to 100; absent until it is
+    /// How much of the authority that links hand on reaches pages that may be indexed, from 0 to 100; null until it is
     /// built.
     pub(crate) score: Option<f64>,
     /// The job that builds it.
@@ -69,12 +70,12 @@ pub(crate) struct Graph {
     /// Broken targets that are kept.
     pub(crate) broken: u32,
     /// What was left out, in words.
-    pub(crate) degraded: Vec<String>,
-    /// The numbers; absent until it is built.
+    pub(crate) degraded: Vec<Degraded>,
+    /// The numbers; null until it is built.
     pub(crate) summary: Option<Summary>,
-    /// Authority that is lost; absent until it is built.
+    /// Authority that is lost; null until it is built.
     pub(crate) leaks: Option<Leaks>,
-    /// Links between segments; absent until it is built.
+    /// Links between segments; null until it is built.
     pub(crate) matrix: Option<Matrix>,
 }
 

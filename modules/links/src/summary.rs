@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::JobState;
 use sdk::json;
 use sdk::prelude::*;
@@ -179,13 +180,10 @@ pub(crate) struct View {
     /// Where the newest building of the graph stands.
     state: JobState,
     /// How far it got, while it is being built.
-    #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
     /// Why it failed, when it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// The numbers; absent until it is built.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The numbers; null until it is built.
     summary: Option<Summary>,
     /// The strongest pages.
     top_pages: Vec<Top>,
@@ -196,7 +194,7 @@ pub(crate) struct View {
     /// What the numbers stand on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Summarises the link graph: depth histogram, authority concentration (Gini), orphan and dead-end counts, average inlinks by segment and strongest pages.

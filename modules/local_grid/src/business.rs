@@ -2,6 +2,7 @@
 
 pub(crate) mod list;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::geodesy::Point;
@@ -43,7 +44,7 @@ pub(crate) struct Added {
     /// Whether it was known already and has changed: the same place id, or the same name and address.
     updated: bool,
     /// What was missing, and what that means.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Adds a business to scan from a connected profile location or from name, address and place id, with match rules (name variants, phone, domain) used to recognise it in results.
@@ -141,20 +142,22 @@ fn point(args: &Add, location: &Location) -> Result<Option<Point>> {
 }
 
 /// What the business would be better recognised with.
-fn missing(rules: &Rules, address: Option<&String>, point: Option<Point>) -> Vec<String> {
+fn missing(rules: &Rules, address: Option<&String>, point: Option<Point>) -> Vec<Degraded> {
     let mut missing = Vec::new();
     if point.is_none() {
-        missing
-            .push("without coordinates no grid can be laid out; add it again with latitude and longitude".to_owned());
+        let why = "without coordinates no grid can be laid out; add it again with latitude and longitude";
+        missing.push(Degraded::new("coordinates", why));
     }
     if rules.place_id.is_none() {
-        missing.push("without a place id it is recognised by name with phone number, website or place".to_owned());
+        let why = "without a place id it is recognised by name with phone number, website or place";
+        missing.push(Degraded::new("place_id", why));
     }
     if rules.phone.is_none() {
-        missing.push("without a phone number a branch with the same name is told by its place alone".to_owned());
+        let why = "without a phone number a branch with the same name is told apart by its place alone";
+        missing.push(Degraded::new("phone", why));
     }
     if address.is_none() {
-        missing.push("the address is not known".to_owned());
+        missing.push(Degraded::new("address", "the address is not known"));
     }
     missing
 }

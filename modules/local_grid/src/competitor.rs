@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -38,7 +39,6 @@ pub(crate) struct Competitor {
     /// Its name.
     name: String,
     /// Its website.
-    #[serde(skip_serializing_if = "Option::is_none")]
     domain: Option<String>,
     /// The share of finished pins, from 0 to 1, with it among the first three.
     solv: f64,
@@ -51,22 +51,16 @@ pub(crate) struct Competitor {
     /// Directions in which it is before the business in more than half of the pins.
     beats_in: Vec<Beaten>,
     /// Its category.
-    #[serde(skip_serializing_if = "Option::is_none")]
     category: Option<String>,
     /// Whether the business has the same category; none when one of them is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     same_category: Option<bool>,
     /// Stars, from 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<f64>,
     /// Its stars less those of the business.
-    #[serde(skip_serializing_if = "Option::is_none")]
     rating_difference: Option<f64>,
     /// Ratings given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     votes: Option<u64>,
     /// Its ratings less those of the business.
-    #[serde(skip_serializing_if = "Option::is_none")]
     votes_difference: Option<i64>,
 }
 
@@ -74,18 +68,14 @@ pub(crate) struct Competitor {
 #[value]
 pub(crate) struct Own {
     /// As it was found; none when it was found nowhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// Over all keywords.
     figures: Figures,
     /// Its category.
-    #[serde(skip_serializing_if = "Option::is_none")]
     category: Option<String>,
     /// Stars, from 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<f64>,
     /// Ratings given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     votes: Option<u64>,
 }
 
@@ -101,7 +91,7 @@ pub(crate) struct Reported {
     /// How old the scan is.
     basis: Basis,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to look at next.
     next: Vec<Act>,
 }

@@ -1,5 +1,6 @@
 //! Arguments that several operations take alike, and the rows that they name.
 
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
@@ -114,14 +115,14 @@ impl Scan {
     }
 
     /// What to say of a scan that is not whole.
-    pub(crate) fn degraded(&self) -> Vec<String> {
+    pub(crate) fn degraded(&self) -> Vec<Degraded> {
         let mut degraded = self.run.degraded.clone();
         let open = self.run.all_pins() - self.run.figures.pins_done;
         if open > 0 {
-            degraded.push(format!("{open} of {} pins have no result", self.run.all_pins()));
+            degraded.push(Degraded::new("pins", format!("{open} of {} pins have no result", self.run.all_pins())));
         }
         if self.run.state == State::Cancelled {
-            degraded.push("the scan was stopped before its end".to_owned());
+            degraded.push(Degraded::new("scan", "the scan was stopped before its end"));
         }
         degraded
     }
@@ -138,8 +139,7 @@ pub(crate) struct Basis {
     /// The scan.
     pub(crate) run_ref: String,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) finished: Option<Moment>,
+    pub(crate) finished_at: Option<Moment>,
     /// Whole days since.
     pub(crate) age_days: u64,
 }
@@ -149,6 +149,6 @@ impl Basis {
     pub(crate) fn of(cx: &Cx, run: &Stored<Run>) -> Self {
         let finished = run.finished_ms.map(Moment::from_millis);
         let age_days = finished.map_or(0, |it| cx.now().since(it) / 86_400_000);
-        Self { run_ref: run.id.as_str().to_owned(), finished, age_days }
+        Self { run_ref: run.id.as_str().to_owned(), finished_at: finished, age_days }
     }
 }

@@ -3,6 +3,7 @@
 mod scale;
 mod svg;
 
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
@@ -67,7 +68,7 @@ pub(crate) struct Rendered {
     /// How old the scan is.
     basis: Basis,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// A pin as it is drawn.

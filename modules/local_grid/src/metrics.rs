@@ -32,13 +32,10 @@ pub(crate) struct Figures {
     /// Pins without a result.
     pub(crate) failed_pins: u32,
     /// See `definitions`; none when no pin has found the business.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) arp: Option<f64>,
     /// See `definitions`; none without finished pins.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) atrp: Option<f64>,
     /// See `definitions`; none without finished pins.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) solv: Option<f64>,
 }
 

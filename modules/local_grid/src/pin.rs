@@ -33,13 +33,10 @@ pub(crate) struct Top {
     /// Its name.
     name: String,
     /// Its category.
-    #[serde(skip_serializing_if = "Option::is_none")]
     category: Option<String>,
     /// Stars, from 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<f64>,
     /// Ratings given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     votes: Option<u64>,
     /// Whether it is the business itself.
     own: bool,
@@ -61,19 +58,16 @@ pub(crate) struct Line {
     /// Degrees clockwise from north, as seen from the business.
     bearing: f64,
     /// The same as a direction; none at the business itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
     direction: Option<Direction>,
     /// Where it stands.
     state: Stage,
     /// The place of the business, as deep as was looked; none when it was not found.
     rank: Option<u32>,
     /// By what it was recognised.
-    #[serde(skip_serializing_if = "Option::is_none")]
     matched_by: Option<Evidence>,
     /// The first three.
     top: Vec<Top>,
     /// Why it has no result.
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 

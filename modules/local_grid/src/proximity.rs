@@ -1,6 +1,7 @@
 //! The operation `local_grid.proximity.fit`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -75,7 +76,7 @@ pub(crate) struct Reach {
     /// How old the scan is.
     basis: Basis,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to look at next.
     next: Vec<Act>,
 }

@@ -20,15 +20,12 @@ const DIGITS: usize = 9;
 #[derive(Default)]
 pub(crate) struct Rules {
     /// Google's name of the place.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) place_id: Option<String>,
     /// Its name, and other names that it goes by.
     pub(crate) names: Vec<String>,
     /// Its phone number, digits alone.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) phone: Option<String>,
     /// The host of its website, without `www.`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) domain: Option<String>,
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod start;
 pub(crate) mod stop;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::JobState;
 use sdk::json;
 use sdk::prelude::*;
@@ -52,10 +53,9 @@ pub(crate) struct View {
     /// Results that are looked through.
     depth: u32,
     /// When it was asked for.
-    created: Moment,
+    created_at: Moment,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finished: Option<Moment>,
+    finished_at: Option<Moment>,
     /// Pins of all keywords.
     pins: u32,
     /// Finished pins.
@@ -81,7 +81,7 @@ pub(crate) struct View {
     /// What the provider took for the tasks, in US dollars, from the customer's own account there.
     provider_cost_usd: f64,
     /// What is missing or went wrong.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to do with it.
     next: Vec<Act>,
 }
@@ -119,8 +119,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         grid: run.grid,
         language: run.language,
         depth: run.depth,
-        created: Moment::from_millis(run.created_ms),
-        finished: run.finished_ms.map(Moment::from_millis),
+        created_at: Moment::from_millis(run.created_ms),
+        finished_at: run.finished_ms.map(Moment::from_millis),
         pins,
         pins_done: figures.pins_done,
         found_pins: figures.found_pins,

@@ -72,14 +72,11 @@ pub(crate) struct Recurring {
     /// The arguments of `local_grid.run.start` that say where pins are.
     grid: Value,
     /// When the last round began.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_run: Option<Moment>,
     /// How it ended: `ok`, or the operation and the code of what ended it; none while it goes on. `scanned_recently` is the
     /// week between two scans.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_outcome: Option<String>,
     /// Why there is no next round: `grant_ended` when the client that set it was disconnected. Set it again to go on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
 }
 

@@ -1,5 +1,6 @@
 //! The rows of this module, and what it reads of other modules.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::geodesy::Point;
@@ -15,10 +16,8 @@ pub(crate) struct Business {
     /// How it is called.
     pub(crate) name: String,
     /// Where it stands, in words.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) address: Option<String>,
     /// Where it stands; no grid can be laid out without.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) point: Option<Point>,
     /// How it is recognised among results.
     pub(crate) rules: Rules,
@@ -78,16 +77,13 @@ pub(crate) struct Run {
     /// When it was asked for, in milliseconds since 1970 UTC.
     pub(crate) created_ms: u64,
     /// When the first pins were asked.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) started_ms: Option<u64>,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) finished_ms: Option<u64>,
     /// Over all keywords.
     #[serde(default)]
     pub(crate) figures: Figures,
-    /// The share of finished pins with the business among the first three, from 0 to 1; absent without finished pins.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The share of finished pins with the business among the first three, from 0 to 1; null without finished pins.
     pub(crate) solv: Option<f64>,
     /// By what the business was recognised, and in how many pins.
     #[serde(default)]
@@ -100,7 +96,7 @@ pub(crate) struct Run {
     pub(crate) places: u32,
     /// What went wrong, in words.
     #[serde(default)]
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 impl Run {
@@ -135,7 +131,6 @@ pub(crate) struct Tally {
     /// As the scan's.
     pub(crate) frame: String,
     /// When the scan ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) finished_ms: Option<u64>,
     /// For each pin what `metrics` says of it, in the order of the layout.
     pub(crate) placed: Vec<u8>,
@@ -186,25 +181,20 @@ pub(crate) struct Pin {
     #[serde(default)]
     pub(crate) tries: u32,
     /// The provider's name of its task.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) task: Option<String>,
     /// What `metrics` says of it.
     #[serde(default)]
     pub(crate) placed: u8,
     /// The place of the business, as deep as was looked.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) rank: Option<u32>,
     /// By what it was recognised.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) evidence: Option<Evidence>,
     /// The number of the business itself among the places of the scan.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) own: Option<u32>,
     /// Numbers of the first 20 places, the best first.
     #[serde(default)]
     pub(crate) order: Vec<u32>,
     /// Why it failed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<String>,
 }
 
@@ -225,19 +215,14 @@ pub(crate) struct Place {
     /// Its name.
     pub(crate) name: String,
     /// The category that is shown first.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) category: Option<String>,
     /// Stars, from 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) rating: Option<f64>,
     /// Ratings given.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) votes: Option<u64>,
     /// Its website.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) domain: Option<String>,
     /// Where it stands.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) point: Option<Point>,
 }
 

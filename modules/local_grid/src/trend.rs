@@ -1,6 +1,7 @@
 //! The operation `local_grid.trend.report`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -35,7 +36,7 @@ pub(crate) struct Point {
     /// The scan.
     run_ref: String,
     /// When it ended.
-    finished: Moment,
+    finished_at: Moment,
     /// What the pins of the keyword came to.
     figures: Figures,
 }
@@ -84,7 +85,7 @@ pub(crate) struct Trend {
     /// How the figures are defined; vendors differ.
     definitions: Definitions,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to do next.
     next: Vec<Act>,
 }
@@ -133,10 +134,13 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Trend> {
     let mut next = Vec::new();
     match tallies.as_slice() {
         [] => {
-            degraded.push("no ended scan of this keyword is stored for this time".to_owned());
+            degraded.push(Degraded::new("scan", "no ended scan of this keyword is stored for this time"));
             next.push(Act::new("local_grid.run.start", start));
         }
-        [_] => degraded.push("one scan shows no trend; set up recurring ones with local_grid.schedule.set".to_owned()),
+        [_] => degraded.push(Degraded::new(
+            "trend",
+            "one scan shows no trend; set up recurring ones with local_grid.schedule.set",
+        )),
         [.., before, last] => {
             next.push(Act::new("local_grid.run.compare", json!({ "run_a": before.run, "run_b": last.run })));
         }
@@ -148,7 +152,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Trend> {
     let change_points = changes(&tallies);
     let series = tallies.into_iter().filter_map(|tally| {
         let finished = Moment::from_millis(tally.finished_ms?);
-        Some(Point { run_ref: tally.run.clone(), finished, figures: tally.figures })
+        Some(Point { run_ref: tally.run.clone(), finished_at: finished, figures: tally.figures })
     });
     Ok(Trend {
         series: series.collect(),

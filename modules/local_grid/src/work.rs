@@ -8,6 +8,7 @@ mod collect;
 mod order;
 mod state;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::stored::{Run, Stage, State};
@@ -56,7 +57,7 @@ pub(crate) struct Outcome {
     /// Finished pins.
     pub(crate) pins_done: u32,
     /// What is missing or went wrong.
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// Orders up to 1,000 pins, or collects up to 40.

@@ -5,6 +5,7 @@ mod reason;
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -66,7 +67,7 @@ pub(crate) struct Detected {
     /// How old the scan is.
     basis: Basis,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Groups weak pins into connected zones with size, distance, dominating competitor and the likely reason (distance, relevance, prominence).

@@ -2,11 +2,12 @@
 
 mod context;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::{Value, json};
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
 use context::{Basis, Picture};
@@ -41,15 +42,15 @@ pub(crate) struct Suggested {
     model: Option<String>,
     page: Seen,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
 pub(crate) struct Suggestion {
     src: String,
-    /// Empty for what is only decoration; absent when nothing around the picture says what it shows.
+    /// Empty for what is only decoration; null when nothing around the picture says what it shows.
     alt: Option<String>,
-    /// What it has now; absent without the attribute.
+    /// What it has now; null without the attribute.
     present: Option<String>,
     basis: Basis,
     /// Whether it says nothing that the text does not: its `alt` belongs empty.
@@ -91,12 +92,12 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     if let Some(images) = args.images.as_ref().filter(|it| !it.is_empty()) {
         let wanted: Vec<String> = images.iter().map(ToString::to_string).collect();
         for url in wanted.iter().filter(|url| !pictures.iter().any(|it| it.src == **url)) {
-            degraded.push(Missing::new("image", format!("{url} is not on the page")));
+            degraded.push(Degraded::new("image", format!("{url} is not on the page")));
         }
         pictures.retain(|it| wanted.contains(&it.src));
     }
     if pictures.len() > MOST {
-        degraded.push(Missing::new(
+        degraded.push(Degraded::new(
             "images",
             format!("only the first {MOST} pictures were looked at; name others as images"),
         ));
@@ -146,7 +147,7 @@ fn look(
     ground: &Ground,
     pictures: &[Picture],
     suggestions: &mut [Suggestion],
-    degraded: &mut Vec<Missing>,
+    degraded: &mut Vec<Degraded>,
 ) -> Result<()> {
     let mut numbers: Vec<usize> = Vec::new();
     for (number, picture) in pictures.iter().enumerate().filter(|it| it.1.can_be_shown()) {
@@ -177,7 +178,7 @@ fn look(
     }
     degraded.extend(left_out_of(left_out));
     if unseen > 0 {
-        degraded.push(Missing::new("llm_pictures", format!("{unseen} pictures were not shown to the language model")));
+        degraded.push(Degraded::new("llm_pictures", format!("{unseen} pictures were not shown to the language model")));
     }
     Ok(())
 }

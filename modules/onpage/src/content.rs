@@ -2,9 +2,10 @@
 
 use kit::dates::{self, Of};
 use kit::extract::FoundBy;
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Missing, Seen};
+use crate::live::{self, Live, Seen};
 
 #[args]
 pub(crate) struct Extract {
@@ -43,7 +44,7 @@ pub(crate) struct Extracted {
     /// Links in the content, in order; at most 200.
     links: Vec<Linked>,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -83,7 +84,7 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     let mut degraded = Vec::new();
     if words < 50 && page.facts.resources.iter().any(|it| it.kind == "script") {
         let why = "the source holds few words and loads scripts; onpage.render_risk.check says more";
-        degraded.push(Missing::new("rendered_content", why));
+        degraded.push(Degraded::new("rendered_content", why));
     }
     Ok(Extracted {
         title: title(&page),

@@ -4,11 +4,12 @@ mod pick;
 
 use kit::glyphs;
 use kit::statistics::round;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use crate::snippet::DESCRIPTION;
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
@@ -43,7 +44,7 @@ pub(crate) struct Suggested {
     language: String,
     page: Seen,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// A description and how good it is.
@@ -106,7 +107,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     descriptions.truncate(count);
     if descriptions.is_empty() {
         let why = "the page's content has no sentence that fits; use_llm can write one";
-        degraded.push(Missing::new("descriptions", why));
+        degraded.push(Degraded::new("descriptions", why));
     }
     let actions = descriptions.first().map(|it| {
         let preview =

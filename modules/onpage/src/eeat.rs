@@ -2,10 +2,11 @@
 
 mod evidence;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use crate::site::{self, Site};
 use evidence::Evidence;
 pub(crate) use evidence::Signal;
@@ -25,7 +26,7 @@ pub(crate) struct Checked {
     /// What was not found, the most points first.
     missing: Vec<Lacking>,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -60,7 +61,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let score = evidence.iter().filter(|it| it.found).map(|it| it.signal.points()).sum();
     let mut degraded = Vec::new();
     if site.is_none() {
-        degraded.push(Missing::new(
+        degraded.push(Degraded::new(
             "authors",
             "no site_id was given; with one, what is missing is tied to the website's authors",
         ));

@@ -3,11 +3,12 @@
 mod gather;
 
 use kit::names::Kind;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{Action, Missing, Seen};
+use crate::live::{Action, Seen};
 use crate::source;
 use gather::Found;
 
@@ -38,7 +39,7 @@ pub(crate) struct Extracted {
     model: Option<String>,
     page: Option<Seen>,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -132,7 +133,7 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
 }
 
 /// Asks what each name is. Answers for names that were not asked for are left out.
-fn refine(cx: &Cx, llm: &Llm, text: &str, found: &mut [Found]) -> Result<Option<Missing>> {
+fn refine(cx: &Cx, llm: &Llm, text: &str, found: &mut [Found]) -> Result<Option<Degraded>> {
     #[value]
     struct Said {
         entities: Vec<One>,
@@ -179,7 +180,7 @@ fn refine(cx: &Cx, llm: &Llm, text: &str, found: &mut [Found]) -> Result<Option<
         }
     }
     let why = format!("{strangers} answers were about names that nobody asked for");
-    Ok((strangers > 0).then(|| Missing::new("llm_types", why)))
+    Ok((strangers > 0).then(|| Degraded::new("llm_types", why)))
 }
 
 #[cfg(test)]

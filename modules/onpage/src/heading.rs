@@ -3,10 +3,11 @@
 use kit::bm25::Index;
 use kit::extract::Kind;
 use kit::terms::Analyzer;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Missing, Seen};
+use crate::live::{self, Action, Live, Seen};
 use crate::site::{self, Site};
 
 #[args]
@@ -25,7 +26,7 @@ pub(crate) struct Outlined {
     problems: Vec<Problem>,
     words_by_section: Vec<Section>,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -40,7 +41,7 @@ struct Heading {
 #[value]
 struct Problem {
     kind: Wrong,
-    /// Position in `outline`; absent when it is about the whole page.
+    /// Position in `outline`; null when it is about the whole page.
     heading: Option<u32>,
     message: String,
     action: Action,
@@ -68,7 +69,7 @@ enum Wrong {
 /// What stands under one heading, up to the next.
 #[value]
 struct Section {
-    /// Position in `outline`; absent for what stands before the first heading.
+    /// Position in `outline`; null for what stands before the first heading.
     heading: Option<u32>,
     words: u32,
     /// The queries that this section answers best, with its BM25 score.
@@ -108,7 +109,7 @@ pub(crate) fn outline(cx: &Cx, args: Outline) -> Result<Outlined> {
     let mut degraded = Vec::new();
     if queries.is_empty() {
         degraded
-            .push(Missing::new("queries", "no queries were given; with `queries` each is matched with its section"));
+            .push(Degraded::new("queries", "no queries were given; with `queries` each is matched with its section"));
     }
     let answers = answers(&page, &sections, &queries);
     let words_by_section = sections

@@ -4,9 +4,10 @@ pub(crate) mod judge;
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use judge::{File, Wrong};
 
 /// Bytes read of each picture: its size and format stand in the first ones.
@@ -32,14 +33,14 @@ pub(crate) struct Checked {
     counts: BTreeMap<String, u32>,
     page: Seen,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
 struct Row {
     src: String,
     alt: Option<String>,
-    /// 0 when there was no answer; absent when the picture was not asked for.
+    /// 0 when there was no answer; null when the picture was not asked for.
     status: Option<u16>,
     /// Of the whole file, when known.
     bytes: Option<u64>,
@@ -99,7 +100,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let mut degraded = Vec::new();
     let left = wanted.len() - files.len();
     if left > 0 {
-        degraded.push(Missing::new("image_files", format!("{left} pictures were not asked for; raise max_images")));
+        degraded.push(Degraded::new("image_files", format!("{left} pictures were not asked for; raise max_images")));
     }
     let mut counts = BTreeMap::new();
     let mut images = Vec::new();

@@ -5,9 +5,10 @@ mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Live, Missing, Seen};
+use crate::live::{self, Action, Live, Seen};
 pub(crate) use judge::Fault as Wrong;
 use judge::Target;
 use read::Reference;
@@ -31,20 +32,20 @@ pub(crate) struct Checked {
     links: Vec<Row>,
     counts: Counts,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
 struct Row {
     /// As written.
     href: String,
-    /// Where it leads, normalised; absent when it leads nowhere.
+    /// Where it leads, normalised; null when it leads nowhere.
     target: Option<String>,
     /// The text, or the `alt` of the picture.
     anchor: String,
     rel: Vec<String>,
     internal: bool,
-    /// 0 when there was no answer; absent when the address was not asked.
+    /// 0 when there was no answer; null when the address was not asked.
     status: Option<u16>,
     /// Redirects on the way.
     redirects: u32,
@@ -104,7 +105,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let mut degraded = Vec::new();
     let left = wanted.len() - targets.len();
     if left > 0 {
-        degraded.push(Missing::new(
+        degraded.push(Degraded::new(
             "link_status",
             format!("{left} targets were not asked; raise max_links, or crawl the website with crawl.run.start"),
         ));

@@ -28,25 +28,8 @@ pub(crate) struct Seen {
     pub(crate) truncated: bool,
 }
 
-/// Something that would have made a result better and was not there.
-#[value]
-
-pub(crate) struct Missing {
-    /// What was missing.
-    pub(crate) what: String,
-    /// Why, and what changes that.
-    pub(crate) why: String,
-}
-
-impl Missing {
-    pub(crate) fn new(what: &str, why: impl Into<String>) -> Self {
-        Self { what: what.to_owned(), why: why.into() }
-    }
-}
-
 /// A catalog operation that acts on a finding, with arguments that it takes.
 #[value]
-
 pub(crate) struct Action {
     /// The operation.
     pub(crate) operation_id: String,

@@ -3,10 +3,11 @@
 pub(crate) mod beside;
 mod checks;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use crate::site::{self, Site, Stood};
 use checks::{Check, Ground, Group};
 
@@ -32,7 +33,7 @@ pub(crate) struct Scored {
     page: Seen,
     /// The crawl whose titles were compared.
     site: Option<Stood>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -45,7 +46,7 @@ struct Row {
     lost: u32,
     /// What was found.
     found: String,
-    /// What wins the lost points; absent when none are lost.
+    /// What wins the lost points; null when none are lost.
     fix: Option<String>,
     action: Option<Action>,
 }

@@ -3,9 +3,10 @@
 mod passive;
 
 use kit::statistics::round;
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{Action, Missing, Seen};
+use crate::live::{Action, Seen};
 use crate::source;
 
 /// Sentences of more words are long.
@@ -39,13 +40,13 @@ pub(crate) struct Scored {
     long_sentences: Vec<Long>,
     /// How many sentences are that long.
     long_sentence_count: u32,
-    /// The share of sentences in the passive voice, from 0 to 1; absent for languages without a rule.
+    /// The share of sentences in the passive voice, from 0 to 1; null for languages without a rule.
     passive_share: Option<f64>,
     /// The page, when one was fetched.
     page: Option<Seen>,
     /// What is best done next.
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -137,13 +138,13 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
     let passive_share = passive::share(&sentences, &language).map(|it| round(it, 3));
     let mut degraded = Vec::new();
     if !["en", "de", "es", "fr", "it", "nl"].contains(&language.as_str()) {
-        degraded.push(Missing::new(
+        degraded.push(Degraded::new(
             "flesch_version",
             format!("no version of the formula is published for {language}; the English one was used"),
         ));
     }
     if passive_share.is_none() {
-        degraded.push(Missing::new("passive_share", format!("the passive voice is not recognised in {language}")));
+        degraded.push(Degraded::new("passive_share", format!("the passive voice is not recognised in {language}")));
     }
     Ok(Scored {
         scores: Scores {

@@ -2,9 +2,8 @@
 
 use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;
+use sdk::Degraded;
 use sdk::prelude::*;
-
-use crate::live::Missing;
 
 /// A website of the customer.
 #[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
@@ -73,9 +72,9 @@ pub(crate) fn of(cx: &Cx, url: &str) -> Option<Stored<Site>> {
 }
 
 /// The HTML pages of the website's newest complete crawl, or why there are none.
-pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings, Missing> {
+pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings, Degraded> {
     let Some(site) = site else {
-        return Err(Missing::new(
+        return Err(Degraded::new(
             "site_pages",
             "no website of yours is meant; add the website, or give its site_id, to compare its other pages",
         ));
@@ -83,7 +82,7 @@ pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings,
     let runs = cx.records::<Run>().by("site_id").equals(&site.id).descending();
     let run = runs.scan().take(50).find(|it| matches!(it.state.as_str(), "succeeded" | "cancelled"));
     let Some(run) = run else {
-        return Err(Missing::new("site_pages", "the website has no finished crawl; start one with crawl.run.start"));
+        return Err(Degraded::new("site_pages", "the website has no finished crawl; start one with crawl.run.start"));
     };
     let rows = cx.records::<Row>().by("run_seq").equals(&run.id).scan().map(Stored::into_inner);
     let rows: Vec<Row> = rows.take(ROWS).filter(|it| it.status == 200 && it.is_html).collect();

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use kit::text::clip;
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Live, Missing, Seen};
+use crate::live::{self, Action, Live, Seen};
 
 /// Bytes of a picture that are read: its size stands in the first ones.
 const HEAD: u32 = 512 << 10;
@@ -28,7 +29,7 @@ pub(crate) struct Previewed {
     image: Option<Picture>,
     problems: Vec<Problem>,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// How the card reads, after the fallbacks that networks take.
@@ -115,7 +116,7 @@ pub(crate) fn preview(cx: &Cx, args: Preview) -> Result<Previewed> {
     let image = card.image_url.as_ref().and_then(|url| url.parse::<Url>().ok()).map(|url| picture(cx, &url));
     match &image {
         Some(image) => problems.of_picture(image, card.form == "summary_large_image"),
-        None => degraded.push(Missing::new("image", "the page names no picture that could be fetched")),
+        None => degraded.push(Degraded::new("image", "the page names no picture that could be fetched")),
     }
     Ok(Previewed { open_graph, card, image, problems: problems.found, page: page.seen(), degraded })
 }

@@ -6,9 +6,10 @@ use kit::keyphrase::{Phrase, phrases, without_parts};
 use kit::statistics::round;
 use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;
+use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{Action, Missing, Seen};
+use crate::live::{Action, Seen};
 use crate::site::{self, Site, Stood};
 use crate::source;
 
@@ -40,7 +41,7 @@ pub(crate) struct Extracted {
     site: Option<Stood>,
     page: Option<Seen>,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]

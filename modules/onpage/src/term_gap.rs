@@ -3,10 +3,11 @@
 mod weigh;
 
 use kit::terms::Analyzer;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
-use crate::live::{self, Action, Live, Missing, Seen};
+use crate::live::{self, Action, Live, Seen};
 use crate::page::beside::Section;
 use crate::page::beside::terms::missing_sections;
 use crate::serp::{self, Serp};
@@ -62,7 +63,7 @@ pub(crate) struct Analyzed {
     /// The pages that were compared with.
     compared: Vec<Seen>,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -108,7 +109,7 @@ pub(crate) struct Findings {
     language: String,
     page: Seen,
     compared: Vec<Seen>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Fetches the pages ranking for a query (from a stored or live SERP, or given URLs), weighs shared terms by TF-IDF and
@@ -251,7 +252,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
     for (url, answer) in urls[1..].iter().zip(answers) {
         match answer {
             Ok(page) => others.push(page),
-            Err(fault) => degraded.push(Missing::new("competitor", format!("{url}: {}", fault.message))),
+            Err(fault) => degraded.push(Degraded::new("competitor", format!("{url}: {}", fault.message))),
         }
     }
     if others.len() < 2 {

@@ -3,11 +3,12 @@
 mod write;
 
 use kit::glyphs;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Missing, Seen};
+use crate::live::{self, Action, Seen};
 use crate::site::{self, Stood};
 use crate::snippet::TITLE;
 use crate::suggest::{Ground, Origin};
@@ -42,7 +43,7 @@ pub(crate) struct Suggested {
     /// The crawl whose titles were compared.
     site: Option<Stood>,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// A title and what speaks for it.
@@ -105,7 +106,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     titles.truncate(count);
     if titles.is_empty() {
         let why = "the page has no words that make a title within 580 px; give a keyword";
-        degraded.push(Missing::new("titles", why));
+        degraded.push(Degraded::new("titles", why));
     }
     let actions = titles.first().map(|it| {
         let mut preview = json!({ "title": it.text, "url": page.facts.final_url });
@@ -152,9 +153,9 @@ fn asked(cx: &Cx, llm: &Llm, ground: &Ground, count: usize) -> Result<Vec<String
 }
 
 /// What was left out of a model's proposals, and why.
-pub(crate) fn left_out_of(reasons: Vec<String>) -> Option<Missing> {
+pub(crate) fn left_out_of(reasons: Vec<String>) -> Option<Degraded> {
     let why = format!("{} proposals were left out: {}", reasons.len(), reasons.join(", "));
-    (!reasons.is_empty()).then(|| Missing::new("llm_proposals", kit::text::clip(&why, 400)))
+    (!reasons.is_empty()).then(|| Degraded::new("llm_proposals", kit::text::clip(&why, 400)))
 }
 
 /// Width in pixels as results show it.

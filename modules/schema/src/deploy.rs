@@ -4,11 +4,11 @@ pub(crate) mod block;
 pub(crate) mod publish;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 use serde_json::{Map, Value};
 
-use crate::live::Missing;
 use crate::site::{self, Row, Segment, Site};
 use crate::template::Template;
 
@@ -142,7 +142,7 @@ pub(crate) struct Outcome {
     /// Their addresses, with the reference of each deployment; of a dry run with none.
     pub(crate) pages: Vec<(String, Option<Id<Deployment>>)>,
     pub(crate) dry_run: bool,
-    pub(crate) degraded: Vec<Missing>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// Publishes generated markup to WordPress pages through the REST API as one managed block per page, records the previous content and re-fetches each URL to verify.
@@ -255,7 +255,7 @@ fn of_segment(
     cx: &Cx,
     site: &Stored<Site>,
     template: &Template,
-    degraded: &mut Vec<Missing>,
+    degraded: &mut Vec<Degraded>,
 ) -> Result<Vec<(String, Option<u32>)>> {
     let gone = || Fault::conflict("segment_gone", "the segment of the template is gone, or its rules cannot be read");
     let rules = cx.records::<Segment>().find(&template.segment_ref).and_then(|it| it.ready()).ok_or_else(gone)?;
@@ -271,7 +271,7 @@ fn of_segment(
         .collect();
     if urls.len() > MOST {
         urls.truncate(MOST);
-        degraded.push(Missing::new("pages", format!("only the first {MOST} pages of the segment were taken")));
+        degraded.push(Degraded::new("pages", format!("only the first {MOST} pages of the segment were taken")));
     }
     Ok(urls)
 }

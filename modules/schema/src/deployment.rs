@@ -1,11 +1,11 @@
 //! The operations `schema.deployment.list` and `schema.deployment.rollback`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::deploy::{Deployment, State, block};
-use crate::live::Missing;
 use crate::site::{self, Site};
 
 #[args]
@@ -105,7 +105,7 @@ pub(crate) struct RolledBack {
     conflict: bool,
     state: State,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Removes a deployed markup block and restores the page content recorded before it, refusing when the page was edited since unless forced.
@@ -156,7 +156,7 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
         _ if !edited => Some(stored.before.clone()),
         Some(without) => Some(without),
         None => {
-            degraded.push(Missing::new("block", "the block was no longer in the item; nothing was written"));
+            degraded.push(Degraded::new("block", "the block was no longer in the item; nothing was written"));
             None
         }
     };
@@ -165,7 +165,7 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
         let written = wordpress::write(cx, &item, wanted)?;
         restored = written.item.raw == stored.before;
         if !written.exact {
-            degraded.push(Missing::new("exact_content", "the site changed the content while it stored it"));
+            degraded.push(Degraded::new("exact_content", "the site changed the content while it stored it"));
         }
     }
     stored.it.state = State::RolledBack;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -10,7 +11,7 @@ use crate::extract::graph::Resolver;
 use crate::extract::types;
 use crate::google::Standing;
 use crate::judge::{self, Asked};
-use crate::live::{self, Missing, Seen};
+use crate::live::{self, Seen};
 
 #[args]
 pub(crate) struct Check {
@@ -61,7 +62,7 @@ pub(crate) struct Checked {
     rules_checked: Day,
     page: Seen,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Tests which search features a page qualifies for now, which property blocks each other, and which types it carries that search engines have retired.
@@ -112,7 +113,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let mut degraded = page.missing(&found);
     if page.facts.indexability.verdict == kit::page::Verdict::NotIndexable {
         let why = "the page may not be indexed as it is, so that no feature can be shown for it until that changes";
-        degraded.push(Missing::new("index", why));
+        degraded.push(Degraded::new("index", why));
     }
     let actions = if found.items.is_empty() { vec![Act::on("schema.type.suggest", url)] } else { Vec::new() };
     Ok(Checked {

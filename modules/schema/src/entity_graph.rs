@@ -3,10 +3,10 @@
 pub(crate) mod merge;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
-use crate::live::Missing;
 use crate::report::tree;
 use crate::site::{self, Crawled, Run};
 use merge::{Entities, Entity};
@@ -127,7 +127,7 @@ pub(crate) struct Built {
     /// When it was built.
     built_at: Option<Moment>,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// What the job works on.
@@ -161,7 +161,7 @@ pub(crate) struct Findings {
     dangling: Vec<Dangling>,
     conflicts: Vec<Conflict>,
     orphan_entities: Vec<Orphan>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Merges all nodes of a crawl into one entity graph by @id, url and sameAs, then finds dangling @ids, duplicate organisations, contradicting facts and entities without a home page.
@@ -269,10 +269,10 @@ pub(crate) fn work(
     }
     let mut degraded = Vec::new();
     if state.cursor.is_some() {
-        degraded.push(Missing::new("pages", format!("only the first {MOST_PAGES} pages were read")));
+        degraded.push(Degraded::new("pages", format!("only the first {MOST_PAGES} pages were read")));
     }
     if state.cut || state.entities.is_full() {
-        degraded.push(Missing::new("nodes", "some pages, or the site, have more nodes than are kept"));
+        degraded.push(Degraded::new("nodes", "some pages, or the site, have more nodes than are kept"));
     }
     let run = payload.run_ref.as_str();
     let rows: Vec<(Id<Node>, Node)> = state

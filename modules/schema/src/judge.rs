@@ -32,7 +32,7 @@ pub(crate) struct Problem {
     /// The properties meant; of several one is enough, or all are wrong together.
     pub(crate) properties: Vec<String>,
     pub(crate) message: String,
-    /// The line of the text that was given, from 1; absent for a live page.
+    /// The line of the text that was given, from 1; null for a live page.
     pub(crate) line: Option<u32>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Judged {
     pub(crate) warnings: Vec<Problem>,
     /// The search features that it qualifies for now.
     pub(crate) eligible_for: Vec<String>,
-    /// The call that acts on the errors; absent without errors.
+    /// The call that acts on the errors; null without errors.
     pub(crate) action: Option<Act>,
 }
 

@@ -3,6 +3,7 @@
 use kit::dom::Dom;
 use kit::page::{self, Answer, PageFacts, Timing};
 use kit::url::Url as Address;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Failure, serde_json::json};
 
@@ -29,21 +30,6 @@ pub(crate) struct Seen {
     pub(crate) age_seconds: u64,
     /// The page was longer than what is read; results then speak of its beginning.
     pub(crate) truncated: bool,
-}
-
-/// Something that would have made a result better and was not there.
-#[value]
-pub(crate) struct Missing {
-    /// What was missing.
-    pub(crate) what: String,
-    /// Why, and what changes that.
-    pub(crate) why: String,
-}
-
-impl Missing {
-    pub(crate) fn new(what: &str, why: impl Into<String>) -> Self {
-        Self { what: what.to_owned(), why: why.into() }
-    }
 }
 
 /// A page that answered with HTML.
@@ -75,13 +61,13 @@ impl Live {
     }
 
     /// What a cut page or a cut extraction leaves out.
-    pub(crate) fn missing(&self, found: &Extracted) -> Vec<Missing> {
+    pub(crate) fn missing(&self, found: &Extracted) -> Vec<Degraded> {
         let mut out = Vec::new();
         if self.facts.truncated {
-            out.push(Missing::new("page", "the page is longer than what is read; its end was not looked at"));
+            out.push(Degraded::new("page", "the page is longer than what is read; its end was not looked at"));
         }
         if found.cut {
-            out.push(Missing::new("items", format!("only the first {} items were read", extract::MOST_ITEMS)));
+            out.push(Degraded::new("items", format!("only the first {} items were read", extract::MOST_ITEMS)));
         }
         out
     }

@@ -1,13 +1,13 @@
 //! The operation `schema.organization.generate`: the markup of who stands behind a website.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::extract::{Format, Item};
 use crate::judge::{self, Problem, Profile};
-use crate::live::Missing;
 use crate::same_as;
 use crate::site::{self, Site};
 
@@ -31,7 +31,7 @@ pub(crate) struct Generated {
     errors: Vec<Problem>,
     valid: bool,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// A property, and the names of facts that give it.
@@ -77,7 +77,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
             "there is no such location: no locations are kept yet; leave location_ref out to use the website's facts";
         return Err(Fault::not_found("location_not_found", message).at("/location_ref"));
     }
-    let mut degraded = vec![Missing::new(
+    let mut degraded = vec![Degraded::new(
         "locations",
         "business locations are kept by the module listings, which is not there yet; the website's facts are used",
     )];
@@ -155,7 +155,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
 }
 
 /// Profile links that were verified lately, else those of the facts.
-fn profiles(cx: &Cx, site: &Stored<Site>, degraded: &mut Vec<Missing>) -> Vec<String> {
+fn profiles(cx: &Cx, site: &Stored<Site>, degraded: &mut Vec<Degraded>) -> Vec<String> {
     if let Some(verified) = same_as::remembered(cx, &site.id) {
         return verified;
     }
@@ -163,7 +163,7 @@ fn profiles(cx: &Cx, site: &Stored<Site>, degraded: &mut Vec<Missing>) -> Vec<St
     if !told.is_empty() {
         let why =
             "the profile links are those of the facts, not verified within the last week; schema.sameas.verify does it";
-        degraded.push(Missing::new("verified_profiles", why));
+        degraded.push(Degraded::new("verified_profiles", why));
     }
     told
 }

@@ -1,12 +1,13 @@
 //! The operations `schema.page.extract` and `schema.page.validate`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::extract::{Format, ParseError, graph};
 use crate::judge::{self, Judged, Profile};
-use crate::live::{self, Missing, Seen};
+use crate::live::{self, Seen};
 
 #[args]
 pub(crate) struct Extract {
@@ -36,10 +37,10 @@ pub(crate) struct Node {
 pub(crate) struct Extracted {
     nodes: Vec<Node>,
     parse_errors: Vec<ParseError>,
-    /// When the page was looked at; absent when its source was given.
+    /// When the page was looked at; null when its source was given.
     page: Option<Seen>,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Extracts JSON-LD (with @graph and @id merging), Microdata and RDFa from a page into one node list with source positions.
@@ -110,7 +111,7 @@ pub(crate) struct Validated {
     rules_checked: Day,
     page: Seen,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Validates a page's structured data against the schema.org vocabulary (domains, ranges, enumerations, ISO formats) and the required and recommended properties of current Google rich results.

@@ -7,10 +7,11 @@ pub(crate) mod gtin;
 pub(crate) mod read;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Failure, Job, JobState, json};
 
-use crate::live::{self, FEWER_BYTES, Missing};
+use crate::live::{self, FEWER_BYTES};
 use crate::site::{self, Site};
 use compare::Mismatch;
 use read::Offer;
@@ -62,7 +63,7 @@ pub(crate) struct Answered {
     /// When the check ended.
     checked_at: Option<Moment>,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// What the job works on.
@@ -80,7 +81,7 @@ pub(crate) struct Checkpoint {
     waiting: Vec<Offer>,
     checked: u64,
     mismatches: Vec<Mismatch>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Where the job stands.
@@ -95,7 +96,7 @@ pub(crate) struct Progress {
 pub(crate) struct Findings {
     checked: u64,
     mismatches: Vec<Mismatch>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Compares a merchant feed (RSS, XML or CSV) with the Product markup and visible price of each landing page and reports price, currency, availability, GTIN and title mismatches.
@@ -205,7 +206,7 @@ pub(crate) fn work(
         return Ok(Step::next(state, progress).units(units));
     }
     if state.mismatches.len() >= TOLD {
-        state.degraded.push(Missing::new("mismatches", format!("only the first {TOLD} are told")));
+        state.degraded.push(Degraded::new("mismatches", format!("only the first {TOLD} are told")));
     }
     let result = Findings { checked: state.checked, mismatches: state.mismatches, degraded: state.degraded };
     Ok(Step::done(result, progress).units(units))
@@ -238,16 +239,16 @@ fn begin(cx: &Cx, payload: &Payload) -> Result<Step<Checkpoint, Progress, Findin
     }
     let (mut degraded, mut mismatches) = (Vec::new(), Vec::new());
     if response.truncated {
-        degraded.push(Missing::new("feed", "the feed is longer than 8 MiB; its end was not read"));
+        degraded.push(Degraded::new("feed", "the feed is longer than 8 MiB; its end was not read"));
     }
     if feed.cut {
-        degraded.push(Missing::new("items", format!("only the first {} items were taken", payload.max_items)));
+        degraded.push(Degraded::new("items", format!("only the first {} items were taken", payload.max_items)));
     }
     let (own, others): (Vec<Offer>, Vec<Offer>) =
         feed.offers.into_iter().partition(|it| it.link.parse::<Url>().is_ok() && site.has(&it.link));
     if !others.is_empty() {
         let why = format!("{} items lead to no page of the website; they were not fetched", others.len());
-        degraded.push(Missing::new("foreign_items", why));
+        degraded.push(Degraded::new("foreign_items", why));
     }
     for offer in &own {
         mismatches.extend(compare::alone(offer));

@@ -4,10 +4,10 @@ mod count;
 pub(crate) mod tree;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::live::Missing;
 use crate::site::{self, Row, Run, Stood};
 use count::{Broken, Count, OfTemplate, OfType};
 
@@ -45,7 +45,7 @@ pub(crate) struct Reported {
     total: u64,
     basis: Stood,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports structured data coverage across a crawl by type and template: pages with, without, invalid and inconsistent, with the commonest error per template.
@@ -85,18 +85,18 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
         }
         if rows >= MOST_ROWS {
             let why = format!("only the first {rows} addresses of the crawl were counted");
-            degraded.push(Missing::new("pages", why));
+            degraded.push(Degraded::new("pages", why));
             break;
         }
     }
     let checked = count.check(cx, &run.id, MOST_CHECKED);
     if checked < count.with() {
         let why = format!("the items of {checked} pages were checked, of {} that have some", count.with());
-        degraded.push(Missing::new("checked_pages", why));
+        degraded.push(Degraded::new("checked_pages", why));
     }
     if count.only_other_formats() > 0 {
         let why = "crawls keep the types of Microdata and RDFa but not their values; schema.page.validate checks a page of them";
-        degraded.push(Missing::new("microdata_and_rdfa", why));
+        degraded.push(Degraded::new("microdata_and_rdfa", why));
     }
     let templates = count.templates();
     let total = templates.len();

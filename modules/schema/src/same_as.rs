@@ -4,11 +4,12 @@ use kit::act::Act;
 use kit::dom::Dom;
 use kit::page::Placement;
 use kit::text::collapse;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Failure, json};
 
 use crate::extract::{text, values};
-use crate::live::{self, Missing};
+use crate::live;
 use crate::markup::visible::is_profile;
 use crate::site::{self, Site};
 
@@ -32,11 +33,11 @@ pub(crate) struct Profile {
     url: String,
     /// Whether it answers with a page.
     reachable: bool,
-    /// Its status; absent without an answer.
+    /// Its status; null without an answer.
     status: Option<u16>,
-    /// Whether its title or main heading has the name of the website or of its brand; absent when it could not be read.
+    /// Whether its title or main heading has the name of the website or of its brand; null when it could not be read.
     name_match: Option<bool>,
-    /// Whether it links to the website; absent when it could not be read. Many networks show links to those signed in only.
+    /// Whether it links to the website; null when it could not be read. Many networks show links to those signed in only.
     links_back: Option<bool>,
     /// Why it could not be read, or where it was found, in a word.
     note: Option<String>,
@@ -52,7 +53,7 @@ pub(crate) struct Verified {
     names: Vec<String>,
     checked_at: Moment,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Checks sameAs profile links of an entity: reachable, names match, and whether the profile links back, and proposes missing profiles found in the site's footer.
@@ -90,8 +91,8 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
             links.sort_by_key(|it| it.placement != Placement::Footer);
             linked.extend(links.into_iter().map(|it| it.url.clone()));
         }
-        Some(Err(fault)) => degraded.push(Missing::new("home_page", fault.message)),
-        None => degraded.push(Missing::new("home_page", "the website has no address")),
+        Some(Err(fault)) => degraded.push(Degraded::new("home_page", fault.message)),
+        None => degraded.push(Degraded::new("home_page", "the website has no address")),
     }
     declared.extend(site.links(&["same_as", "sameas", "profiles", "social_profiles", "social"]));
     let given: Option<Vec<Url>> = args.urls.map(List::into_vec).filter(|it| !it.is_empty());
@@ -100,7 +101,7 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     urls.dedup_by_key(|it| plain(it.as_str()));
     if urls.len() > MOST {
         urls.truncate(MOST);
-        degraded.push(Missing::new("profiles", format!("only the first {MOST} profiles were looked at")));
+        degraded.push(Degraded::new("profiles", format!("only the first {MOST} profiles were looked at")));
     }
     let names = names(&site);
     let requests = urls.iter().map(|url| Request::get(url).max_bytes(BYTES).timeout(6_000));

@@ -5,6 +5,7 @@ pub(crate) mod render;
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::extract::context::bare;
 use crate::extract::{Format, Item};
 use crate::judge::{self, Problem, Profile};
-use crate::live::{self, FEWER_BYTES, Missing};
+use crate::live::{self, FEWER_BYTES};
 use crate::site::{self, Segment, Site};
 use crate::vocabulary;
 use render::{Mapped, Maps};
@@ -173,7 +174,7 @@ pub(crate) struct Preview {
 #[value]
 pub(crate) struct Rendered {
     url: String,
-    /// The markup; absent when the page could not be read or a required property was not found.
+    /// The markup; null when the page could not be read or a required property was not found.
     jsonld: Option<Map<String, Value>>,
     errors: Vec<Problem>,
     /// Required properties that were not found on the page.
@@ -191,7 +192,7 @@ pub(crate) struct Previewed {
     eligible_share: f64,
     fetched_at: Moment,
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Renders a template on live URLs of its segment and validates each result, reporting the share that would be eligible.
@@ -219,7 +220,7 @@ pub(crate) fn preview(cx: &Cx, args: Preview) -> Result<Previewed> {
                 return Err(Fault::invalid(format!("/urls/{at}"), "url_not_in_segment", message));
             }
         }
-        None => degraded.push(Missing::new("segment", "the segment of the template is gone; every page was taken")),
+        None => degraded.push(Degraded::new("segment", "the segment of the template is gone; every page was taken")),
     }
     let urls = args.urls.into_vec();
     let mut results = Vec::new();

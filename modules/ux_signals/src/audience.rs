@@ -2,6 +2,7 @@
 
 use campaign::wording;
 use kit::url::registrable_domain;
+use sdk::Degraded;
 use sdk::Request;
 use sdk::prelude::*;
 
@@ -175,7 +176,7 @@ pub(crate) struct Audiences {
     /// The audiences.
     audiences: Vec<Line>,
     /// What could not be asked.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists opted-in audiences (own newsletter or community, panels of a connected provider) with size, topics, places, consent and recent acceptance.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use campaign::wording;
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -41,7 +42,7 @@ pub(crate) struct Integrity {
     /// Operations that act on what was found.
     acts: Vec<Act>,
     /// What could not be looked at.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports the traffic quality of a campaign: automated and repeated hits by rule, proof of opt-in, and whether every invitation said who pays.
@@ -65,7 +66,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Integrity> {
     let tasks = cx.records::<Task>().by("campaign_day").equals(&campaign.id).descending().page(TASKS, None)?;
     let mut degraded = measured.degraded();
     if tasks.next.is_some() {
-        degraded.push(format!("only the newest {TASKS} invitations were looked at"));
+        degraded.push(Degraded::new("invitations", format!("only the newest {TASKS} invitations were looked at")));
     }
     let tasks = tasks.items;
     let disclosure_ok = tasks.iter().all(|task| {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use campaign::privacy;
+use sdk::Degraded;
 use sdk::Hit;
 use sdk::prelude::*;
 
@@ -135,13 +136,19 @@ impl Measured {
     }
 
     /// What the numbers could not say.
-    pub(crate) fn degraded(&self) -> Vec<String> {
+    pub(crate) fn degraded(&self) -> Vec<Degraded> {
         let mut degraded = vec![
-            "no country is known of a visit: no address is kept".to_owned(),
-            "data-centre ranges are not told apart: no address is kept; programs are found by what they do".to_owned(),
+            Degraded::new("countries", "no address of a visitor is kept, so no country is known"),
+            Degraded::new(
+                "data_centres",
+                "no address of a visitor is kept, so data-centre ranges are unknown; programs are found by what they do",
+            ),
         ];
         if self.cut {
-            degraded.push(format!("only the first {} hits of each link were read", self.pages * PAGE as usize));
+            degraded.push(Degraded::new(
+                "hits",
+                format!("only the first {} hits of each link were read", self.pages * PAGE as usize),
+            ));
         }
         degraded
     }

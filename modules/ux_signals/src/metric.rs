@@ -1,5 +1,6 @@
 //! The operation `ux_signals.campaign.metric.get`: what a campaign came to, measured on our own redirects.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::measure::{self, Measured, OnDay};
@@ -56,7 +57,7 @@ pub(crate) struct Metrics {
     /// How old the newest hit can be, in seconds.
     as_of_seconds: u32,
     /// What could not be measured.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Returns measured results: visits with automated traffic removed, visitors by daily salted names, referrers, hours, and the time from delivery to visit.
@@ -84,7 +85,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Metrics> {
     let measured = measure::read(cx, &links, from, to);
     let mut degraded = measured.degraded();
     if cx.now().day().since_epoch() - from.since_epoch() > 90 {
-        degraded.push("single hits are kept for 90 days; older days are left out".to_owned());
+        degraded.push(Degraded::new("hits", "single hits are kept for 90 days; older days are left out"));
     }
     let (by_referrer, few_referrers) =
         measured.groups(|hit| hit.referrer.clone().unwrap_or_else(|| "direct".to_owned()));

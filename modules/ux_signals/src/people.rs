@@ -1,6 +1,7 @@
 //! Whom a campaign may invite: own audiences with a proven consent, and those of a connected panel.
 
 use campaign::fulfilment::{self, PanelAudience};
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -54,7 +55,7 @@ impl From<Stored<Audience>> for People {
 /// # Errors
 /// 404 `audience_not_found` and 409 `audience_unusable` at the reference; what the panel refused, where one of its
 /// audiences is named.
-pub(crate) fn chosen(cx: &Cx, terms: &Terms) -> Result<(Vec<People>, Vec<String>)> {
+pub(crate) fn chosen(cx: &Cx, terms: &Terms) -> Result<(Vec<People>, Vec<Degraded>)> {
     let (panel, mut degraded) = of_panel(cx);
     if terms.audience_refs.is_empty() {
         let own = cx.records::<Audience>().by("site_id_created_ms").equals(&terms.site_id);
@@ -95,11 +96,13 @@ pub(crate) fn chosen(cx: &Cx, terms: &Terms) -> Result<(Vec<People>, Vec<String>
 }
 
 /// The audiences of the connected panel; none without a panel, or where it does not answer, which is told.
-pub(crate) fn of_panel(cx: &Cx) -> (Option<Vec<PanelAudience>>, Vec<String>) {
+pub(crate) fn of_panel(cx: &Cx) -> (Option<Vec<PanelAudience>>, Vec<Degraded>) {
     let Some(panel) = fulfilment::panel(cx) else { return (None, Vec::new()) };
     match fulfilment::audiences(cx, &panel.reference) {
         Ok(audiences) => (Some(audiences), Vec::new()),
-        Err(fault) => (None, vec![format!("the connected panel gave no audiences: {}", fault.code)]),
+        Err(fault) => {
+            (None, vec![Degraded::new("panel", format!("the connected panel gave no audiences: {}", fault.code))])
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The operation `ux_signals.link.report`: visits of tracked links, automated traffic removed.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::measure::{self, OnDay};
@@ -65,7 +66,7 @@ pub(crate) struct Reported {
     /// The share of hits that were no visits of people, 0 to 1.
     filtered_share: Option<f64>,
     /// What could not be measured.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports visits of tracked links by day and referrer, with automated traffic removed.

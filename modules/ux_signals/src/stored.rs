@@ -12,7 +12,6 @@ pub(crate) struct Site {
     /// Sorts by age.
     pub(crate) order: String,
     /// The country that it is for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) country: Option<String>,
 }
 
@@ -79,7 +78,6 @@ pub(crate) struct Terms {
     /// Whom to invite; empty: every usable audience of the website, and of a panel.
     pub(crate) audience_refs: Vec<String>,
     /// The campaign's own words.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) message: Option<String>,
     /// Thousandths of a credit for one link.
     pub(crate) per_url_milli: u64,
@@ -104,7 +102,6 @@ pub(crate) struct Problem {
     /// In a sentence.
     pub(crate) message: String,
     /// The address that it is about.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) url: Option<String>,
     /// When.
     pub(crate) at: Moment,

@@ -2,6 +2,7 @@
 
 use campaign::{State, Turn, wording};
 use kit::url::{is_local, registrable_domain};
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Request, json};
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,7 @@ pub(crate) struct Quoted {
     /// Whom and when.
     schedule_preview: Preview,
     /// What could not be found out, or stands in the way.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Prices a viral organic boost for 1 to 10 pages, at least one on the website's domain, and says whom it would invite.
@@ -117,10 +118,10 @@ pub(crate) fn quote(cx: &Cx, args: Quote) -> Result<Quoted> {
     let (people, mut degraded) = people::chosen(cx, &terms)?;
     if people.is_empty() {
         let words = "no usable audience: register one with ux_signals.audience.register, or connect a panel with connections.add";
-        degraded.push(words.to_owned());
+        degraded.push(Degraded::new("people", words));
     }
     if urls.iter().any(|it| !it.reachable) {
-        degraded.push("a page that does not answer gets no link and is not charged".to_owned());
+        degraded.push(Degraded::new("links", "a page that does not answer gets no link and is not charged"));
     }
     let seal = campaign::terms::seal(cx, FAMILY, &terms);
     Ok(Quoted {

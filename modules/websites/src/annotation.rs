@@ -42,11 +42,9 @@ pub(crate) struct Annotation {
     pub(crate) title: String,
     /// What kind of event it is.
     pub(crate) kind: Kind,
-    /// The part of the website that it touches; absent when that is all of it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The part of the website that it touches; null when that is all of it.
     pub(crate) segment_ref: Option<Id<Segment>>,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) note: Option<String>,
     /// When it was recorded.
     pub(crate) created_at: Moment,
@@ -63,10 +61,8 @@ pub(crate) struct Add {
     /// What kind of event it is.
     kind: Kind,
     /// The segment that it touches, when that is not the whole website.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     segment_ref: Option<Id<Segment>>,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     note: Option<Text<1, 1_000>>,
 }
 

@@ -16,13 +16,10 @@ pub(crate) struct Create {
     /// The host name alone, such as `shop.example` or `blog.shop.example`; no scheme, port or path.
     domain: Domain,
     /// How to call it; the domain when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     name: Option<Text<1, 80>>,
     /// The country it is for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     country: Option<Country>,
     /// The language it is in; as found when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     language: Option<Language>,
 }
 
@@ -40,7 +37,6 @@ pub(crate) struct Created {
     /// What was found.
     detected: Detected,
     /// What could not be found, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 

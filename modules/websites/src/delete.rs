@@ -18,7 +18,6 @@ pub(crate) struct Delete {
     /// The website, as listed.
     site_id: Id<Website>,
     /// From an earlier preview; when what would go is no longer the same, nothing is deleted and 409 says what would.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     confirm_hash: Option<Text<1, 64>>,
     /// Only counts what would go.
     #[default(false)]

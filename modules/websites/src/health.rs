@@ -3,6 +3,7 @@
 mod inputs;
 mod pillar;
 
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
@@ -96,7 +97,7 @@ pub(crate) struct Health {
     /// The pillars below the score, the one that costs it most first.
     weakest: Vec<Name>,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Returns a five-pillar scorecard (technical, content, authority, local, AI search) as a documented weighted mean of stored module scores with the age of each input.

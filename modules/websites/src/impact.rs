@@ -5,6 +5,7 @@ mod panel;
 use kit::causal;
 use kit::chance::Chance;
 use kit::statistics::{mean, round};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::search;
@@ -41,10 +42,8 @@ pub(crate) struct Analyze {
     /// The first day on which the change was live.
     change_date: Day,
     /// The pages that were changed; give these or a segment.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     treated_urls: Option<List<Url, 1, 2_000>>,
     /// The segment that was changed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     segment_ref: Option<Id<Segment>>,
     /// What is measured.
     #[default("clicks")]
@@ -103,7 +102,7 @@ pub(crate) struct Impact {
     /// The last day of search data.
     data_until: Day,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Estimates the effect of a change on clicks, impressions or position by difference-in-differences against matched untouched pages, with a block-bootstrap 95% interval and a placebo test.
@@ -150,9 +149,9 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Impact> {
     let back = (after + APART * (PLACEBOS - 1)).min(change.since_epoch() - before - first.since_epoch()).max(0);
     let mut panel = Panel::read(cx, &site, &wanted, change, [back, before, after], LEAST_CONTROLS)?;
     if before < days(args.pre_days.get()) || after < days(args.post_days.get()) {
-        panel.degraded.push(format!(
+        panel.degraded.push(Degraded::new("period", format!(
             "search data is from {first} to {last}, so {before} days before and {after} from the change on are compared"
-        ));
+        )));
     }
     let matches = causal::nearest(
         &panel.clicks(&panel.treated, back, before),
@@ -181,7 +180,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Impact> {
         .collect();
     let enough = placebos.len() >= LEAST_PLACEBOS;
     if !enough {
-        panel.degraded.push("search data does not go back far enough for a placebo test".to_owned());
+        panel.degraded.push(Degraded::new("placebo", "search data does not go back far enough for a placebo test"));
     }
     let percent = |log: f64| round(100.0 * log.exp_m1(), 2);
     let mut counted: Vec<(f64, &Measured)> =

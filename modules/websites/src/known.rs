@@ -2,6 +2,7 @@
 
 use kit::crawled::RunState;
 use kit::segments::{Address, Segment};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::stored::{Crawl, Website};
@@ -36,17 +37,15 @@ pub(crate) struct Row {
 #[derive(Default)]
 pub(crate) struct Basis {
     /// The newest crawl that has ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) run_ref: Option<String>,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) crawled_at: Option<Moment>,
     /// Addresses that it fetched.
     pub(crate) known_urls: u64,
     /// Of these, looked at for this result.
     pub(crate) looked_at: u64,
     /// What could not be considered, in words.
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// Asks every known address, in the order of fetching and as far as one call may, which of the segments hold it.
@@ -60,7 +59,7 @@ pub(crate) fn each(
     let mut basis = Basis::default();
     let Some(run) = newest(cx, site) else {
         let message = "the website has no crawl that has ended, so no address is known yet; crawl.run.start makes one";
-        basis.degraded.push(message.to_owned());
+        basis.degraded.push(Degraded::new("crawl", message));
         return Ok(basis);
     };
     basis.crawled_at = run.0.finished_ms.map(Moment::from_millis);
@@ -90,7 +89,7 @@ pub(crate) fn each(
     if basis.looked_at < basis.known_urls {
         let message =
             format!("only the first {} of {} known addresses were looked at", basis.looked_at, basis.known_urls);
-        basis.degraded.push(message);
+        basis.degraded.push(Degraded::new("crawl", message));
     }
     basis.run_ref = Some(run.id.to_string());
     Ok(basis)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::crawled::{RunRecord, RunState};
+use sdk::Degraded;
 use sdk::Query;
 use sdk::prelude::*;
 
@@ -41,10 +42,8 @@ pub(crate) struct Get {
     #[default("day")]
     grain: Grain,
     /// The first day; 90 days before the last when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     from: Option<Day>,
     /// The last day; today when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     to: Option<Day>,
 }
 
@@ -67,7 +66,7 @@ pub(crate) struct Series {
     /// Which module measured it.
     source: String,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// What can be asked for.
@@ -147,8 +146,12 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Series> {
         }
     }
     let source = if matches!(metric.of, Of::Audit(_)) { "audit" } else { "crawl" };
-    let cut =
-        cut.then(|| format!("only the newest {MOST_ROWS} measurements were read, so the beginning may be missing"));
+    let cut = cut.then(|| {
+        Degraded::new(
+            "points",
+            format!("only the newest {MOST_ROWS} measurements were read, so the beginning may be missing"),
+        )
+    });
     Ok(Series {
         points: dates.into_iter().map(|date| Point { date, value: values.get(&date).map(|it| it.1) }).collect(),
         unit: metric.unit.to_owned(),

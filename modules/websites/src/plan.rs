@@ -7,6 +7,7 @@ mod order;
 mod pieces;
 mod sources;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 
@@ -67,11 +68,9 @@ pub(crate) struct Plan {
     pub(crate) site_id: Id<Website>,
     /// Milliseconds since 1970 UTC: when it was asked for.
     pub(crate) created_ms: u64,
-    /// When its steps were laid down; absent until its job has ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// When its steps were laid down; null until its job has ended.
     pub(crate) finished_ms: Option<u64>,
     /// The job that fills it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) job_ref: Option<Id<Job>>,
     /// Weeks planned for.
     pub(crate) horizon_weeks: u32,
@@ -80,7 +79,6 @@ pub(crate) struct Plan {
     /// What it is for.
     pub(crate) focus: Focus,
     /// The audit that its findings are of; absent before the first.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) audit_ref: Option<String>,
     /// The steps by rank.
     #[serde(default)]
@@ -90,7 +88,7 @@ pub(crate) struct Plan {
     pub(crate) left_over: Vec<String>,
     /// What could not be considered, in words.
     #[serde(default)]
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// One step of a plan.
@@ -114,8 +112,7 @@ pub(crate) struct PlanStep {
     pub(crate) args: Map<String, Value>,
     /// From 0 to 100.
     pub(crate) impact: u32,
-    /// Clicks of the last 28 days with search data on the pages at fault; absent without such data.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Clicks of the last 28 days with search data on the pages at fault; null without such data.
     pub(crate) clicks: Option<u64>,
     /// How sure it is that this is a real fault, in percent.
     pub(crate) confidence: u32,

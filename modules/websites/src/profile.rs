@@ -26,8 +26,7 @@ pub(crate) struct Profile {
     site: Stored<Website>,
     /// Names that mean this website.
     brand_terms: Vec<String>,
-    /// Whether its ownership is proven; absent until a check has proven it once.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Whether its ownership is proven; null until a check has proven it once.
     verification: Option<Verification>,
     /// Named groups of pages; empty until some are defined.
     segments: Vec<Stored<Segment>>,
@@ -74,25 +73,18 @@ pub(crate) struct Update {
     /// The website, as listed.
     site_id: Id<Website>,
     /// How to call it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     name: Option<Text<1, 80>>,
     /// Names that mean this website.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     brand_terms: Option<List<Text<1, 80>, 0, 50>>,
     /// Countries aimed at.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     countries: Option<List<Country, 0, 30>>,
     /// Languages aimed at.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     languages: Option<List<Language, 0, 30>>,
     /// Pages that count as success: paths such as `/thank-you`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     conversion_paths: Option<List<Text<1, 300>, 0, 50>>,
     /// Facts about the business, by name: texts, numbers, yes or no, or lists of them. Merged with those before; null removes one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     facts: Option<BTreeMap<String, Value>>,
     /// Limits that every crawl of it keeps to; replaces what was set before.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     crawl_prefs: Option<CrawlPrefs>,
 }
 

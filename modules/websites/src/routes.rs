@@ -11,7 +11,6 @@ pub(crate) struct ListWebsites {
     #[default(25)]
     limit: Count<1, 50>,
     /// The `next_before_site_id` of the page before: only websites added before that one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     before_site_id: Option<Id<Website>>,
 }
 
@@ -51,7 +50,6 @@ pub(crate) struct Websites {
     /// The websites.
     websites: Vec<Listed>,
     /// Give this back as `before_site_id` for the next page; absent on the last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next_before_site_id: Option<Id<Website>>,
 }
 
@@ -127,10 +125,8 @@ pub(crate) fn get(cx: &Cx, args: GetWebsite) -> Result<Shown> {
 #[value]
 pub(crate) struct Metrics {
     /// The latest crawl; absent before the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     crawl: Option<CrawlMetrics>,
     /// The latest audit that has ended; absent before the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<AuditMetrics>,
 }
 
@@ -142,12 +138,10 @@ pub(crate) struct CrawlMetrics {
     /// Where it stands.
     state: RunState,
     /// Why it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     stop_reason: Option<StopReason>,
     /// When it was asked for.
     created_at: Moment,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     finished_at: Option<Moment>,
     /// Addresses fetched.
     pages: u64,

@@ -25,15 +25,12 @@ pub(crate) struct Website {
     /// Sorts by age: the time of adding, then the id.
     pub(crate) order: String,
     /// The country it is for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) country: Option<Country>,
     /// The language it is in, as told or as found.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) language: Option<Language>,
     /// What was found when it was added.
     pub(crate) detected: Detected,
     /// What could not be found, in words.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) note: Option<String>,
     /// Names that mean this website.
     #[serde(default)]
@@ -53,8 +50,7 @@ pub(crate) struct Website {
     /// The limits that every crawl of it keeps to.
     #[serde(default)]
     pub(crate) crawl_prefs: CrawlPrefs,
-    /// Whether its ownership is proven; absent until a check has proven it once.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Whether its ownership is proven; null until a check has proven it once.
     pub(crate) verification: Option<Verification>,
 }
 
@@ -84,8 +80,7 @@ pub(crate) struct Verification {
     pub(crate) found_at: Moment,
     /// When it was looked for last.
     pub(crate) checked_at: Moment,
-    /// When a check no longer found it; absent while it is proven.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// When a check no longer found it; null while it is proven.
     pub(crate) lost_at: Option<Moment>,
 }
 
@@ -94,10 +89,8 @@ pub(crate) struct Verification {
 #[derive(Default)]
 pub(crate) struct Detected {
     /// The content management system or framework.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) cms: Option<Cms>,
     /// The language that the home page declares.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) language: Option<String>,
     /// Sitemaps, from robots.txt or the usual place.
     pub(crate) sitemaps: Vec<String>,
@@ -109,7 +102,6 @@ pub(crate) struct Cms {
     /// Its name.
     pub(crate) name: String,
     /// Its version, when the site tells.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) version: Option<String>,
     /// Where it shows.
     pub(crate) evidence: String,
@@ -120,19 +112,14 @@ pub(crate) struct Cms {
 #[derive(Default)]
 pub(crate) struct CrawlPrefs {
     /// The most pages.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) max_pages: Option<Count<1, 100_000>>,
     /// The most links from the home page.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) max_depth: Option<Count<0, 50>>,
     /// The most requests a second.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) rate_rps: Option<Decimal<100, 10_000>>,
     /// Patterns of which one must match.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) include: Option<List<Text<1, 300>, 0, 50>>,
     /// Patterns of which none may match.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) exclude: Option<List<Text<1, 300>, 0, 50>>,
 }
 

@@ -27,19 +27,14 @@ pub(crate) struct Create {
     title: Text<1, 160>,
     /// The finding it comes from: an `opportunity_ref` of `audit.opportunities.list`, `<audit_ref>:<rule>` for an issue
     /// of `audit.issue.list`, or a `step_ref` of `websites.plan.get`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     source_ref: Option<Text<1, 200>>,
     /// The pages it is about; with a finding, those of its pages that count, all of them when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     urls: Option<List<Url, 0, 500>>,
     /// When it is to be done.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     due: Option<Day>,
     /// Who does it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     assignee: Option<Text<0, 80>>,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     note: Option<Text<0, 2_000>>,
 }
 
@@ -51,12 +46,10 @@ pub(crate) struct Created {
     /// Whether `websites.task.verify` can tell that it is done.
     verifiable: bool,
     /// Why it cannot.
-    #[serde(skip_serializing_if = "Option::is_none")]
     not_verifiable_because: Option<String>,
     /// Pages that it is about.
     urls: u32,
     /// Pages of the finding, when they are more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     affected: Option<u32>,
 }
 

@@ -5,6 +5,7 @@ mod marks;
 mod shown;
 
 use kit::dom::Dom;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Cached, Failure, json};
 
@@ -27,10 +28,8 @@ const SIGNS: usize = 4;
 #[args]
 pub(crate) struct Detect {
     /// The website; its front page is looked at when no page is named.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     site_id: Option<Id<Website>>,
     /// The page; on the website when both are given.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     url: Option<Url>,
 }
 
@@ -51,7 +50,6 @@ pub(crate) struct Technology {
     /// What it is for.
     category: Category,
     /// Its version, when the page tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
     /// From 0.5 to 0.99: one less the product of what each sign leaves open.
     confidence: f64,
@@ -77,7 +75,7 @@ pub(crate) struct Detected {
     /// Technologies that were looked for.
     looked_for: u32,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Detects CMS, framework, shop system, analytics, tag manager, CDN and consent tool from response headers, cookies, script addresses and HTML fingerprints, each with its evidence.
@@ -127,10 +125,16 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
     let age_seconds = if page.cached == Cached::Fresh { page.age } else { 0 };
     let mut degraded = Vec::new();
     if page.truncated {
-        degraded.push(format!("the page is longer than {} KiB; only its beginning was read", BYTES >> 10));
+        degraded.push(Degraded::new(
+            "page",
+            format!("the page is longer than {} KiB; only its beginning was read", BYTES >> 10),
+        ));
     }
     if page.status >= 400 {
-        degraded.push(format!("the page answers with status {}, so this is what its error page shows", page.status));
+        degraded.push(Degraded::new(
+            "page",
+            format!("the page answers with status {}, so this is what its error page shows", page.status),
+        ));
     }
     let dom = Dom::parse(&page.text());
     Ok(Detected {

@@ -320,8 +320,8 @@ fn what_a_result_could_not_consider_stands_in_meta_too_and_nothing_else_does() {
         body["meta"]["degraded"].clone()
     };
     assert_eq!(
-        meta(r#"{"rows":[],"degraded":["no crawl newer than 30 days"]}"#),
-        json!(["no crawl newer than 30 days"])
+        meta(r#"{"rows":[],"degraded":[{"what":"crawl","why":"older than 30 days"}]}"#),
+        json!([{ "what": "crawl", "why": "older than 30 days" }])
     );
     for other in
         [r#"{"degraded":[]}"#, r#"{"a":{"degraded":["x"]}}"#, r#"{"degraded":"no"}"#, r#"{"text":"\"degraded\":[1]"}"#]

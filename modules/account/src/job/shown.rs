@@ -76,7 +76,7 @@ pub(super) fn warnings(job: &Known) -> Vec<String> {
     for part in [Some(&job.progress), job.outcome.as_ref()].into_iter().flatten() {
         let lists = ["warnings", "degraded"].iter().filter_map(|name| part.get(*name)?.as_array());
         for said in lists.flatten().take(MOST_WARNINGS) {
-            let words = said.as_str().or_else(|| said.get("message")?.as_str());
+            let words = said.as_str().or_else(|| said.get("message").or_else(|| said.get("why"))?.as_str());
             if let Some(words) = words.filter(|words| !found.iter().any(|it| it == words)) {
                 found.push(words.to_owned());
             }

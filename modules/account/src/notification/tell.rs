@@ -45,7 +45,6 @@ pub(crate) struct Told {
     /// Whether it was taken over.
     delivered: bool,
     /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     reason: Option<String>,
 }
 
@@ -61,7 +60,6 @@ pub(crate) struct Progress {
 pub(crate) struct Outcome {
     channels: Vec<Told>,
     /// Why nothing was told: `below_severity` or `no_channel`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     skipped: Option<String>,
 }
 

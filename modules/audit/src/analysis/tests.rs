@@ -32,7 +32,7 @@ fn a_url_alone_is_read_with_the_pages_it_links_to() {
     assert_eq!(checked, ["https://shop.example/", "https://shop.example/a", "https://shop.example/b"]);
     assert_eq!(analysis["basis"]["live_pages"], 3);
     assert!(rules(&analysis).contains(&"description.missing"));
-    assert!(analysis["degraded"][0].as_str().unwrap().contains("clicks"));
+    assert!(analysis["degraded"][0]["why"].as_str().unwrap().contains("clicks"));
 }
 
 #[test]

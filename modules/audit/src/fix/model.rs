@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use kit::page::PageFacts;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::{Value, json};
 use sdk::{Llm, Prompt};
@@ -27,13 +28,16 @@ struct One {
 }
 
 /// Puts what the model writes before the other choices; what was left out, in words.
-pub(super) fn write(cx: &Cx, llm: &Llm, drafts: &mut [Draft]) -> Result<Vec<String>> {
+pub(super) fn write(cx: &Cx, llm: &Llm, drafts: &mut [Draft]) -> Result<Vec<Degraded>> {
     let places = drafts.iter().enumerate().flat_map(|(at, draft)| (0..draft.parts.len()).map(move |part| (at, part)));
     let places: Vec<(usize, usize)> = places.collect();
     let Some(field) = places.first().map(|(at, part)| drafts[*at].parts[*part].field) else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     if places.len() > TEXTS {
-        out.push(format!("the language model was asked for the first {TEXTS} of {} texts", places.len()));
+        out.push(Degraded::new(
+            "texts",
+            format!("the language model was asked for the first {TEXTS} of {} texts", places.len()),
+        ));
     }
     let asked = &places[..places.len().min(TEXTS)];
     let mut prompt = Prompt::new(task(field));
@@ -59,7 +63,8 @@ pub(super) fn write(cx: &Cx, llm: &Llm, drafts: &mut [Draft]) -> Result<Vec<Stri
     }
     if !refused.is_empty() {
         refused.sort_unstable();
-        out.push(format!("{} texts of the language model were left out: {}", refused.len(), refused.join(", ")));
+        let why = format!("{} texts of the language model were left out: {}", refused.len(), refused.join(", "));
+        out.push(Degraded::new("texts", why));
     }
     Ok(out)
 }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::draft::Field;
@@ -55,11 +56,11 @@ impl Addresses {
 
 impl Site {
     /// The site of an audit.
-    pub(super) fn read(cx: &Cx, audit: &Id<Audit>, context: SiteContext, degraded: &mut Vec<String>) -> Self {
+    pub(super) fn read(cx: &Cx, audit: &Id<Audit>, context: SiteContext, degraded: &mut Vec<Degraded>) -> Self {
         let parts = cx.records::<Part>().by("audit_number").equals(audit);
         let mut parts: Vec<Part> = parts.scan().take(PARTS + 1).map(Stored::into_inner).collect();
         if parts.len() > PARTS {
-            degraded.push("only the first addresses of this large crawl were considered".to_owned());
+            degraded.push(Degraded::new("pages", "only the first addresses of this large crawl were considered"));
             parts.truncate(PARTS);
         }
         Self::new(parts.into_iter().flat_map(|part| part.entries).collect(), context)

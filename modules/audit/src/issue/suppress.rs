@@ -25,7 +25,6 @@ pub(crate) struct Suppression {
     /// Why.
     pub(crate) reason: String,
     /// The last day on which it holds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) until: Option<Day>,
     /// Milliseconds since 1970 UTC.
     pub(crate) created_ms: u64,
@@ -61,7 +60,6 @@ pub(crate) struct Suppress {
     /// Why this is no problem here.
     reason: Text<1, 300>,
     /// The last day on which it holds, UTC; for good when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     until: Option<Day>,
 }
 
@@ -72,8 +70,7 @@ pub(crate) struct Hidden {
     suppression_ref: Id<Suppression>,
     /// Pages of the latest audit that it hides.
     hidden_urls: u32,
-    /// The score of the latest audit without them; absent when there is no audit.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The score of the latest audit without them; null when there is no audit.
     score: Option<f64>,
 }
 

@@ -88,7 +88,7 @@ fn settings_change_thresholds_and_severities_and_turn_rules_off() {
             "audit.rule.configure",
             json!({ "site_id": SITE, "settings": [
                 { "rule": "title.too_short", "threshold": 3 },
-                { "rule": "title.duplicate", "severity": "critical" },
+                { "rule": "title.duplicate", "severity": "error" },
                 { "rule": "response.client_error", "enabled": false }
             ] }),
         )
@@ -96,14 +96,14 @@ fn settings_change_thresholds_and_severities_and_turn_rules_off() {
     let settings = configured["settings"].as_array().unwrap();
     let setting = |rule: &str| settings.iter().find(|it| it["rule"] == rule).unwrap();
     assert_eq!(setting("title.too_short")["threshold"], "3 characters");
-    assert_eq!(setting("title.duplicate")["severity"], "critical");
+    assert_eq!(setting("title.duplicate")["severity"], "error");
     assert_eq!(setting("response.client_error")["enabled"], false);
     let audit = audit(&fake, json!({ "run_ref": "run-1" }));
     let issues = fake.call("audit.issue.list", json!({ "audit_ref": audit["audit_ref"], "limit": 100 })).unwrap();
     let found = rules(&issues["issues"]);
     assert!(!found.contains(&"title.too_short") && !found.contains(&"response.client_error"), "{found:?}");
     let duplicate = issues["issues"].as_array().unwrap().iter().find(|it| it["rule"] == "title.duplicate").unwrap();
-    assert_eq!(duplicate["severity"], "critical");
+    assert_eq!(duplicate["severity"], "error");
 
     let back = json!({ "site_id": SITE, "settings": [{ "rule": "title.duplicate" }] });
     let settings = fake.call("audit.rule.configure", back).unwrap();

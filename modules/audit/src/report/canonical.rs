@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::findings::{Found, Report, found};
@@ -15,21 +16,18 @@ pub(crate) struct Row {
     /// The page.
     url: String,
     /// The canonical that it names, as far as one can be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     canonical: Option<String>,
     /// The rule.
     problem: String,
     /// What it costs.
     severity: Severity,
     /// What the canonical answered, such as `404` or `200, noindex`; `not crawled` when nobody asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     target_state: Option<String>,
     /// The element and its exact value, as it stands on the page.
     element: String,
     /// See `element`.
     value: String,
     /// What would have been right.
-    #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
 }
 
@@ -43,7 +41,7 @@ pub(crate) struct Canonicals {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports canonical faults: missing, multiple, relative, outside head, HTML versus header conflict, chains, and targets

@@ -9,6 +9,7 @@ mod sets;
 use kit::crawled::page_id;
 use kit::sketch::Sketch;
 use schemars::JsonSchema;
+use sdk::Degraded;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +32,6 @@ pub(crate) struct Report {
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Duplicates {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Groups exact (SHA-256 of main text) and near duplicates (64-bit SimHash, Hamming distance ≤ 6, confirmed by shingle Jaccard)
@@ -89,10 +89,10 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Duplicates>> {
         place = if taken < rest { Place { group: place.group + taken, ..place } } else { Place::at(place.set + 1) };
     }
     if estimated > 0 {
-        degraded.push(format!(
+        degraded.push(Degraded::new("similarity", format!(
             "{estimated} texts have no stored sample of their shingles: they are compared by fingerprint alone; a new crawl \
              takes samples"
-        ));
+        )));
     }
     let next_cursor = (place.set < sets.len()).then(|| place.cursor());
     let Ground { basis, degraded: before, .. } = ground;

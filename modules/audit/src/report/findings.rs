@@ -1,5 +1,6 @@
 //! What reports about the rules of one area share: their arguments, their rows, and how they are put together.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Basis, Finding, Ground, Row, Sum, about, chosen, sums};
@@ -12,13 +13,11 @@ pub(crate) struct Report {
     /// A crawl that has ended.
     pub(super) run_ref: Id<Run>,
     /// Only this problem, by the name that the summary has for it; the summary names those that were found.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) problem: Option<Text<1, 64>>,
     /// How many rows.
     #[default(25)]
     pub(super) limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) cursor: Option<Cursor>,
 }
 
@@ -31,7 +30,6 @@ pub(crate) struct Whole {
     #[default(25)]
     pub(super) limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(super) cursor: Option<Cursor>,
 }
 
@@ -51,7 +49,7 @@ pub(crate) struct Findings {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Findings before they are rows.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kit::act::Act;
 use kit::crawled::RunState;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Basis, wrong_cursor};
@@ -42,7 +43,7 @@ pub(crate) struct Ground<'a> {
     /// The thresholds in force.
     pub(crate) limits: Limits,
     /// What could not be considered, in words.
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
     found: Found,
 }
 
@@ -94,8 +95,10 @@ impl<'a> Ground<'a> {
         let affected = issues.map(|issue| (issue.rule.clone(), (issue.affected, first(&issue)))).collect();
         if u64::from(audit.pages) < run.0.totals.fetched {
             let fetched = run.0.totals.fetched;
-            self.degraded
-                .push(format!("the audit read {} of {fetched} addresses: it was told to stop there", audit.pages));
+            self.degraded.push(Degraded::new(
+                "pages",
+                format!("the audit read {} of {fetched} addresses: it was told to stop there", audit.pages),
+            ));
         }
         self.basis.audit_ref = Some(audit.id.to_string());
         self.basis.pages = audit.pages;
@@ -114,10 +117,13 @@ impl<'a> Ground<'a> {
         hits.retain(|hit| !suppressed.hides(hit.rule.id, &hit.url));
         hits.sort_by(|a, b| a.url.cmp(&b.url));
         self.basis.pages = u32::try_from(entries.len()).unwrap_or(u32::MAX);
-        self.degraded.push(format!(
-            "this crawl has no audit: {} of {} addresses were judged now, and no links; audit.run.start judges all",
-            entries.len(),
-            run.0.totals.fetched.max(entries.len() as u64)
+        self.degraded.push(Degraded::new(
+            "audit",
+            format!(
+                "this crawl has no audit: {} of {} addresses were judged now, and no links; audit.run.start judges all",
+                entries.len(),
+                run.0.totals.fetched.max(entries.len() as u64)
+            ),
         ));
         self.found = Found::Judged { hits, entries };
         Ok(self)
@@ -232,7 +238,8 @@ impl<'a> Ground<'a> {
                 let parts = self.cx.records::<Part>().by("audit_number").equals(audit);
                 let parts: Vec<Part> = parts.scan().take(PARTS + 1).map(Stored::into_inner).collect();
                 if parts.len() > PARTS {
-                    self.degraded.push("only the first addresses of this large crawl were compared".to_owned());
+                    self.degraded
+                        .push(Degraded::new("pages", "only the first addresses of this large crawl were compared"));
                 }
                 parts.into_iter().take(PARTS).flat_map(|part| part.entries).collect()
             }

@@ -3,6 +3,7 @@
 mod files;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use self::files::{File, Files, Problem};
@@ -20,11 +21,9 @@ pub(crate) struct Sum {
     title: String,
     /// What it costs.
     severity: Severity,
-    /// Pages at fault; absent for what is wrong with files.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Pages at fault; null for what is wrong with files.
     urls: Option<u32>,
-    /// Files at fault, each counted once however many pages show it; absent for rules about pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Files at fault, each counted once however many pages show it; null for rules about pages.
     files: Option<u32>,
     /// What to do.
     fix: String,
@@ -46,17 +45,13 @@ pub(crate) struct Row {
     severity: Severity,
     /// The element or the file, its exact value, and what was expected.
     evidence: Evidence,
-    /// The file; absent for rules about pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The file; null for rules about pages.
     image: Option<String>,
     /// How many pages show the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<u64>,
     /// Its size, as its server says.
-    #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
     /// Bytes that a modern format would save, estimated.
-    #[serde(skip_serializing_if = "Option::is_none")]
     bytes_saved: Option<u64>,
 }
 
@@ -85,7 +80,7 @@ pub(crate) struct Images {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports images without alt, dimensions or lazy loading, oversized or legacy formats, broken and upscaled images, with

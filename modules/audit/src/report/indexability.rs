@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -55,13 +56,11 @@ pub(crate) struct Report {
     /// A crawl that has ended.
     run_ref: Id<Run>,
     /// Only addresses with this reason; all that cannot be indexed when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     reason: Option<Reason>,
     /// How many rows.
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 
@@ -75,12 +74,10 @@ pub(crate) struct Address {
     /// Its status; 0 when there was no answer.
     status: u16,
     /// Where it leads: the target of the redirect, or the canonical.
-    #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
     /// Listed in a sitemap.
     in_sitemap: bool,
-    /// Clicks from the home page; absent when no link leads here.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Clicks from the home page; null when no link leads here.
     depth: Option<u32>,
     /// The call that looks further: who links here, or what the address says now. Absent where nothing is wrong.
     #[serde(flatten)]
@@ -95,14 +92,13 @@ pub(crate) struct Indexability {
     /// Addresses by reason.
     summary: BTreeMap<Reason, u32>,
     /// Pages whose signals speak against each other; at most 50, with the first page only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     conflicts: Option<Vec<Row>>,
     /// The kinds of these conflicts with their numbers of pages.
     problems: Vec<Sum>,
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Splits URLs into indexable and each exact non-indexable reason (robots, noindex, canonicalised, redirect, error,

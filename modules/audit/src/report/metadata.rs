@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Basis, Ground, Row, Sum, about, sums};
@@ -36,7 +37,6 @@ pub(crate) struct Report {
     #[default(25)]
     limit: Count<1, 100>,
     /// Where the page before ended.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cursor: Option<Cursor>,
 }
 
@@ -59,12 +59,11 @@ pub(crate) struct Metadata {
     /// Problems with their numbers of pages, the worst first.
     summary: Vec<Sum>,
     /// Texts that several indexable pages share, the most shared first; at most 25, with the first page only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     duplicate_groups: Option<Vec<Group>>,
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports titles and descriptions that are missing, duplicated, multiple, truncated in pixels, boilerplate or
@@ -88,7 +87,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Metadata>> {
     let (found, next_cursor) = ground.page(&rules, usize::from(args.limit), args.cursor.as_ref())?;
     let units = found.len() as u64;
     let duplicate_groups = args.cursor.is_none().then(|| groups(&ground.entries(), args.element));
-    ground.degraded.push("texts are not held against queries: no search data is stored".to_owned());
+    ground.degraded.push(Degraded::new("queries", "texts are not held against queries: no search data is stored"));
     let metadata = Metadata {
         summary: sums(&ground, &rules),
         rows: found.into_iter().map(Row::from).collect(),

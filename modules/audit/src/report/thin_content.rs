@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -80,7 +81,7 @@ pub(crate) struct Thin {
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Reports pages with little main content after boilerplate removal, empty templates, placeholder text and soft 404s,

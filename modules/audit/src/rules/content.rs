@@ -44,7 +44,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "content.empty_shell",
         area: Area::Content,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The text appears only after scripts have run",

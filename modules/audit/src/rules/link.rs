@@ -117,7 +117,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "links.local",
         area: Area::Links,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The page links to a machine of its makers",

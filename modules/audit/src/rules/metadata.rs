@@ -13,7 +13,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "title.missing",
         area: Area::Metadata,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The page has no title",

@@ -13,7 +13,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "response.no_answer",
         area: Area::Response,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Address,
         threshold: None,
         title: "The address does not answer",
@@ -28,7 +28,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "response.server_error",
         area: Area::Response,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Address,
         threshold: None,
         title: "The address answers with a server error",

@@ -59,7 +59,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "security.insecure_form",
         area: Area::Security,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "A form sends what is typed without encryption",

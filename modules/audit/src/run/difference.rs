@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::rule::{Area, Severity};
@@ -38,7 +39,6 @@ pub(crate) struct Compared {
     /// Pages at fault in the later audit.
     urls_b: u32,
     /// Pages, one by one; left out where there are too many to compare.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<Pages>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Comparison {
     /// Scores, the earlier first, and their difference.
     score: Scores,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Two scores.
@@ -183,16 +183,21 @@ fn pages(cx: &Cx, a: &Id<Audit>, b: &Id<Audit>, rule: &str) -> Pages {
     }
 }
 
-fn degraded(a: &Audit, b: &Audit) -> Vec<String> {
+fn degraded(a: &Audit, b: &Audit) -> Vec<Degraded> {
     let mut degraded = Vec::new();
     if a.rules != b.rules {
-        degraded
-            .push("the audits were asked for different rules; what only one asked counts as new or fixed".to_owned());
+        degraded.push(Degraded::new(
+            "rules",
+            "the audits were asked for different rules; what only one asked counts as new or fixed",
+        ));
     }
     if a.max_pages != b.max_pages {
-        degraded.push(format!(
-            "the audits read up to {} and {} addresses; pages that only one read count as new or fixed",
-            a.max_pages, b.max_pages
+        degraded.push(Degraded::new(
+            "pages",
+            format!(
+                "the audits read up to {} and {} addresses; pages that only one read count as new or fixed",
+                a.max_pages, b.max_pages
+            ),
         ));
     }
     degraded

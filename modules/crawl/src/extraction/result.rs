@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::run;
@@ -49,10 +50,9 @@ pub(crate) struct Lines {
     /// Pages that rules were run on.
     pages: u64,
     /// When the crawl ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<Moment>,
+    ended_at: Option<Moment>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists extracted values page by page, with the coverage and the number of different values of every rule.
@@ -114,14 +114,14 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Lines> {
     let summary = run::summary(cx, &run).ok();
     let mut degraded = Vec::new();
     if summary.is_none() {
-        degraded.push("the crawl has not ended, so there is no coverage yet".to_owned());
+        degraded.push(Degraded::new("coverage", "the crawl has not ended, so there is no coverage yet"));
     }
     let coverage = summary.map(|summary| summary.coverage).unwrap_or_default();
     Ok(Lines {
         rows,
         coverage: coverage.into_iter().filter(|it| rules.contains(&it.name)).collect(),
         pages: query().count(),
-        ended: run.0.finished_ms.map(Moment::from_millis),
+        ended_at: run.0.finished_ms.map(Moment::from_millis),
         degraded,
         next_cursor,
     })

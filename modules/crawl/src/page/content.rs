@@ -1,6 +1,7 @@
 //! The operation `crawl.page.content.get`.
 
 use kit::crawled::{PageRecord, page_id};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::run;
@@ -49,16 +50,15 @@ pub(crate) struct Content {
     /// Characters of all of it; of HTML, bytes.
     total_chars: u64,
     /// Where to go on, when there is more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<u64>,
     /// The first title.
     extracted_title: String,
     /// Words of the main text.
     word_count: u32,
     /// When it was fetched.
-    fetched: Moment,
+    fetched_at: Moment,
     /// What was missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Returns the main text of a crawled page as Markdown or plain, or a part of its HTML.
@@ -84,7 +84,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Content> {
     let (offset, length) = (u64::from(args.offset), u64::from(args.length));
     let mut degraded = Vec::new();
     if page.facts.truncated {
-        degraded.push("the page was longer than the crawl reads, so its end is missing".to_owned());
+        degraded.push(Degraded::new("content", "the page was longer than the crawl reads, so its end is missing"));
     }
     let (content, total_chars) = if args.form == Form::Html {
         html(cx, &page, offset, length)?
@@ -105,7 +105,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Content> {
         next_offset: (end < total_chars).then_some(end),
         extracted_title: page.facts.titles.into_iter().next().unwrap_or_default(),
         word_count: page.facts.word_count,
-        fetched: Moment::from_millis(page.fetched_ms),
+        fetched_at: Moment::from_millis(page.fetched_ms),
         degraded,
     })
 }

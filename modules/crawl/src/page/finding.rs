@@ -3,6 +3,7 @@
 mod pattern;
 mod ranked;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::run;
@@ -54,7 +55,6 @@ pub(crate) struct Hit {
     /// Its title.
     pub(super) title: String,
     /// How well it fits, by BM25.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
     /// The text around the first match.
     pub(super) snippet: String,
@@ -68,12 +68,11 @@ pub(crate) struct Hits {
     /// By rank, or in the order of fetching.
     hits: Vec<Hit>,
     /// Pages that match in all, when all were looked through.
-    #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     /// Pages that were looked through in this call.
     looked_at: u64,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Searches the text of crawled pages by rank, or finds pages that hold or lack a piece of text or HTML.

@@ -33,8 +33,7 @@ pub(crate) struct ListArgs {
 pub(crate) struct Pages {
     /// The chosen fields of each; one without a value is left out.
     pages: Vec<Map<String, Value>>,
-    /// How many there are in all; absent when the crawl is too large to be looked through in one call.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many there are in all; null when the crawl is too large to be looked through in one call.
     total: Option<u64>,
 }
 

@@ -36,8 +36,7 @@ pub(crate) struct Recrawling {
     job_ref: Id<Job>,
     /// The crawl; follow it with crawl.run.get.
     run_ref: Id<Run>,
-    /// Addresses that are to be fetched; absent when the job must look for them in sitemaps first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Addresses that are to be fetched; null when the job must look for them in sitemaps first.
     queued: Option<u64>,
     /// Credits set aside, in whole credits; only fetched pages are charged in the end.
     reserved_credits: u64,

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use kit::crawled::{PageRecord, page_id};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::digest::{self, Entry};
@@ -67,13 +68,11 @@ pub(crate) struct Side {
     /// Words of the main text.
     word_count: u32,
     /// The first title.
-    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// The canonical.
-    #[serde(skip_serializing_if = "Option::is_none")]
     canonical: Option<String>,
     /// When it was fetched.
-    fetched: Moment,
+    fetched_at: Moment,
 }
 
 /// One address that changed.
@@ -84,13 +83,10 @@ pub(crate) struct Changed {
     /// Every way in which it changed.
     changes: Vec<Change>,
     /// As the earlier crawl has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Side>,
     /// As the later crawl has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Side>,
     /// How alike the texts are by their SimHash, 0 to 1, when the text changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     similarity: Option<f64>,
 }
 
@@ -122,7 +118,7 @@ pub(crate) struct Compared {
     /// When the two crawls ended.
     ended: (Option<Moment>, Option<Moment>),
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Compares two crawls by address: added, removed, status, indexability, title, canonical, text and depth.
@@ -175,10 +171,10 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Answer<Compared>> {
     }
     let listed: Vec<Changed> = found.into_iter().map(|it| shown(cx, &run_a, &run_b, it)).collect();
     let units = listed.len() as u64;
-    let mut degraded: Vec<String> = known_a.degraded.into_iter().chain(known_b.degraded).collect();
+    let mut degraded: Vec<Degraded> = known_a.degraded.into_iter().chain(known_b.degraded).collect();
     if args.segment_ref.is_none() && run_a.0.stop_reason != run_b.0.stop_reason {
         let message = "the crawls ended for different reasons, so pages may be added or removed that are on the site at both times";
-        degraded.push(message.to_owned());
+        degraded.push(Degraded::new("changes", message));
     }
     let moment = |run: &Stored<Run>| run.0.finished_ms.map(Moment::from_millis);
     let compared = Compared {
@@ -306,6 +302,6 @@ fn of_page(page: PageRecord) -> Side {
         word_count: facts.word_count,
         title: facts.titles.into_iter().next(),
         canonical: facts.canonicals.into_iter().find(|one| one.place != kit::page::Place::Body).and_then(|one| one.url),
-        fetched: Moment::from_millis(page.fetched_ms),
+        fetched_at: Moment::from_millis(page.fetched_ms),
     }
 }

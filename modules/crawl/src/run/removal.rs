@@ -25,7 +25,6 @@ pub(crate) struct Delete {
     /// The crawl.
     run_ref: Id<Run>,
     /// From an earlier preview; when what would go is no longer the same, nothing is deleted and 409 says what would.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     confirm_hash: Option<Text<1, 64>>,
     /// Only counts what would go.
     #[default(false)]
@@ -42,7 +41,6 @@ pub(crate) struct Deleted {
     /// The same by collection.
     counts: BTreeMap<String, u64>,
     /// Rows that are left, when there were too many for one call: call again, with another idempotency key.
-    #[serde(skip_serializing_if = "Option::is_none")]
     remaining: Option<u64>,
     /// Stands for these counts and this state of the crawl.
     confirm_hash: String,

@@ -133,9 +133,9 @@ impl CrawlPrefs {
         settings.rate_millirps = settings.rate_millirps.min(rate_rps.map_or(u32::MAX, thousandths));
         // One of `include` must match, so two lists cannot both be held to: what the caller names is the narrower wish.
         if settings.include.is_empty() {
-            settings.include.clone_from(include);
+            settings.include.extend(include.iter().flatten().cloned());
         }
-        for pattern in exclude {
+        for pattern in exclude.iter().flatten() {
             if !settings.exclude.contains(pattern) {
                 settings.exclude.push(pattern.clone());
             }

@@ -34,7 +34,13 @@ fn an_address_is_asked_hop_by_hop_with_everything_it_says() {
         json!({ "allowed": true, "status": 200, "crawl_delay_ms": 2000, "sitemaps": ["https://a.example/s.xml"] })
     );
     assert_eq!((fetched["head"]["titles"][0].as_str(), fetched["text"]["h1"].as_str()), (Some("New"), Some("Hi")));
-    assert_eq!(fetched["tls"], json!({ "secure": true, "failed": false, "hsts": "max-age=1" }));
+    assert_eq!(
+        fetched["tls"],
+        json!({
+            "secure": true, "failed": false, "hsts": "max-age=1",
+            "version": null, "cipher": null, "alpn": null, "handshake_ms": null, "certificate": null,
+        })
+    );
     assert!(fetched["degraded"].to_string().contains("certificate"), "{fetched}");
     let once = fake.call("crawl.url.fetch", json!({ "url": "https://a.example/old", "follow": 0 })).expect("an answer");
     assert_eq!((once["chain"].as_array().map(Vec::len), once["final"]["status"].as_u64()), (Some(1), Some(301)));

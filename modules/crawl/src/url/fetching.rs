@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use kit::page::{self, Hop, PageFacts, Timing};
 use kit::robots::AGENT;
 use kit::url::{bare_host, normal, resolve};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use self::shown::{End, Exchange, HeadView, RobotsVerdict, Secure, TextView, head, text};
@@ -54,17 +55,15 @@ pub(crate) struct Fetched {
     /// What robots.txt says.
     robots: RobotsVerdict,
     /// The head, of an HTML page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     head: Option<HeadView>,
     /// The text, of an HTML page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<TextView>,
     /// The name that was said.
     user_agent: String,
     /// When.
-    fetched: Moment,
+    fetched_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Fetches one public address now: redirects, headers, timing, robots verdict, head elements and numbers of the text.
@@ -82,10 +81,13 @@ pub(crate) struct Fetched {
     examples = [{ "url": "https://shop.example/" }, { "url": "https://shop.example/old", "follow": 0 }]
 )]
 pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
-    let mut degraded =
-        vec!["the certificate is checked but not described, and the TLS handshake is part of `connect_ms`".to_owned()];
+    let mut degraded = vec![Degraded::new(
+        "tls",
+        "the certificate is checked but not described, and the TLS handshake is part of `connect_ms`",
+    )];
     if args.user_agent == UserAgent::GenericBrowser {
-        degraded.push(format!("asked as {AGENT}: this service does not pass for a browser"));
+        degraded
+            .push(Degraded::new("user_agent", format!("asked as {AGENT}: this service does not pass for a browser")));
     }
     let mut known: BTreeMap<String, Rules> = BTreeMap::new();
     let (mut chain, mut requests) = (Vec::new(), 0);
@@ -103,7 +105,7 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
             break page::unanswered(&address, failure_name(&failure));
         }
         if !rules.robots.allows(&address) {
-            degraded.push("robots.txt forbids the address, so it was not asked".to_owned());
+            degraded.push(Degraded::new("final", "robots.txt forbids the address, so it was not asked"));
             break page::unanswered(&address, "robots");
         }
         requests += 1;
@@ -123,19 +125,21 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
             break facts;
         }
         if chain.iter().any(|hop| hop.url == normal(&next).unwrap_or_default()) {
-            degraded.push("the redirects go in a circle".to_owned());
+            degraded.push(Degraded::new("chain", "the redirects go in a circle"));
             break facts;
         }
         if requests + 2 > MOST_REQUESTS || cx.elapsed() > LATEST_MS {
-            degraded
-                .push("one call asks eight times and for five seconds at most, so the redirects end here".to_owned());
+            degraded.push(Degraded::new(
+                "chain",
+                "one call asks eight times and for five seconds at most, so the redirects end here",
+            ));
             break facts;
         }
         at = next.without_fragment();
     };
     let truncated = last.as_ref().is_some_and(|answer| answer.truncated);
     if truncated {
-        degraded.push(format!("only the first {} KB of the page were read", MOST_BYTES / 1_000));
+        degraded.push(Degraded::new("page", format!("only the first {} KB of the page were read", MOST_BYTES / 1_000)));
     }
     let rules = &known[bare_host(&at)];
     let mut tls = Secure {
@@ -152,7 +156,7 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
             .flatten();
         match seen {
             Some(report) => tls.take(report),
-            None => degraded.push("the certificate could not be looked at within this call".to_owned()),
+            None => degraded.push(Degraded::new("tls", "the certificate could not be looked at within this call")),
         }
     }
     let robots = RobotsVerdict {
@@ -177,7 +181,7 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
         text: facts.is_html.then(|| text(&facts)),
         chain,
         user_agent: AGENT.to_owned(),
-        fetched: cx.now(),
+        fetched_at: cx.now(),
         degraded,
     })
 }

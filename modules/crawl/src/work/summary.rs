@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kit::traps::{self, Seen};
 use kit::url::path_and_query;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Phase;
@@ -41,7 +42,9 @@ impl Crawl<'_> {
             let facts = self.pack(&facts_blob(&run, pack));
             bytes += facts.len();
             if bytes > MOST_BYTES {
-                summary.degraded.push(format!("only the first {} addresses are summarised", latest.len()));
+                summary
+                    .degraded
+                    .push(Degraded::new("pages", format!("only the first {} addresses are summarised", latest.len())));
                 break;
             }
             latest.extend(lines(&facts).map(|line| (line.url.clone(), line)));
@@ -89,7 +92,10 @@ impl Crawl<'_> {
         }
         let mut folders: Vec<Folder> = folders.into_values().collect();
         if folders.len() > MOST_FOLDERS {
-            summary.degraded.push(format!("only the {MOST_FOLDERS} largest of {} folders are kept", folders.len()));
+            summary.degraded.push(Degraded::new(
+                "folders",
+                format!("only the {MOST_FOLDERS} largest of {} folders are kept", folders.len()),
+            ));
             folders.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.path.cmp(&b.path)));
             folders.truncate(MOST_FOLDERS);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Engine, Handed};
@@ -36,7 +37,7 @@ pub(super) fn hand_over(
     cx: &Cx,
     site: &Stored<Site>,
     it: &mut AutoSubmit,
-    degraded: &mut Vec<String>,
+    degraded: &mut Vec<Degraded>,
 ) -> Result<Vec<Handed>> {
     let bytes = cx.blobs().read(&blob(&site.id), 0, 8 << 20).unwrap_or_default();
     let mut waiting: Waiting = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -63,9 +64,9 @@ pub(super) fn hand_over(
 }
 
 /// What is new, changed or gone between the crawl that was noted last and the newest one.
-fn changes(cx: &Cx, site: &Stored<Site>, it: &mut AutoSubmit, degraded: &mut Vec<String>) -> Result<Vec<Ready>> {
+fn changes(cx: &Cx, site: &Stored<Site>, it: &mut AutoSubmit, degraded: &mut Vec<Degraded>) -> Result<Vec<Ready>> {
     let Some(run) = site::newest(cx, &site.id) else {
-        degraded.push("crawl: no crawl of this website has ended; there is nothing to compare".to_owned());
+        degraded.push(Degraded::new("crawl", "no crawl of this website has ended; there is nothing to compare"));
         return Ok(Vec::new());
     };
     let noted = it.run_ref.replace(run.id.to_string());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::inspection::{Coverage, STALE_DAYS};
@@ -59,7 +60,7 @@ pub(crate) struct Everything {
     /// In the order of their spelling.
     pub(crate) all: Vec<Address>,
     pub(crate) run: Option<Stored<Run>>,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// What is known of one address before it is judged.
@@ -73,11 +74,11 @@ struct Evidence {
 /// Brings together what crawl, sitemaps and inspections know.
 pub(crate) fn known(cx: &Cx, site: &Id<Site>) -> Everything {
     let mut degraded =
-        vec!["logs: no log files of this website are stored; visits of crawlers are not known".to_owned()];
+        vec![Degraded::new("logs", "no log files of this website are stored; visits of crawlers are not known")];
     let mut found: BTreeMap<String, Evidence> = BTreeMap::new();
     let run = site::newest(cx, site);
     match &run {
-        None => degraded.push("crawl: no crawl of this website has ended".to_owned()),
+        None => degraded.push(Degraded::new("crawl", "no crawl of this website has ended")),
         Some(run) => {
             let pages = pages::of(cx, &run.id);
             degraded.extend(pages.degraded);
@@ -95,11 +96,13 @@ pub(crate) fn known(cx: &Cx, site: &Id<Site>) -> Everything {
         found.entry(url).or_default().inspection = Some((coverage, inspected_ms));
     }
     if inspected == 0 {
-        degraded.push("inspection: Google was not asked yet; indexing.inspection.run asks it".to_owned());
+        degraded.push(Degraded::new("inspection", "Google was not asked yet; indexing.inspection.run asks it"));
     }
     match cx.records::<SitemapAudit>().find(&site.cast()) {
-        None => degraded
-            .push("sitemaps: only what the crawl read of them is known; indexing.sitemap.audit reads all".to_owned()),
+        None => degraded.push(Degraded::new(
+            "sitemaps",
+            "only what the crawl read of them is known; indexing.sitemap.audit reads all",
+        )),
         Some(audit) => {
             let bytes = cx.blobs().read(&only_sitemap_blob(site.as_str()), 0, 8 << 20).unwrap_or_default();
             let only: Vec<String> = serde_json::from_slice(&bytes).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kit::crawled::page_id;
 use kit::page::{PageFacts, Place};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::sitemap::{self, xml};
@@ -53,7 +54,7 @@ pub(crate) struct Declared {
     /// Where to go on.
     pub(crate) next: Option<usize>,
     pub(crate) seen_at: Moment,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 impl Declared {
@@ -61,7 +62,7 @@ impl Declared {
     pub(crate) fn of_crawl(cx: &Cx, run: &Id<Run>, from: usize, limit: usize) -> Result<Self> {
         let run = site::ended(cx, run)?;
         let pages = pages::of(cx, &run.id);
-        let mut degraded: Vec<String> = pages.degraded.into_iter().collect();
+        let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
         let own = kit::url::Url::parse(&run.0.origin).ok();
         let named = run.0.robots.sitemaps.iter().filter_map(|it| kit::url::resolve_normal(own.as_ref()?, it));
         let mut sitemaps: Vec<String> = named.take(SITEMAPS).collect();
@@ -89,7 +90,8 @@ impl Declared {
         join(&mut known, &listed);
         let targets = targets(&known);
         if targets.len() > TARGETS {
-            degraded.push(format!("versions: {TARGETS} of {} were held against the pages", targets.len()));
+            degraded
+                .push(Degraded::new("versions", format!("{TARGETS} of {} were held against the pages", targets.len())));
         }
         for url in targets.into_iter().take(TARGETS) {
             if let Some(version) = read(&url) {
@@ -123,7 +125,7 @@ impl Declared {
         join(&mut known, &listed);
         let targets: Vec<Url> = targets(&known).iter().filter_map(|it| it.parse().ok()).collect();
         if targets.len() > LIVE_TARGETS {
-            degraded.push(format!("versions: {LIVE_TARGETS} of {} were fetched", targets.len()));
+            degraded.push(Degraded::new("versions", format!("{LIVE_TARGETS} of {} were fetched", targets.len())));
         }
         let targets: Vec<Url> = targets.into_iter().take(LIVE_TARGETS).collect();
         for facts in live::pages(cx, &targets, BYTES) {
@@ -176,7 +178,7 @@ fn join(known: &mut BTreeMap<String, Version>, listed: &BTreeMap<String, Vec<Alt
     }
 }
 
-fn from_sitemaps(cx: &Cx, sitemaps: &[String], degraded: &mut Vec<String>) -> BTreeMap<String, Vec<Alternate>> {
+fn from_sitemaps(cx: &Cx, sitemaps: &[String], degraded: &mut Vec<Degraded>) -> BTreeMap<String, Vec<Alternate>> {
     let urls: Vec<Url> = sitemaps.iter().filter_map(|it| it.parse().ok()).collect();
     let answers = cx.web().fetch_many(urls.iter().map(|it| Request::get(it).max_bytes(2 << 20).timeout(8_000)));
     let mut out: BTreeMap<String, Vec<Alternate>> = BTreeMap::new();
@@ -185,11 +187,11 @@ fn from_sitemaps(cx: &Cx, sitemaps: &[String], degraded: &mut Vec<String>) -> BT
             Ok(response) if response.is_success() => {
                 let file = sitemap::Fetched::of(&response, 2 << 20);
                 if file.truncated {
-                    degraded.push(format!("{url}: only its first 2 MiB were read"));
+                    degraded.push(Degraded::new(url.as_str(), "only its first 2 MiB were read"));
                 }
                 let read = xml::read(&file.text);
                 if read.kind == xml::Kind::Index {
-                    degraded.push(format!("{url}: an index; the files that it lists were not read"));
+                    degraded.push(Degraded::new(url.as_str(), "an index; the files that it lists were not read"));
                 }
                 for item in read.items.into_iter().filter(|it| !it.alternates.is_empty()) {
                     let Some(page) = kit::url::normalize(&item.loc) else { continue };
@@ -201,8 +203,11 @@ fn from_sitemaps(cx: &Cx, sitemaps: &[String], degraded: &mut Vec<String>) -> BT
                     out.entry(page).or_default().extend(item.alternates.into_iter().map(alternate));
                 }
             }
-            Ok(response) => degraded.push(format!("{url}: status {}; versions in it are not known", response.status)),
-            Err(failure) => degraded.push(format!("{url}: {}; versions in it are not known", failure.name())),
+            Ok(response) => degraded
+                .push(Degraded::new(url.as_str(), format!("status {}; versions in it are not known", response.status))),
+            Err(failure) => {
+                degraded.push(Degraded::new(url.as_str(), format!("{}; versions in it are not known", failure.name())))
+            }
         }
     }
     out

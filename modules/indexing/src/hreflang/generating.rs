@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::crawled::page_id;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::codes::{self, Judged};
@@ -96,7 +97,7 @@ pub(crate) struct Generated {
     /// Pages by version.
     pages: BTreeMap<String, u64>,
     basis: Basis,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Builds hreflang sets by matching pages across language versions using shared ids, URL patterns, translated-slug dictionaries and image and number fingerprints, with confidence per pair.
@@ -124,13 +125,13 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
     let run = site::ended(cx, &args.run_ref)?;
     let versions = versions(&args.versions)?;
     let crawled = pages::of(cx, &run.id);
-    let mut degraded: Vec<String> = crawled.degraded.into_iter().collect();
+    let mut degraded: Vec<Degraded> = crawled.degraded.into_iter().collect();
     let mut by_version: Vec<Vec<Features>> = vec![Vec::new(); versions.len()];
     let mut compared = 0;
     for page in crawled.all.iter().filter(|it| it.is_indexable() && it.status == 200) {
         let Some((at, rest)) = version_of(&versions, &page.url) else { continue };
         if compared == MOST {
-            degraded.push(format!("pages: only the first {MOST} were compared"));
+            degraded.push(Degraded::new("pages", format!("only the first {MOST} were compared")));
             break;
         }
         let mut features = Features::of_address(&page.url, &rest);
@@ -143,9 +144,10 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
         compared += 1;
     }
     if compared > READ {
-        degraded.push(format!(
-            "pictures, numbers and structure: read of the first {READ} pages; the others are matched by address"
-        ));
+        let why = format!(
+            "pictures, numbers and structure are read on the first {READ} pages; the others are matched by address"
+        );
+        degraded.push(Degraded::new("features", why));
     }
     if let Some(at) = by_version.iter().position(Vec::is_empty) {
         let message = "no indexable page of the crawl is in this version";
@@ -166,7 +168,10 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
     let shown = |pages: Vec<Member>| Set { markup: html.then(|| lines(&pages, &versions)), pages };
     let clusters: Vec<Set> = sets.into_iter().take(SHOWN).map(shown).collect();
     if clusters_total > SHOWN as u64 {
-        degraded.push(format!("sets: {SHOWN} of {clusters_total} are shown; output = sitemap has more room"));
+        degraded.push(Degraded::new(
+            "sets",
+            format!("{SHOWN} of {clusters_total} are shown; output = sitemap has more room"),
+        ));
     }
     unmatched.truncate(TOLD);
     let pages = versions.iter().zip(&by_version).map(|(it, pages)| (it.lang.clone(), pages.len() as u64)).collect();
@@ -295,17 +300,17 @@ fn lines(set: &[Member], versions: &[Version]) -> String {
     alternates(set, versions).into_iter().map(line).collect()
 }
 
-fn sitemap(sets: &[Vec<Member>], versions: &[Version], degraded: &mut Vec<String>) -> String {
+fn sitemap(sets: &[Vec<Member>], versions: &[Version], degraded: &mut Vec<Degraded>) -> String {
     let mut file = File::begin(Extensions { hreflang: true, ..Extensions::default() }, BYTES);
     for set in sets {
         let alternates = alternates(set, versions);
         for page in set {
             let entry = Entry { url: page.url.clone(), alternates: alternates.clone(), ..Entry::default() };
             if !file.add(&entry) {
-                degraded.push(
-                    "sitemap: only what fits into 400 KiB is shown; indexing.sitemap.generate writes files of any size"
-                        .to_owned(),
-                );
+                degraded.push(Degraded::new(
+                    "sitemap",
+                    "only what fits into 400 KiB is shown; indexing.sitemap.generate writes files of any size",
+                ));
                 return file.end();
             }
         }

@@ -61,7 +61,7 @@ fn googles_wish_to_wait_ends_the_job_with_what_was_asked() {
     fake.provider_fails("POST", "/v1/urlInspection/index:inspect", sdk::SendFailure::RateLimited(Some(60)));
     let result = ended(&fake, &call(&fake, "indexing.inspection.run", of_site(json!({}))));
     assert_eq!((&result["inspected"], &result["quota_left"]), (&json!(0), &json!(0)));
-    assert!(result["degraded"].to_string().contains("Google asks to wait"), "{result}");
+    assert!(result["degraded"].to_string().contains("quota is used up"), "{result}");
 }
 
 #[test]

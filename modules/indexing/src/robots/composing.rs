@@ -1,6 +1,7 @@
 //! The operation `indexing.robots.compose`.
 
 use kit::robots::Robots;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Effect;
@@ -94,7 +95,7 @@ pub(crate) struct Composed {
     /// The crawl whose addresses were tried; none without one.
     basis: Option<Basis>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Composes a robots.txt from a policy (search bots, AI training bots, AI search bots, parameters, private paths) and lists which known URLs change verdict against the current file.
@@ -124,7 +125,7 @@ pub(crate) fn compose(cx: &Cx, args: Compose) -> Result<Composed> {
     let mut warnings = Vec::new();
     let live = robots::fetch(cx, &site.origin, "/site_id")?;
     if live.effect() == Effect::DisallowAll {
-        degraded.push("robots.txt: the live file cannot be had, so that nothing of it is kept".to_owned());
+        degraded.push(Degraded::new("robots.txt", "the live file cannot be had, so that nothing of it is kept"));
     }
     let readable = live.effect() == Effect::Rules;
     let written = if readable { Written::read(&live.body) } else { Written::default() };
@@ -148,7 +149,7 @@ pub(crate) fn compose(cx: &Cx, args: Compose) -> Result<Composed> {
     }
     let (changed, basis) = match site::newest(cx, &site.id) {
         None => {
-            degraded.push("crawl: no crawl of this website has ended; no addresses were tried".to_owned());
+            degraded.push(Degraded::new("crawl", "no crawl of this website has ended; no addresses were tried"));
             (Vec::new(), None)
         }
         Some(run) => {

@@ -2,6 +2,8 @@
 
 use kit::act::Act;
 use kit::robots::MOST_BYTES;
+use sdk::Degraded;
+use sdk::Severity;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -27,14 +29,6 @@ pub(crate) struct Lint {
     robots_txt: Option<Text<0, 512_000>>,
     /// A website of yours: its newest crawl says which addresses the rules meet.
     site_id: Option<Id<Site>>,
-}
-
-/// How much a finding matters.
-#[value]
-pub(crate) enum Severity {
-    Error,
-    Warning,
-    Notice,
 }
 
 /// Something about a robots.txt.
@@ -64,7 +58,7 @@ pub(crate) struct Linted {
     /// What acts on the findings.
     actions: Vec<Act>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lints robots.txt for syntax, byte order mark, size over 500 KiB, unknown or unsupported fields, rules shadowed by longer ones, blocked scripts and styles, and blocked sitemap URLs.
@@ -115,7 +109,7 @@ pub(crate) fn lint(cx: &Cx, args: Lint) -> Result<Linted> {
     assets(&written, origin.as_deref(), &mut findings);
     match &site {
         Some(site) => known(cx, site, &fetched, &written, &mut findings, &mut degraded),
-        None => degraded.push("crawl: without site_id no addresses are held against the rules".to_owned()),
+        None => degraded.push(Degraded::new("crawl", "without site_id no addresses are held against the rules")),
     }
     let actions = match (&site, findings.is_empty()) {
         (Some(site), false) => {
@@ -339,10 +333,13 @@ fn known(
     fetched: &Fetched,
     written: &Written,
     out: &mut Vec<Finding>,
-    degraded: &mut Vec<String>,
+    degraded: &mut Vec<Degraded>,
 ) {
     let Some(run) = site::newest(cx, &site.id) else {
-        degraded.push("crawl: no crawl of this website has ended; no addresses were held against the rules".to_owned());
+        degraded.push(Degraded::new(
+            "crawl",
+            "no crawl of this website has ended; no addresses were held against the rules",
+        ));
         return;
     };
     let rules = fetched.rules("Googlebot");

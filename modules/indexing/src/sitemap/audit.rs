@@ -3,6 +3,7 @@
 mod compare;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState};
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,7 @@ pub(crate) struct Checkpoint {
     parts: usize,
     /// Files that could not be read, and why.
     unread: Vec<Unread>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// A file that could not be read.
@@ -187,7 +188,7 @@ fn read_some(cx: &Cx, payload: &Payload, state: &mut Checkpoint) -> Result<()> {
             Ok(response) => {
                 let fetched = Fetched::of(&response, BYTES);
                 if fetched.truncated {
-                    state.degraded.push(format!("{url}: only its first 8 MiB were read"));
+                    state.degraded.push(Degraded::new(url.as_str(), "only its first 8 MiB were read"));
                 }
                 take(&fetched, url, *depth, state, &mut listed);
             }
@@ -215,12 +216,12 @@ fn take(fetched: &Fetched, url: &Url, depth: u32, state: &mut Checkpoint, listed
             }
             Kind::Index => {
                 if depth > 0 {
-                    state.degraded.push(format!("{url}: an index within an index is not followed"));
+                    state.degraded.push(Degraded::new(url.as_str(), "an index within an index is not followed"));
                     return;
                 }
                 for item in read.items {
                     if state.files.len() + state.waiting.len() >= FILES {
-                        state.degraded.push(format!("files: only the first {FILES} are compared"));
+                        state.degraded.push(Degraded::new("files", format!("only the first {FILES} are compared")));
                         break;
                     }
                     state.waiting.push((item.loc, depth + 1));
@@ -235,7 +236,7 @@ fn take(fetched: &Fetched, url: &Url, depth: u32, state: &mut Checkpoint, listed
     state.files.push(url.as_str().to_owned());
     for (loc, lastmod) in items {
         if state.urls == URLS {
-            state.degraded.push(format!("addresses: only the first {URLS} are compared"));
+            state.degraded.push(Degraded::new("addresses", format!("only the first {URLS} are compared")));
             break;
         }
         let url = kit::url::normalize(&loc).unwrap_or(loc);

@@ -5,6 +5,7 @@ mod lastmod;
 
 pub(crate) use lastmod::History;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState, Media};
 
@@ -94,7 +95,7 @@ pub(crate) struct Checkpoint {
     open: usize,
     /// The newest date in it.
     newest: Option<String>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// A file that was made.
@@ -139,7 +140,7 @@ pub(crate) struct Outcome {
     urls: u64,
     /// Of these, with a date.
     lastmod: u64,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Generates sitemaps from indexable crawled or CMS URLs, split at 50,000 URLs or 50 MB, with truthful lastmod from content hashes and optional image and hreflang entries.
@@ -248,7 +249,10 @@ fn choose(cx: &Cx, payload: &Payload) -> Result<Step<Checkpoint, Progress, Outco
         let message = "no page of the crawl is one that search engines may show; indexing.coverage.report says why";
         return Err(Fault::conflict("nothing_indexable", message).at("/run_ref"));
     }
-    degraded.push("cms: no list of items of the content system is stored; addresses are those of the crawl".to_owned());
+    degraded.push(Degraded::new(
+        "cms",
+        "no list of items of the content system is stored; addresses are those of the crawl",
+    ));
     for (number, part) in selected.chunks(PART).enumerate() {
         let bytes = serde_json::to_vec(part).unwrap_or_default();
         cx.blobs().write(&payload.key(&format!("part-{number}")), &bytes)?;
@@ -291,10 +295,10 @@ fn hand_over(cx: &Cx, payload: &Payload, state: Checkpoint) -> Result<Outcome> {
     let mut degraded = state.degraded;
     let dated = entries::dated(cx, payload, state.total);
     if dated < state.total as u64 {
-        degraded.push(
-            "lastmod: pages without an observed change or a declared date have none; crawl again to observe changes"
-                .to_owned(),
-        );
+        degraded.push(Degraded::new(
+            "lastmod",
+            "pages without an observed change or a declared date have none; crawl again to observe changes",
+        ));
     }
     Ok(Outcome {
         files,

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use kit::act::Act;
 use kit::robots::Robots;
 use kit::url::Url as Address;
+use sdk::Degraded;
 use sdk::Failure;
 use sdk::prelude::*;
 
@@ -93,7 +94,7 @@ pub(crate) struct Validated {
     /// When the file was fetched.
     fetched_at: Moment,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Validates a sitemap or index (gzip too) against sitemaps.org and the image, video, news and hreflang extensions: encoding, size, count, host, dates, duplicates and a sample of URL states.
@@ -121,7 +122,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     let mut degraded = Vec::new();
     let (kind, items, mut faults) = opened(&fetched);
     if fetched.truncated {
-        degraded.push("file: only its first 8 MiB were read; what lies behind was not checked".to_owned());
+        degraded.push(Degraded::new("file", "only its first 8 MiB were read; what lies behind was not checked"));
     }
     bounds(&fetched, &items, cx.now(), &mut faults);
     duplicates(&items, &mut faults);
@@ -240,7 +241,7 @@ fn duplicates(items: &[Item], faults: &mut Faults) {
 }
 
 /// Addresses that the file may not speak for.
-fn hosts(cx: &Cx, url: &str, items: &[Item], faults: &mut Faults, degraded: &mut Vec<String>) {
+fn hosts(cx: &Cx, url: &str, items: &[Item], faults: &mut Faults, degraded: &mut Vec<Degraded>) {
     let Ok(own) = Address::parse(url) else { return };
     let folder = own.path().rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned() + "/";
     let mut doubtful: Vec<(&Item, Address, bool)> = Vec::new();
@@ -262,9 +263,9 @@ fn hosts(cx: &Cx, url: &str, items: &[Item], faults: &mut Faults, degraded: &mut
         }
     }
     if origins.len() > HOSTS {
-        degraded.push(format!(
-            "robots.txt: asked of {HOSTS} of {} hosts; the others count as not naming the file",
-            origins.len()
+        degraded.push(Degraded::new(
+            "robots.txt",
+            format!("asked of {HOSTS} of {} hosts; the others count as not naming the file", origins.len()),
         ));
         origins.truncate(HOSTS);
     }

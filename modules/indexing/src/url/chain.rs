@@ -6,6 +6,7 @@ use kit::dom::Dom;
 use kit::page::{PageFacts, Place};
 use kit::robots::AGENT;
 use kit::similarity::{jaccard, shingles};
+use sdk::Degraded;
 use sdk::Failure;
 use sdk::prelude::*;
 
@@ -89,7 +90,7 @@ pub(crate) struct Walked {
     pub(crate) chain: Vec<Link>,
     pub(crate) final_url: String,
     pub(crate) status: u16,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
     /// What the page says; none when it could not be fetched.
     pub(crate) facts: Option<PageFacts>,
 }
@@ -108,7 +109,8 @@ pub(crate) fn walk(cx: &Cx, url: &Url, agent: &str) -> Result<Walked> {
         }
         Err(failure @ Failure::Paced(_)) => return Err(robots::paused(failure, "/url")),
         Err(Failure::Disallowed) => {
-            degraded.push(format!("page: robots.txt forbids it to {AGENT}, so that it was not fetched"));
+            degraded
+                .push(Degraded::new("page", format!("robots.txt forbids it to {AGENT}, so that it was not fetched")));
             chain.push(link(Block::Fetch, None, "not fetched"));
             return Ok(Walked { chain, final_url: url.as_str().to_owned(), status: 0, degraded, facts: None });
         }
@@ -266,7 +268,7 @@ fn by_login(facts: &PageFacts) -> Link {
     link(Block::LoginWall, Some(true), "no login is asked for")
 }
 
-fn by_soft_404(cx: &Cx, url: &Url, facts: &PageFacts, dom: Option<&Dom>, degraded: &mut Vec<String>) -> Link {
+fn by_soft_404(cx: &Cx, url: &Url, facts: &PageFacts, dom: Option<&Dom>, degraded: &mut Vec<Degraded>) -> Link {
     let Some(dom) = dom else { return link(Block::Soft404, None, "no HTML") };
     let heading = facts.headings.iter().filter(|it| it.level == 1).map(|it| it.text.as_str());
     let said: Vec<String> = facts.titles.iter().map(String::as_str).chain(heading).map(str::to_lowercase).collect();
@@ -297,7 +299,10 @@ fn by_soft_404(cx: &Cx, url: &Url, facts: &PageFacts, dom: Option<&Dom>, degrade
             link(Block::Soft404, Some(true), &format!("a made-up address answers with status {}", other.status))
         }
         Err(failure) => {
-            degraded.push(format!("soft 404: a made-up address could not be compared with: {}", failure.name()));
+            degraded.push(Degraded::new(
+                "soft 404",
+                format!("a made-up address could not be compared with: {}", failure.name()),
+            ));
             link(Block::Soft404, None, "not compared")
         }
     }

@@ -2,6 +2,7 @@
 
 use kit::act::Act;
 use kit::page::Place;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -53,7 +54,7 @@ pub(crate) struct Inspected {
     property: String,
     inspected_at: Moment,
     actions: Vec<Act>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Calls Search Console URL Inspection for one URL and compares Google's canonical, crawl time and verdict with what the page itself declares.

@@ -18,7 +18,7 @@ fn a_page_that_only_the_sitemap_names_is_listed_and_what_is_not_known_is_said() 
     }
     let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "logs" })).unwrap();
     assert_eq!(listed["total"], 0);
-    assert!(listed["degraded"].as_array().unwrap().iter().any(|it| it.as_str().unwrap().starts_with("logs:")));
+    assert!(listed["degraded"].as_array().unwrap().iter().any(|it| it["why"].as_str().unwrap().starts_with("logs:")));
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(crate) struct Diff {
     item: u64,
     /// See `item`.
     revision: Option<u64>,
-    /// Whether the live page showed the link right after; absent in a dry run.
+    /// Whether the live page showed the link right after; null in a dry run.
     verified: Option<bool>,
 }
 

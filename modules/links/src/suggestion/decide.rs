@@ -51,8 +51,7 @@ pub(crate) struct Outcome {
     rejected: u32,
     /// Decisions that could not be taken; the others were.
     invalid: Vec<Invalid>,
-    /// What puts approved links in; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What puts approved links in; null without one.
     next: Option<Act>,
 }
 

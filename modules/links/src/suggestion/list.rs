@@ -2,6 +2,7 @@
 
 use kit::act::Act;
 use kit::url::normalize;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -65,7 +66,7 @@ pub(crate) struct Suggestions {
     /// Those that bring most first.
     suggestions: Vec<View>,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists link suggestions with state, sentence in context, anchor, relevance and expected authority gain.
@@ -97,7 +98,10 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Suggestions> {
     let suggestions: Vec<View> = page.items.into_iter().map(view).collect();
     let none = records.by("site_id_worth").equals(&args.site_id).first().is_none();
     let degraded = if none {
-        vec!["no suggestions were ever made for this website; links.suggestion.run makes them".to_owned()]
+        vec![Degraded::new(
+            "suggestions",
+            "no suggestions were ever made for this website; links.suggestion.run makes them",
+        )]
     } else {
         Vec::new()
     };

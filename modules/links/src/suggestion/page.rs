@@ -3,6 +3,7 @@
 use kit::act::Act;
 use kit::phrases::own_titles;
 use kit::url::normalize;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -67,7 +68,7 @@ pub(crate) struct Places {
     /// What they stand on.
     basis: Basis,
     /// What could not be considered.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Suggests links into and out of one page: BM25-F between its target queries and sentences of other pages, skipping existing links, quoting the exact sentence and anchor.
@@ -109,13 +110,15 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
     let mut degraded = graph.degraded.clone();
-    degraded
-        .push("target queries: no search data of this website is stored; titles and headings stand for them".into());
+    degraded.push(Degraded::new(
+        "target queries",
+        "no search data of this website is stored; titles and headings stand for them",
+    ));
     let mut found: Vec<Candidate> = Vec::new();
     if args.direction != Direction::Out {
         let name = format!("{} {}", names[page as usize].title, names[page as usize].h1);
         match texts::best(cx, &graph.run_ref, &name, READ) {
-            None => degraded.push("sentences of other pages: this crawl kept no texts".to_owned()),
+            None => degraded.push(Degraded::new("sentences of other pages", "this crawl kept no texts")),
             Some(texts) => {
                 let engine =
                     Engine::new(&nodes, &names, &graph.language, &usage, skip.clone(), |target| target == page);
@@ -139,7 +142,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     }
     if args.direction != Direction::In {
         match texts::of(cx, &graph.run_ref, &nodes[page as usize].url) {
-            None => degraded.push("sentences of this page: the crawl kept no text of it".to_owned()),
+            None => degraded.push(Degraded::new("sentences of this page", "the crawl kept no text of it")),
             Some(text) => {
                 let mut engine = Engine::new(&nodes, &names, &graph.language, &usage, skip, |_| true).reading(read);
                 found.extend(engine.candidates(page, &text, &super::anchors(cx, &graph, &text.url)?));

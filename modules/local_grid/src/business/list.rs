@@ -31,7 +31,7 @@ pub(crate) struct Latest {
     /// The scan.
     run_ref: String,
     /// When it ended.
-    finished: Moment,
+    finished_at: Moment,
     /// What it found; `local_grid.run.get` prints the definitions.
     figures: Figures,
 }
@@ -44,15 +44,12 @@ pub(crate) struct Line {
     /// Its name.
     name: String,
     /// Where it stands, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
     /// Where it stands; without it no scan can be made.
-    #[serde(skip_serializing_if = "Option::is_none")]
     point: Option<Point>,
     /// How it is recognised among results.
     match_rules: Rules,
     /// Its recurring scan, if `local_grid.schedule.set` has set one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<crate::schedule::Recurring>,
     /// The latest ended scan of each keyword, among the last 40 results.
     latest: Vec<Latest>,
@@ -106,7 +103,7 @@ fn latest(cx: &Cx, business: &Id<Business>) -> Result<Vec<Latest>> {
     for tally in tallies.page(RECENT, None)?.items {
         let Some(finished) = tally.finished_ms.map(Moment::from_millis) else { continue };
         let Tally { keyword, run, figures, .. } = tally.into_inner();
-        let found = Latest { keyword: keyword.clone(), run_ref: run, finished, figures };
+        let found = Latest { keyword: keyword.clone(), run_ref: run, finished_at: finished, figures };
         latest.entry(keyword).or_insert(found);
     }
     Ok(latest.into_values().collect())

@@ -38,5 +38,5 @@ fn a_business_that_is_nowhere_is_beaten_by_all_and_has_nothing_to_compare() {
     let reported = fake.call("local_grid.competitor.report", json!({ "run_ref": run })).unwrap();
     assert_eq!((&reported["seen"], reported["competitors"].as_array().unwrap().len()), (&json!(20), 20));
     assert_eq!(reported["competitors"][0]["beats_pins"], 9);
-    assert!(reported["own"].get("name").is_none() && reported["competitors"][0].get("rating_difference").is_none());
+    assert!(reported["own"]["name"].is_null() && reported["competitors"][0]["rating_difference"].is_null());
 }

@@ -16,7 +16,6 @@ pub(crate) struct Campaign {
     /// Where invitations lead.
     pub(crate) url: String,
     /// The country of its people, as far as it is known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) country: Option<String>,
     /// Where it is.
     pub(crate) state: State,
@@ -31,17 +30,14 @@ pub(crate) struct Campaign {
     /// Invitations that were quoted.
     pub(crate) actions_total: u32,
     /// The one audience that was asked for; all of the panel without.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) audience_ref: Option<String>,
     /// Where people are asked, with how many weak pins each place stands for.
     pub(crate) places: Vec<Spot>,
     /// Its first day, in days since 1970.
     pub(crate) first_day: i32,
     /// The code of the tracked link, once it is made.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) link: Option<String>,
     /// The address that people get.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) link_url: Option<String>,
     /// Days that have ended, in order.
     #[serde(default)]
@@ -51,7 +47,6 @@ pub(crate) struct Campaign {
     /// When it was made, in milliseconds since 1970 UTC.
     pub(crate) created_ms: u64,
     /// Why it could not go on.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) trouble: Option<String>,
 }
 

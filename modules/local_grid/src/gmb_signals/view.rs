@@ -2,6 +2,7 @@
 
 use campaign::{State, Turn, privacy};
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -76,7 +77,7 @@ pub(crate) struct View {
     /// How the figures are defined; vendors differ.
     definitions: Definitions,
     /// What is missing or went wrong.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to do next.
     next: Vec<Act>,
 }
@@ -101,15 +102,16 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     let campaign = cx.records::<Campaign>().get(&args.campaign_ref).map_err(|fault| fault.at("/campaign_ref"))?;
     let (weeks, opened) = weeks(cx, &campaign);
     let delivered: u64 = campaign.days.iter().map(|it| u64::from(it.delivered)).sum();
-    let mut degraded: Vec<String> = campaign.trouble.iter().cloned().collect();
+    let mut degraded: Vec<Degraded> =
+        campaign.trouble.iter().map(|words| Degraded::new("delivery", words.as_str())).collect();
     let small = privacy::shown(delivered).is_none() || privacy::shown(opened).is_none();
     if small || weeks.iter().any(|it| it.delivered.is_none() || it.opened.is_none()) {
-        degraded.push(format!("counts of fewer than {} are withheld", privacy::LEAST));
+        degraded.push(Degraded::new("counts", format!("counts of fewer than {} are withheld", privacy::LEAST)));
     }
     let scan_trend = trend(cx, &campaign)?;
     let mut next = Vec::new();
     if scan_trend.iter().all(|it| it.evidence) {
-        degraded.push("no scan of these keywords is newer than the campaign".to_owned());
+        degraded.push(Degraded::new("scan", "no scan of these keywords is newer than the campaign"));
         if let Some(source) = campaign.sources.first() {
             next.push(Act::new("local_grid.run.get", json!({ "run_ref": source.run })));
         }

@@ -1,6 +1,7 @@
 //! The operation `local_grid.run.compare`.
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -88,7 +89,7 @@ pub(crate) struct Compared {
     /// The later scan.
     after: Basis,
     /// What is missing.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
     /// What to look at next.
     next: Vec<Act>,
 }
@@ -146,11 +147,14 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
     let p_value = sign::p_value(all.improved, all.declined);
     let mut degraded = Vec::new();
     if missing > 0 {
-        degraded.push(format!("{missing} pins have no result in one of the scans and were left out"));
+        degraded.push(Degraded::new(
+            "pins",
+            format!("{missing} pins have no result in one of the scans and were left out"),
+        ));
     }
     let fewer = a.run.keywords.len().max(b.run.keywords.len()) - keywords.len();
     if fewer > 0 {
-        degraded.push(format!("{fewer} keywords are not in both scans and were left out"));
+        degraded.push(Degraded::new("keywords", format!("{fewer} keywords are not in both scans and were left out")));
     }
     let render = json!({ "run_ref": args.run_b, "compare_to": args.run_a, "keyword": keywords[0].keyword });
     Ok(Compared {

@@ -35,10 +35,9 @@ pub(crate) struct Line {
     /// The language of the search.
     language: String,
     /// When it was asked for.
-    created: Moment,
+    created_at: Moment,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finished: Option<Moment>,
+    finished_at: Option<Moment>,
     /// What the pins of these keywords come to; `local_grid.run.get` prints the definitions.
     figures: Figures,
     /// Scans with the same text have the same pins and can be compared.
@@ -94,8 +93,8 @@ fn line(cx: &Cx, run: Stored<Run>, keywords: Vec<String>, figures: Figures) -> L
         keywords,
         grid: run.grid,
         language: run.language,
-        created: Moment::from_millis(run.created_ms),
-        finished: run.finished_ms.map(Moment::from_millis),
+        created_at: Moment::from_millis(run.created_ms),
+        finished_at: run.finished_ms.map(Moment::from_millis),
         figures,
         frame: run.frame,
     }

@@ -57,7 +57,7 @@ fn what_is_set_is_listed_until_it_is_switched_off() {
     );
     let off = fake.call("local_grid.schedule.set", set("off")).unwrap();
     assert_eq!(off, json!({ "schedule": null, "next_run": null, "price_per_run": 0 }));
-    assert!(listed().get("schedule").is_none());
+    assert!(listed()["schedule"].is_null());
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn scans_of_another_grid_are_left_out_and_counted() {
     let trend =
         fake.call("local_grid.trend.report", json!({ "business_ref": BUSINESS, "keyword": "lamp shop" })).unwrap();
     assert_eq!((&trend["series"][0]["run_ref"], &trend["other_scans"]), (&json!(last), &json!(1)));
-    assert!(trend["degraded"][0].as_str().unwrap().contains("one scan"), "{trend}");
+    assert!(trend["degraded"][0]["why"].as_str().unwrap().contains("one scan"), "{trend}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Outcome, Progress};
@@ -139,9 +140,9 @@ impl<'a> Work<'a> {
 
     /// Says something of the whole scan, once.
     pub(super) fn tell(&mut self, words: impl Into<String>) {
-        let words = words.into();
-        if !self.run.degraded.contains(&words) {
-            self.run.degraded.push(words);
+        let incomplete = Degraded::new("pins", words);
+        if !self.run.degraded.contains(&incomplete) {
+            self.run.degraded.push(incomplete);
         }
     }
 

@@ -31,13 +31,10 @@ pub(crate) struct Leader {
     /// Pins in which it is first.
     first_in: u32,
     /// Its category.
-    #[serde(skip_serializing_if = "Option::is_none")]
     category: Option<String>,
     /// Stars, from 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<f64>,
     /// Ratings given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     votes: Option<u64>,
 }
 

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use kit::dates::{self, Of};
 use kit::terms::Analyzer;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Missing, Seen};
+use crate::live::{self, Action, Live, Seen};
 
 /// Of each page so much is read: six pages share one call.
 const BYTES: u32 = 192 << 10;
@@ -33,7 +34,7 @@ pub(crate) struct Compared {
     missing_sections: Vec<Section>,
     language: String,
     actions: Vec<Action>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 #[value]
@@ -102,7 +103,7 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
     for (url, answer) in args.competitors.iter().zip(answers) {
         match answer {
             Ok(page) => others.push(page),
-            Err(fault) => degraded.push(Missing::new("competitor", format!("{url}: {}", fault.message))),
+            Err(fault) => degraded.push(Degraded::new("competitor", format!("{url}: {}", fault.message))),
         }
     }
     if others.is_empty() {

@@ -5,6 +5,7 @@ mod write;
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use super::visible::Visible;
 use crate::extract::{Format, Item, values};
 use crate::judge::{self, Problem, Profile};
-use crate::live::{self, Missing, Seen};
+use crate::live::{self, Seen};
 use crate::site::{self, Site};
 
 /// The types that can be generated.
@@ -98,7 +99,7 @@ pub(crate) struct Generated {
     page: Seen,
     /// What puts the markup on the page, and what checks it.
     actions: Vec<Act>,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Generates JSON-LD of a chosen type (breadcrumbs included) from a page's visible facts only, links it to the site's Organization and WebSite nodes and validates it; never invents ratings or prices.

@@ -70,19 +70,15 @@ pub(crate) enum Filter {
 #[args]
 pub(crate) struct Mapped {
     /// A CSS selector.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     selector: Option<Text<1, 300>>,
     /// The attribute of the selected element; its text without it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     attribute: Option<Text<1, 60>>,
     /// Every element that the selector fits, as a list of at most 20.
     #[default(false)]
     multiple: bool,
     /// What is read of the page without a selector.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     field: Option<Field>,
     /// The same value on every page.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     constant: Option<Value>,
     /// How the value is changed.
     #[serde(default)]

@@ -3,12 +3,13 @@
 use kit::act::Act;
 use kit::dates::Of;
 use kit::extract::Kind;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::extract::types;
 use crate::google::{self, Standing};
-use crate::live::{self, Missing, Seen};
+use crate::live::{self, Seen};
 use crate::markup::generate::Made;
 use crate::markup::visible::{Fact, Visible};
 
@@ -28,7 +29,7 @@ pub(crate) struct Suggestion {
     evidence: Vec<String>,
     /// Whether the page declares the type already.
     declared: bool,
-    /// Why the type gives no rich result any more; absent when it does, or never did.
+    /// Why the type gives no rich result any more; null when it does, or never did.
     retired: Option<String>,
     action: Act,
 }
@@ -39,7 +40,7 @@ pub(crate) struct Suggested {
     /// The surest first; at most 8.
     suggestions: Vec<Suggestion>,
     page: Seen,
-    degraded: Vec<Missing>,
+    degraded: Vec<Degraded>,
 }
 
 /// Suggests fitting types for a page from its content signals (price, recipe, event date, address, questions, author, steps, job fields) with the evidence for each.

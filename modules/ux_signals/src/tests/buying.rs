@@ -28,7 +28,7 @@ fn a_quote_says_which_pages_answer_and_whose_they_are() {
         [of(0), of(1), of(2)],
         [(json!(true), json!("200")), (json!(true), json!("404")), (json!(false), json!("200"))]
     );
-    assert!(quote["degraded"][0].as_str().unwrap().contains("not charged"));
+    assert!(quote["degraded"][0]["why"].as_str().unwrap().contains("not charged"));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn nobody_to_invite_is_told_by_the_quote_and_refused_when_bought() {
     let fake = world().with(Audience { proven_at: None, ..audience(100, 2) });
     let arguments = quoted(&fake, asked(&[OAK]));
     let quote = fake.call("ux_signals.viral.campaign.quote", asked(&[OAK])).unwrap();
-    assert!(quote["degraded"][0].as_str().unwrap().contains("ux_signals.audience.register"));
+    assert!(quote["degraded"][0]["why"].as_str().unwrap().contains("ux_signals.audience.register"));
     let fault = fake.refusal("ux_signals.viral.campaign.create", arguments);
     assert_eq!(fault.code, "no_usable_audience");
     assert!(fake.rows::<Campaign>().is_empty());

@@ -120,7 +120,7 @@ fn own_audiences_and_those_of_a_panel_are_listed_together() {
     fake.provider_fails("GET", "/v1/audiences", sdk::SendFailure::Timeout);
     let own = fake.call("ux_signals.audience.list", json!({})).unwrap();
     assert_eq!(own["audiences"].as_array().unwrap().len(), 1);
-    assert!(own["degraded"][0].as_str().unwrap().contains("provider_error"));
+    assert!(own["degraded"][0]["why"].as_str().unwrap().contains("provider_error"));
 }
 
 #[test]

@@ -14,13 +14,10 @@ pub(crate) struct ListAnnotations {
     /// The website, as listed.
     site_id: Id<Website>,
     /// Only this kind; `search_update` has the known updates of Google too.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     kind: Option<Kind>,
     /// Only from this day on; an update that was still rolling out then is there too.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     from: Option<Day>,
     /// Only up to this day.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     to: Option<Day>,
     /// At most this many.
     #[default(25)]
@@ -42,12 +39,10 @@ pub(crate) enum Source {
 #[value]
 pub(crate) struct Event {
     /// The reference of a recorded one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     annotation_ref: Option<Id<Annotation>>,
     /// The day, or the first day of an update.
     date: Day,
     /// The last day of an update's rollout.
-    #[serde(skip_serializing_if = "Option::is_none")]
     end_date: Option<Day>,
     /// What happened.
     title: String,
@@ -56,13 +51,10 @@ pub(crate) struct Event {
     /// Where it is known from.
     source: Source,
     /// Where the source can be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     source_url: Option<String>,
     /// The part of the website that it touches.
-    #[serde(skip_serializing_if = "Option::is_none")]
     segment_ref: Option<Id<Segment>>,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 

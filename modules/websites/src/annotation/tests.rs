@@ -36,7 +36,10 @@ fn events_and_updates_of_a_period_stand_together_the_newest_first() {
     add(&fake, &site, "2024-01-01", "Earlier", "content");
     let page = list(&fake, json!({ "site_id": site, "from": "2025-12-01", "to": "2025-12-31" }));
     assert_eq!(titles(&page), ["Relaunch", "Moved", "December 2025 core update"]);
-    let own = json!({ "annotation_ref": moved, "date": "2025-12-11", "title": "Moved", "kind": "technical", "source": "recorded" });
+    let own = json!({
+        "annotation_ref": moved, "date": "2025-12-11", "title": "Moved", "kind": "technical", "source": "recorded",
+        "end_date": null, "note": null, "segment_ref": null, "source_url": null,
+    });
     assert_eq!(page["annotations"][1], own);
     let update = &page["annotations"][2];
     assert_eq!((&update["date"], &update["end_date"]), (&json!("2025-12-11"), &json!("2025-12-29")));

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kit::ctr;
 use kit::statistics::round;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{marketplaces, of};
@@ -79,7 +80,7 @@ pub(crate) struct Discovered {
     /// The days of the oldest and newest snapshot that counts.
     snapshots: Option<[Day; 2]>,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Ranks likely organic competitors from stored SERP snapshots by position-weighted overlap (sum of CTR weights on shared keywords) with shared keyword counts.
@@ -105,7 +106,10 @@ pub(crate) fn discover(cx: &Cx, args: Discover) -> Result<Discovered> {
     let site = cx.records::<Website>().get(&args.site_id)?;
     let (newest, mut degraded) = snapshots(cx, &site.id)?;
     if newest.is_empty() {
-        degraded.push(format!("no search results are stored for this website; {TRACK} and then {CHECK} bring them"));
+        degraded.push(Degraded::new(
+            "search_results",
+            format!("no search results are stored for this website; {TRACK} and then {CHECK} bring them"),
+        ));
     }
     let by_volume = !newest.is_empty() && newest.iter().all(|it| it.volume.is_some_and(|volume| volume > 0));
     #[expect(clippy::cast_precision_loss, reason = "searches a month are far below 2^52")]
@@ -160,7 +164,7 @@ pub(crate) fn discover(cx: &Cx, args: Discover) -> Result<Discovered> {
 }
 
 /// The newest snapshot of each keyword and market.
-fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<Snapshot>, Vec<String>)> {
+fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<Snapshot>, Vec<Degraded>)> {
     let (mut newest, mut seen, mut results, mut cursor) = (Vec::new(), BTreeSet::new(), 0, None);
     loop {
         let page = cx.records::<Snapshot>().by("site_id_date").equals(site).descending().page(CHUNK, cursor)?;
@@ -176,7 +180,7 @@ fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<Snapshot>, Vec<String>)
         }
         if results >= MOST_RESULTS {
             let message = format!("only the newest {} snapshots were read, with {results} results", seen.len());
-            return Ok((newest, vec![message]));
+            return Ok((newest, vec![Degraded::new("snapshots", message)]));
         }
     }
 }

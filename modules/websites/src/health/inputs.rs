@@ -26,7 +26,7 @@ pub(crate) struct Grid {
     pub(crate) site_id: String,
     /// When it ended.
     pub(crate) finished_ms: Option<u64>,
-    /// The share of places where the business is among the first three, from 0 to 1; absent where no place had an answer.
+    /// The share of places where the business is among the first three, from 0 to 1; null where no place had an answer.
     pub(crate) solv: Option<f64>,
 }
 
@@ -39,6 +39,6 @@ pub(crate) struct Answers {
     pub(crate) site_id: String,
     /// When it ended.
     pub(crate) finished_ms: Option<u64>,
-    /// The share of answers that name the website's brand, from 0 to 1; absent where nothing was answered.
+    /// The share of answers that name the website's brand, from 0 to 1; null where nothing was answered.
     pub(crate) mention_rate: Option<f64>,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::statistics::round;
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 
@@ -63,17 +64,22 @@ pub(super) fn health(pillars: Vec<Pillar>) -> Health {
         .map(|(own, it)| (it.weight * (100.0 - own), it.name))
         .collect();
     below.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut degraded: Vec<String> = Vec::new();
+    let mut degraded: Vec<Degraded> = Vec::new();
     let mut ways: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for pillar in &pillars {
         for missing in &pillar.missing {
             ways.entry(&missing.operation_id).or_default().push(&missing.name);
         }
         for input in pillar.inputs.iter().filter(|it| it.age_days > OLD) {
-            degraded.push(format!("\"{}\" was measured {} days ago", input.name, input.age_days));
+            degraded.push(Degraded::new(
+                "freshness",
+                format!("\"{}\" was measured {} days ago", input.name, input.age_days),
+            ));
         }
     }
-    degraded.extend(ways.iter().map(|(way, what)| format!("not measured: {}; {way} comes first", what.join(", "))));
+    degraded.extend(ways.iter().map(|(way, what)| {
+        Degraded::new("measurements", format!("not measured: {}; {way} comes first", what.join(", ")))
+    }));
     let weakest = below.into_iter().map(|(_, name)| name).collect();
     let formula = FORMULA.to_owned();
     Health { score: score.map(|it| round(it, 1)), formula, covered: round(covered, 2), pillars, weakest, degraded }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kit::causal;
 use kit::segments::{Address, Segment as Rules};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Metric;
@@ -83,7 +84,7 @@ pub(super) struct Panel {
     /// Those that were not.
     pub(super) pool: Vec<Measured>,
     /// What could not be considered.
-    pub(super) degraded: Vec<String>,
+    pub(super) degraded: Vec<Degraded>,
 }
 
 impl Panel {
@@ -106,7 +107,7 @@ impl Panel {
         let whole = search::all(cx, &site.id, change.plus(-LISTED_DAYS), change, LISTED, |row| count(row, &mut known))?;
         if !whole {
             let message = format!("controls were looked for among the {} pages that were read first", known.len());
-            degraded.push(message);
+            degraded.push(Degraded::new("panel", message));
         }
         let (mut own, others): (Vec<_>, Vec<_>) = known.into_iter().partition(|(url, _)| wanted.holds(url));
         if let Wanted::Pages(pages) = wanted {
@@ -138,7 +139,7 @@ impl Panel {
         if treated.len() < asked {
             let message =
                 format!("{} of {asked} changed pages are compared, those with the most clicks", treated.len());
-            degraded.push(message);
+            degraded.push(Degraded::new("panel", message));
         }
         let mut pool = Vec::new();
         for url in alike(&treated, others, spans, pages - treated.len()) {

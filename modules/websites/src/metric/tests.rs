@@ -15,7 +15,7 @@ fn at(text: &str) -> u64 {
 }
 
 fn audit(fake: &Fake, site: &str, ended: &str, score: Option<f64>, issues: u32) {
-    let (ended, by_severity) = (at(ended), BTreeMap::from([("notice".to_owned(), issues), ("critical".to_owned(), 1)]));
+    let (ended, by_severity) = (at(ended), BTreeMap::from([("notice".to_owned(), issues), ("error".to_owned(), 1)]));
     let finished_ms = score.map(|_| ended);
     fake.put(Audit { site_id: site.into(), created_ms: ended - 1_000, finished_ms, score, pages: 9, by_severity });
 }
@@ -157,5 +157,5 @@ fn of_very_many_measurements_the_newest_are_read_and_the_result_says_so() {
     let period = json!({ "site_id": site, "metric": "score", "from": "2026-09-01", "to": "2026-09-21" });
     let series = fake.call("websites.metric.series.get", period).unwrap();
     assert_eq!(series["points"][20]["value"], 50.0);
-    assert!(series["degraded"][0].as_str().unwrap().contains("newest 500"), "{series}");
+    assert!(series["degraded"][0]["why"].as_str().unwrap().contains("newest 500"), "{series}");
 }

@@ -1,5 +1,6 @@
 //! The operation `websites.plan.generate` and its job: collecting, weighing, laying down.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::order::{self, Item};
@@ -76,7 +77,7 @@ pub(crate) struct Checkpoint {
     phase: Phase,
     audit: Option<String>,
     findings: Vec<Finding>,
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// What the job ends with.
@@ -180,11 +181,14 @@ fn collect(cx: &Cx, site: &Stored<Website>, focus: Focus) -> Checkpoint {
     findings.extend(sources::of_tasks(cx, site));
     match &audit {
         Some(audit) => findings.extend(sources::of_audit(cx, audit, focus)),
-        None => degraded
-            .push("no whole audit has ended yet, so nothing is known of pages; audit.run.start makes one".to_owned()),
+        None => degraded.push(Degraded::new(
+            "audit",
+            "no whole audit has ended yet, so nothing is known of pages; audit.run.start makes one",
+        )),
     }
     if focus == Focus::Local {
-        degraded.push("no local finding is stored; local_grid.run.start measures nearby results".to_owned());
+        degraded
+            .push(Degraded::new("local", "no local finding is stored; local_grid.run.start measures nearby results"));
     }
     findings.truncate(MOST_FINDINGS);
     let audit = audit.map(|it| it.id.to_string());

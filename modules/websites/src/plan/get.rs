@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sdk::Degraded;
 use sdk::JobState;
 use sdk::prelude::*;
 
@@ -20,7 +21,6 @@ pub(crate) struct Get {
     /// The website, as listed.
     site_id: Id<Website>,
     /// The plan; the newest when left out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     plan_ref: Option<Id<Plan>>,
 }
 
@@ -47,15 +47,12 @@ pub(crate) struct Head {
     /// Where it stands.
     state: PlanState,
     /// How far its job got, while it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
     /// Why it failed, when it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     /// When it was asked for.
     created_at: Moment,
     /// When its steps were laid down.
-    #[serde(skip_serializing_if = "Option::is_none")]
     finished_at: Option<Moment>,
     /// Weeks planned for.
     horizon_weeks: u32,
@@ -64,7 +61,6 @@ pub(crate) struct Head {
     /// What it is for.
     focus: Focus,
     /// The audit that its findings are of.
-    #[serde(skip_serializing_if = "Option::is_none")]
     audit_ref: Option<String>,
     /// How steps are valued and ordered.
     formula: String,
@@ -85,8 +81,7 @@ pub(crate) struct Shown {
     step_ref: String,
     /// Where it stands.
     state: State,
-    /// What says so: a work item, a newer audit, or the records of the website; absent while nothing does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What says so: a work item, a newer audit, or the records of the website; null while nothing does.
     state_from: Option<String>,
     /// The step.
     #[serde(flatten)]
@@ -101,7 +96,7 @@ pub(crate) struct View {
     /// Its steps by rank; empty until its job has ended.
     steps: Vec<Shown>,
     /// What could not be considered, in words.
-    degraded: Vec<String>,
+    degraded: Vec<Degraded>,
 }
 
 /// Returns a generated plan with its steps, evidence, expected effect, dependencies and progress.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
@@ -180,12 +181,10 @@ pub(super) fn weigh(
     site: &Id<Website>,
     audit: Option<&Id<Audited>>,
     findings: &mut [Finding],
-) -> Result<Option<String>> {
+) -> Result<Option<Degraded>> {
     let Some(last) = search::last_day(cx, site) else {
-        return Ok(Some(format!(
-            "no search data is stored, so impact is by pages, not by clicks; {} brings it",
-            search::SYNC
-        )));
+        let why = format!("no search data is stored, so impact is by pages, not by clicks; {} brings it", search::SYNC);
+        return Ok(Some(Degraded::new("clicks", why)));
     };
     let mut clicks: BTreeMap<String, u64> = BTreeMap::new();
     let whole = search::all(cx, site, last.plus(1 - DAYS), last.plus(1), ROWS, |row| {
@@ -206,7 +205,9 @@ pub(super) fn weigh(
         // The audit's impact holds the root of the share of pages; the share of clicks takes its place.
         finding.impact = (finding.impact / finding.share.sqrt() * share.sqrt()).clamp(1.0, 100.0);
     }
-    Ok((!whole).then(|| format!("only the first {ROWS} rows of search data were read, so clicks are too low")))
+    Ok((!whole).then(|| {
+        Degraded::new("clicks", format!("only the first {ROWS} rows of search data were read, so clicks are too low"))
+    }))
 }
 
 /// Findings of one root cause become one: the most valuable leads, and impacts add up as independent parts of 100.

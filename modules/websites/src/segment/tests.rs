@@ -101,8 +101,8 @@ fn without_a_crawl_the_segment_is_kept_and_the_result_says_why_it_counts_nothing
     let fake = crate::fake().serving("https://shop.example/", "");
     let site = added(&fake, "shop.example");
     let blog = set(&fake, &site, "Blog", glob("/blog/*"));
-    assert_eq!((&blog["matched_urls"], &blog["sample"], blog.get("run_ref")), (&json!(0), &json!([]), None));
-    assert!(blog["degraded"][0].as_str().unwrap().contains("no crawl"), "{blog}");
+    assert_eq!((&blog["matched_urls"], &blog["sample"], &blog["run_ref"]), (&json!(0), &json!([]), &json!(null)));
+    assert!(blog["degraded"][0]["why"].as_str().unwrap().contains("no crawl"), "{blog}");
     assert_eq!(fake.rows::<Segment>().len(), 1);
 }
 
@@ -138,7 +138,7 @@ fn a_large_crawl_is_looked_at_as_far_as_a_call_may_and_the_result_says_so() {
         (&all["matched_urls"], &all["looked_at"], &all["known_urls"]),
         (&json!(1_500), &json!(1_500), &json!(1_600))
     );
-    assert!(all["degraded"][0].as_str().unwrap().contains("1500 of 1600"), "{all}");
+    assert!(all["degraded"][0]["why"].as_str().unwrap().contains("1500 of 1600"), "{all}");
     assert_eq!(all["sample"].as_array().unwrap().len(), 20);
     let tested = fake.call("websites.segment.test", json!({ "site_id": site, "rules": glob("*") })).unwrap();
     assert_eq!((&tested["matched"], &tested["degraded"]), (&json!(1_600), &json!([])));
@@ -149,7 +149,7 @@ fn a_large_crawl_is_looked_at_as_far_as_a_call_may_and_the_result_says_so() {
     }
     let tested = fake.call("websites.segment.test", json!({ "site_id": site, "rules": costly })).unwrap();
     assert!(tested["looked_at"].as_u64().unwrap() < 1_600, "{tested}");
-    assert!(tested["degraded"][0].as_str().unwrap().contains("of 1600"));
+    assert!(tested["degraded"][0]["why"].as_str().unwrap().contains("of 1600"));
 }
 
 #[test]

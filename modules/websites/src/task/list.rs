@@ -11,10 +11,8 @@ pub(crate) struct ListTasks {
     /// The website, as listed.
     site_id: Id<Website>,
     /// Only this state.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     state: Option<State>,
     /// Only what this person does; what nobody does when empty.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     assignee: Option<Text<0, 80>>,
     /// At most this many.
     #[default(25)]
@@ -33,25 +31,20 @@ pub(crate) struct Listed {
     /// Where it stands.
     state: State,
     /// Who does it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     assignee: Option<String>,
     /// When it is to be done.
-    #[serde(skip_serializing_if = "Option::is_none")]
     due: Option<Day>,
     /// Whether that day has passed and the work is not done.
     overdue: bool,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     /// Pages that it is about.
     urls: u32,
     /// The finding it comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Source>,
     /// Whether `websites.task.verify` can tell that it is done.
     verifiable: bool,
     /// The last look of `websites.task.verify`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     last_verification: Option<LastVerification>,
     /// When it was made.
     created_at: Moment,

@@ -30,20 +30,16 @@ pub(crate) struct Task {
     /// Who does it; empty for nobody.
     pub(crate) assignee: String,
     /// When it is to be done.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) due: Option<Day>,
     /// More about it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) note: Option<String>,
     /// Pages that it is about.
     pub(crate) urls: u32,
     /// The finding it comes from.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) source: Option<Source>,
     /// Whether `websites.task.verify` can tell that it is done.
     pub(crate) verifiable: bool,
     /// The last look of `websites.task.verify`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) last_verification: Option<LastVerification>,
     /// How often it was said to be done: what was verified before counts no more.
     #[serde(default)]
@@ -127,7 +123,6 @@ pub(crate) struct Finding {
     /// The website.
     pub(crate) site_id: Id<Website>,
     /// The number at which the rule spoke, where it has one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) threshold: Option<u32>,
     /// The pages, at most 500.
     pub(crate) pages: Vec<At>,
@@ -142,10 +137,8 @@ pub(crate) struct At {
     /// The page, normalised.
     pub(crate) url: String,
     /// The evidence when it was frozen.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) before: Option<Evidence>,
     /// What the last look found.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) after: Option<After>,
 }
 
@@ -168,9 +161,7 @@ pub(crate) struct Evidence {
     /// The exact value found there; empty when the element is missing. At most 300 characters.
     pub(crate) value: String,
     /// What would have satisfied the rule.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) expected: Option<String>,
     /// How many such elements the page has, when more than one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) count: Option<u32>,
 }

@@ -25,16 +25,12 @@ pub(crate) struct Update {
     /// The work item.
     task_ref: Id<Task>,
     /// Where it stands.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     state: Option<Wanted>,
     /// When it is to be done.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     due: Option<Day>,
     /// Who does it; nobody when empty.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     assignee: Option<Text<0, 80>>,
     /// More about it; takes the place of the note before, none when empty.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     note: Option<Text<0, 2_000>>,
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Failed {
     /// The fault as it is now.
     evidence: Evidence,
     /// The fault as it was frozen.
-    #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Evidence>,
 }
 
@@ -45,7 +44,6 @@ pub(crate) struct Fixed {
     /// The page.
     url: String,
     /// The fault as it was frozen.
-    #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Evidence>,
     /// What stands there now.
     after: Evidence,

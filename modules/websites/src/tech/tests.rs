@@ -171,5 +171,5 @@ fn an_error_page_is_read_and_said_to_be_one() {
         (&page["technologies"][0]["name"], &page["technologies"][0]["version"]),
         (&json!("PHP"), &json!("8.3.1"))
     );
-    assert!(page["degraded"][0].as_str().unwrap().contains("404"), "{page}");
+    assert!(page["degraded"][0]["why"].as_str().unwrap().contains("404"), "{page}");
 }

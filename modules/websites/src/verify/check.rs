@@ -26,8 +26,7 @@ pub(crate) struct Looked {
     expected: String,
     /// What stands there, or why that could not be seen.
     found: String,
-    /// Whether that is the token; absent where nothing could be seen.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Whether that is the token; null where nothing could be seen.
     passed: Option<bool>,
 }
 
@@ -43,7 +42,6 @@ pub(crate) struct Checked {
     /// When it was looked for.
     checked_at: Moment,
     /// When a proof that there was before was lost.
-    #[serde(skip_serializing_if = "Option::is_none")]
     lost_at: Option<Moment>,
     /// Every place, with what is expected there and what was found.
     looked: Vec<Looked>,

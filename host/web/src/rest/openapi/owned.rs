@@ -94,9 +94,9 @@ pub(super) fn all() -> Value {
         "WebsitesEnvelope": envelope(data(
             json!({
                 "websites": { "type": "array", "items": { "$ref": "#/components/schemas/Website" } },
-                "next_before_site_id": { "type": "string", "description": "Give it back as before_site_id for the next page; absent on the last." },
+                "next_before_site_id": { "type": "string", "nullable": true, "description": "The before_site_id of the next page; null on the last page." },
             }),
-            &["websites"],
+            &["websites", "next_before_site_id"],
         )),
         "WebsiteEnvelope": envelope(json!({
             "allOf": [
@@ -126,7 +126,7 @@ pub(super) fn all() -> Value {
                 "formula": { "type": "string", "description": "How the impact is made." },
                 "checked": { "type": "array", "items": object() },
                 "basis": object(),
-                "degraded": { "type": "array", "items": {}, "description": "What could not be considered." },
+                "degraded": { "type": "array", "items": { "$ref": "#/components/schemas/Degraded" }, "description": "What is missing or incomplete." },
             }),
             &["opportunities"],
         )),

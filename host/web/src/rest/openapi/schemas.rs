@@ -34,8 +34,8 @@ fn shared() -> Value {
                 "usage": { "$ref": "#/components/schemas/Usage" },
                 "degraded": {
                     "type": "array",
-                    "items": {},
-                    "description": "What the result could not consider, as it says itself; absent when nothing is missing.",
+                    "items": { "$ref": "#/components/schemas/Degraded" },
+                    "description": "The list `degraded` of the result; absent when nothing is missing or incomplete.",
                 },
                 "untrusted": {
                     "type": "object",
@@ -49,6 +49,15 @@ fn shared() -> Value {
             },
             "required": ["request_id", "api_version", "usage"],
         },
+        "Degraded": data(
+            json!({
+                "what": { "type": "string", "description": "What is missing or incomplete." },
+                "why": { "type": "string" },
+                "operation_id": { "type": "string", "nullable": true, "description": "The operation that supplies it; null when no call does." },
+                "arguments": { "type": "object", "nullable": true, "additionalProperties": true, "description": "Valid arguments for that operation." },
+            }),
+            &["what", "why"],
+        ),
         "Envelope": envelope(json!({ "type": "object", "additionalProperties": true })),
         "OperationSummary": data(
             json!({

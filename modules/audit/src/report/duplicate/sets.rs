@@ -1,5 +1,6 @@
 //! Which texts of a site may be alike, by what the compact index knows of them.
 
+use sdk::Degraded;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -37,7 +38,7 @@ pub(super) struct Sets<'a> {
     /// Those with the most pages that may be indexed first.
     pub(super) sets: Vec<Set<'a>>,
     /// What could not be considered.
-    pub(super) degraded: Vec<String>,
+    pub(super) degraded: Vec<Degraded>,
 }
 
 /// Two texts that may be alike; the smaller number is the better sign.
@@ -54,9 +55,9 @@ pub(super) fn sets(entries: &[Entry]) -> Sets<'_> {
     let mut degraded = Vec::new();
     let unknown = texts.iter().filter(|text| text.print.is_none()).count();
     if unknown > 0 {
-        degraded.push(format!(
+        degraded.push(Degraded::new("similarity", format!(
             "{unknown} texts have no fingerprint: this audit is older than they are; only equal texts of them are found"
-        ));
+        )));
     }
     let mut signs = by_fingerprint(&texts, &mut degraded);
     signs.extend(by_band(&texts));
@@ -64,7 +65,10 @@ pub(super) fn sets(entries: &[Entry]) -> Sets<'_> {
     let mut joined = Joined::new(texts.len());
     let refused = signs.iter().filter(|(_, a, b)| !joined.join(*a, *b, TEXTS)).count();
     if refused > 0 {
-        degraded.push(format!("more than {TEXTS} texts are alike: they are compared in parts, the nearest together"));
+        degraded.push(Degraded::new(
+            "groups",
+            format!("more than {TEXTS} texts are alike: they are compared in parts, the nearest together"),
+        ));
     }
     let mut sets: BTreeMap<usize, Set<'_>> = BTreeMap::new();
     for (at, text) in texts.into_iter().enumerate() {
@@ -78,13 +82,14 @@ pub(super) fn sets(entries: &[Entry]) -> Sets<'_> {
     Sets { sets, degraded }
 }
 
-fn by_fingerprint(texts: &[Text<'_>], degraded: &mut Vec<String>) -> Vec<Sign> {
+fn by_fingerprint(texts: &[Text<'_>], degraded: &mut Vec<Degraded>) -> Vec<Sign> {
     let known: Vec<(usize, u64)> = texts.iter().enumerate().filter_map(|(at, text)| Some((at, text.print?))).collect();
     let prints: Vec<u64> = known.iter().map(|it| it.1).collect();
     let Some(near) = Tables::new(&prints).pairs(BITS, COMPARED) else {
-        degraded.push(
-            "too many texts are alike to compare all their fingerprints; some near duplicates are missing".to_owned(),
-        );
+        degraded.push(Degraded::new(
+            "groups",
+            "too many texts are alike to compare all their fingerprints; some near duplicates are missing",
+        ));
         return Vec::new();
     };
     near.into_iter().map(|it| (it.distance, known[it.a].0, known[it.b].0)).collect()

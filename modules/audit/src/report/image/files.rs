@@ -1,5 +1,6 @@
 //! What a crawl learned of the files of pictures, what is wrong with them, and what they could weigh.
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Estimate;
@@ -72,7 +73,7 @@ impl Problem {
 
     pub(super) fn severity(self) -> Severity {
         match self {
-            Self::Broken => Severity::Critical,
+            Self::Broken => Severity::Error,
             Self::Heavy => Severity::Warning,
             Self::OldFormat => Severity::Notice,
         }
@@ -185,26 +186,31 @@ impl Files {
     }
 
     /// What could not be considered.
-    pub(super) fn degraded(&self) -> Vec<String> {
-        let mut out = vec![
-            "pixels are not read by a crawl: upscaled pictures are not told; onpage.image.check measures a page"
-                .to_owned(),
-        ];
+    pub(super) fn degraded(&self) -> Vec<Degraded> {
+        let mut out = vec![Degraded::new(
+            "pixels",
+            "a crawl reads no pixels, so upscaled pictures are unknown; onpage.image.check measures a page",
+        )];
         if self.files.is_empty() {
-            out.push(
-                "the crawl noted no files of pictures: whether they load and what they weigh is unknown".to_owned(),
-            );
+            out.push(Degraded::new(
+                "files",
+                "the crawl recorded no picture files: whether they load and what they weigh is unknown",
+            ));
         }
         let unasked = self.files.iter().filter(|file| file.state != "checked").count();
         if unasked > 0 {
-            out.push(format!("{unasked} of {} pictures were not asked for: their servers forbid it, or the crawl's allowance was used up", self.files.len()));
+            let why = format!(
+                "{unasked} of {} pictures were not fetched: their servers forbid it, or the crawl's allowance was used up",
+                self.files.len()
+            );
+            out.push(Degraded::new("files", why));
         }
         let silent = self.files.iter().filter(|file| file.arrives() && file.bytes.is_none()).count();
         if silent > 0 {
-            out.push(format!("the servers do not say how large {silent} pictures are"));
+            out.push(Degraded::new("bytes", format!("the servers do not say how large {silent} pictures are")));
         }
         if self.more {
-            out.push(format!("only the first {READ} pictures were read"));
+            out.push(Degraded::new("files", format!("only the first {READ} pictures were read")));
         }
         out
     }

@@ -57,7 +57,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "indexability.expired",
         area: Area::Indexability,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The page asked to be forgotten by now",

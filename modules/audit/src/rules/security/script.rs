@@ -11,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "security.hostile_host",
         area: Area::Security,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The page runs a script from a host that was taken over",

@@ -11,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "canonical.target_error",
         area: Area::Canonical,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The canonical address does not answer",
@@ -41,7 +41,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "canonical.target_not_indexable",
         area: Area::Canonical,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The canonical page may not be indexed",

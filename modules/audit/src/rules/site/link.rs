@@ -11,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "links.broken_internal",
         area: Area::Links,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Page,
         threshold: None,
         title: "The page links to an error on its own site",

@@ -24,7 +24,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "redirect.loop",
         area: Area::Response,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Address,
         threshold: None,
         title: "A redirect leads back to itself",
@@ -39,7 +39,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "redirect.to_error",
         area: Area::Response,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Address,
         threshold: None,
         title: "A redirect leads to an error",

@@ -24,7 +24,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "robots.unreachable",
         area: Area::Indexability,
-        severity: Severity::Critical,
+        severity: Severity::Error,
         scope: Scope::Address,
         threshold: None,
         title: "robots.txt does not answer",

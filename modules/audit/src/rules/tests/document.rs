@@ -20,7 +20,7 @@ fn row(rule: &Rule) -> String {
     format!(
         "| `{}` | {} | {level} | {} | {threshold} | {} | {} | `{}` | [source]({}) |\n",
         rule.id,
-        rule.severity.word(),
+        rule.severity.as_str(),
         cell(rule.title),
         cell(rule.explanation),
         cell(rule.fix),

@@ -2,6 +2,7 @@
 
 use kit::crawled::page_id;
 use regex::Regex;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Field, Hit, Hits, Mode, around, foreign_cursor};
@@ -64,10 +65,14 @@ pub(super) fn look(
     };
     let mut degraded = Vec::new();
     if looking.kept_none > 0 {
-        degraded.push(format!("{} HTML pages have no stored content and were not looked at", looking.kept_none));
+        degraded.push(Degraded::new(
+            "pages",
+            format!("{} HTML pages have no stored content and were not looked at", looking.kept_none),
+        ));
     }
     if !run.0.settings.store_html {
-        degraded.push("this crawl ran with `store_html` off, so it kept nothing to look through".to_owned());
+        degraded
+            .push(Degraded::new("pages", "this crawl ran with `store_html` off, so it kept nothing to look through"));
     }
     let Looking { hits, looked_at, .. } = looking;
     Ok(Hits { hits, total: None, looked_at, degraded, next_cursor })

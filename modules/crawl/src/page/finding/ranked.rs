@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use kit::crawled::page_id;
 use kit::inverted::{Segment, Terms};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Hit, Hits, around, foreign_cursor};
@@ -31,7 +32,7 @@ pub(super) fn look(cx: &Cx, run: &Stored<Run>, query: &str, limit: usize, cursor
     let room = (MOST_CALLS / summary.segments.len().max(1)).saturating_sub(2) / 2;
     if words.len() > MOST_WORDS.min(room.max(1)) {
         words.truncate(MOST_WORDS.min(room.max(1)));
-        degraded.push(format!("only the first {} words were looked for", words.len()));
+        degraded.push(Degraded::new("words", format!("only the first {} words were looked for", words.len())));
     }
     let mut holders = vec![0_u64; words.len()];
     let mut found: HashMap<(usize, u32), (u32, Vec<u32>)> = HashMap::new();

@@ -16,10 +16,8 @@ pub(crate) struct Exchange {
     /// Its status; 0 without an answer.
     pub(super) status: u16,
     /// Why there was no answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) failure: Option<String>,
     /// Where it leads, resolved.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) location: Option<String>,
     /// Every header, names in lower case, in the order received.
     pub(super) headers: Vec<(String, String)>,
@@ -32,11 +30,9 @@ pub(crate) struct Exchange {
 pub(crate) struct End {
     /// The address.
     pub(super) url: String,
-    /// Its status; 0 without an answer, absent when it was not asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its status; 0 without an answer, null when it was not asked.
     pub(super) status: Option<u16>,
     /// Why there was no answer: `robots` when it was not asked at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) failure: Option<String>,
     /// The media type.
     pub(super) content_type: String,
@@ -55,22 +51,16 @@ pub(crate) struct Secure {
     /// Whether a secure connection was tried and could not be made.
     pub(super) failed: bool,
     /// The `Strict-Transport-Security` header.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hsts: Option<String>,
     /// The version of the protocol, `tls12` or `tls13`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) version: Option<String>,
     /// The cipher suite as registered with IANA.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cipher: Option<String>,
     /// What was agreed on among `h2` and `http/1.1`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpn: Option<String>,
     /// Milliseconds of the handshake with its connection.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) handshake_ms: Option<u32>,
     /// The host's own certificate.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) certificate: Option<Shown>,
     /// Reasons not to trust it, such as `expired`; empty when it is trusted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -136,7 +126,6 @@ pub(crate) struct RobotsVerdict {
     /// The status of robots.txt; 0 without an answer.
     pub(super) status: u16,
     /// Seconds between requests that it asks for, in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) crawl_delay_ms: Option<u64>,
     /// Sitemaps that it names.
     pub(super) sitemaps: Vec<String>,
@@ -157,7 +146,6 @@ pub(crate) struct HeadView {
     /// Languages of alternates.
     pub(super) hreflang: Vec<String>,
     /// The language of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) lang: Option<String>,
     /// Open Graph properties.
     pub(super) open_graph: BTreeMap<String, String>,
@@ -176,7 +164,6 @@ pub(crate) struct TextView {
     /// Visible characters for each character of HTML.
     pub(super) text_ratio: f64,
     /// The first `h1`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) h1: Option<String>,
     /// How many headings there are.
     pub(super) headings: u32,

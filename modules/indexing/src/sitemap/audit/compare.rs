@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kit::act::Act;
+use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -52,7 +53,7 @@ pub(crate) struct Findings {
     /// Files that could not be read.
     pub(crate) unread: Vec<Unread>,
     pub(crate) basis: Basis,
-    pub(crate) degraded: Vec<String>,
+    pub(crate) degraded: Vec<Degraded>,
 }
 
 /// What is found, by sort, as it is told.
@@ -78,7 +79,7 @@ pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &C
     let pages = pages::of(cx, &run.id);
     let mut degraded = state.degraded.clone();
     degraded.extend(pages.degraded);
-    degraded.push("logs: no log files of this website are stored".to_owned());
+    degraded.push(Degraded::new("logs", "no log files of this website are stored"));
     let history = History::of(cx, run, &mut degraded);
     let known: HashMap<&str, &Known> = pages.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut told = Told::default();

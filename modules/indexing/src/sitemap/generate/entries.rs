@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use kit::crawled::page_id;
 use kit::segments::Segment as Rules;
 use kit::url::Url as Address;
+use sdk::Degraded;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -27,9 +28,9 @@ pub(super) struct Selected {
 }
 
 /// The addresses of a crawl that search engines may show, in the order of their spelling.
-pub(super) fn choose(cx: &Cx, run: &Stored<Run>, segment: Option<&Rules>) -> (Vec<Selected>, Vec<String>) {
+pub(super) fn choose(cx: &Cx, run: &Stored<Run>, segment: Option<&Rules>) -> (Vec<Selected>, Vec<Degraded>) {
     let pages = pages::of(cx, &run.id);
-    let mut degraded: Vec<String> = pages.degraded.into_iter().collect();
+    let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
     let history = lastmod::History::of(cx, run, &mut degraded);
     let chosen = pages.all.iter().filter(|it| it.is_indexable() && it.status == 200 && site::within(segment, &it.url));
     let mut out: Vec<Selected> = chosen

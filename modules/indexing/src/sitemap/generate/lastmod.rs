@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
@@ -17,15 +18,17 @@ pub(crate) struct History(Vec<HashMap<String, (String, u64)>>);
 
 impl History {
     /// The crawls of a website before one of them.
-    pub(crate) fn of(cx: &Cx, run: &Stored<Run>, degraded: &mut Vec<String>) -> Self {
+    pub(crate) fn of(cx: &Cx, run: &Stored<Run>, degraded: &mut Vec<Degraded>) -> Self {
         let before = site::ended_ms(run);
         let site = Id::new(run.0.site_id.clone());
         let earlier = site::crawls(cx, &site);
         let earlier: Vec<_> =
             earlier.filter(|it| it.id != run.id && site::ended_ms(it) < before).take(CRAWLS).collect();
         if earlier.is_empty() {
-            degraded
-                .push("lastmod: there is no earlier crawl to compare with; only declared dates are known".to_owned());
+            degraded.push(Degraded::new(
+                "lastmod",
+                "there is no earlier crawl to compare with; only declared dates are known",
+            ));
         }
         let texts = |run: &Stored<Run>| {
             let pages = pages::of(cx, &run.id).all.into_iter().filter(|it| !it.text_sha256.is_empty());

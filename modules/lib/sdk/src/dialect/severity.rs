@@ -14,3 +14,18 @@ pub enum Severity {
     /// Is worth knowing.
     Notice,
 }
+
+impl Severity {
+    /// All of them, the most serious first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
+
+    /// The word in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kit::crawled::{LinkRecord, page_id};
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Checkpoint, LONG, Phase};
@@ -99,7 +100,7 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
     state.links += read;
     graph.it.broken = broken;
     if broken == BROKEN && graph.degraded.is_empty() {
-        graph.it.degraded.push(format!("only the first {BROKEN} broken targets are kept"));
+        graph.it.degraded.push(Degraded::new("broken", format!("only the first {BROKEN} broken targets are kept")));
     }
     graph.it.bytes += node::write(cx, &node::blob(graph.id.as_str(), "links", graph.link_parts), &incoming)?;
     node::write(cx, &node::blob(graph.id.as_str(), "anchors", graph.anchor_parts), &anchors)?;

@@ -1,6 +1,7 @@
 //! The phases that compute: authority, hubs, and the numbers of the whole.
 
 use kit::graph::flow::Rest;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Phase};
@@ -25,7 +26,10 @@ pub(super) fn authority(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoi
     }
     (state.rounds, state.settled) = (ranks.rounds, ranks.settled);
     if !ranks.settled {
-        graph.it.degraded.push(format!("authority had not settled after {} rounds", ranks.rounds));
+        graph
+            .it
+            .degraded
+            .push(Degraded::new("authority", format!("authority had not settled after {} rounds", ranks.rounds)));
     }
     node::write_pages(cx, graph.id.as_str(), &nodes)?;
     state.phase = Phase::Hubs;
@@ -111,7 +115,10 @@ pub(super) fn numbers(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint
     (summary.iterations, summary.settled, summary.hits_iterations) = (state.rounds, state.settled, state.hub_rounds);
     graph.it.summary = Some(summary);
     if groups.by_folder {
-        graph.it.degraded.push("no segments are set for this website: its first folders stand for them".to_owned());
+        graph
+            .it
+            .degraded
+            .push(Degraded::new("segments", "no segments are set for this website: its first folders stand for them"));
     }
     state.phase = Phase::Broken;
     Ok(())

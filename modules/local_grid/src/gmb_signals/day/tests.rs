@@ -100,7 +100,7 @@ fn a_panel_that_refuses_the_tasks_ends_the_campaign_and_says_why() {
     );
     let got = call(&fake, "campaign.get", json!({ "campaign_ref": fake.rows::<Campaign>()[0].id }));
     assert_eq!(
-        (&got["charged_credits"], &got["degraded"][0]),
+        (&got["charged_credits"], &got["degraded"][0]["why"]),
         (&json!(0.0), &json!("the panel refuses the tasks: invalid_field"))
     );
 }

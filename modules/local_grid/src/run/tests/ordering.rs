@@ -110,7 +110,8 @@ fn a_task_that_comes_to_nothing_is_ordered_anew_twice_and_its_pin_is_not_charged
     fake.work();
     let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
     assert_eq!((&got["pins_done"], &got["failed_pins"], &got["found_pins"]), (&json!(8), &json!(1), &json!(7)));
-    assert_eq!(got["degraded"], json!(["1 of 9 pins have no result"]));
+    assert_eq!(got["degraded"].as_array().map(Vec::len), Some(1));
+    assert_eq!(got["degraded"][0]["why"], "1 of 9 pins have no result");
     let failed: Vec<Pin> =
         fake.rows::<Pin>().into_iter().map(|it| it.it).filter(|it| it.stage == Stage::Failed).collect();
     assert_eq!((failed.len(), failed[0].tries, failed[0].error.as_deref()), (1, 2, Some("provider_40501")));
@@ -196,7 +197,7 @@ fn a_provider_that_cannot_be_asked_ends_the_scan_with_the_pins_that_are_there() 
         fake.work();
         let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
         assert_eq!((&got["state"], &got["charge"]), (&json!("failed"), &json!(0)), "{code}");
-        assert!(got["degraded"][0].as_str().unwrap().starts_with(code), "{got}");
+        assert!(got["degraded"][0]["why"].as_str().unwrap().starts_with(code), "{got}");
         assert_eq!(actions_fit(&got), 1);
     }
     let fake = shop();
@@ -206,5 +207,5 @@ fn a_provider_that_cannot_be_asked_ends_the_scan_with_the_pins_that_are_there() 
     fake.provider_answers("POST", ORDER, 402, &used_up);
     fake.work();
     let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
-    assert!(got["degraded"][0].as_str().unwrap().starts_with("provider_quota_exhausted"), "{got}");
+    assert!(got["degraded"][0]["why"].as_str().unwrap().starts_with("provider_quota_exhausted"), "{got}");
 }

@@ -52,8 +52,8 @@ fn a_fault_that_is_still_there_or_comes_back_makes_the_task_regressed() {
     assert_eq!((&regressed["state"], &regressed["passed"]), (&json!("regressed"), &json!(1)));
     let failed = json!([{
         "url": "https://shop.example/b",
-        "evidence": { "element": "<title>", "value": "", "expected": "a title" },
-        "before": { "element": "<title>", "value": "", "expected": "a title" },
+        "evidence": { "element": "<title>", "value": "", "expected": "a title", "count": null },
+        "before": { "element": "<title>", "value": "", "expected": "a title", "count": null },
     }]);
     assert_eq!(regressed["failed"], failed);
     page(&fake, "/b", TITLED);
