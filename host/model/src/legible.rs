@@ -79,6 +79,34 @@ fn next(json: &str, quoted: bool) -> Option<(char, usize)> {
     })
 }
 
+/// Whether a character shows nothing or changes how its neighbours are shown: control characters, marks of direction,
+/// zero widths, joiners, fillers, tags and variation selectors. For names and log lines, which need none of them;
+/// [`legible`] keeps those that a language needs where they have an effect.
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
+    character.is_control() || hidden(character) || joiner(character) || selector(character)
+}
+
+/// One line of at most `max_bytes` with each invisible character escaped (`\u{200b}`). The text can neither start
+/// another line, nor colour a terminal, nor hide a part of itself. An escape is never cut.
+#[must_use]
+pub fn escape(text: &str, max_bytes: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(max_bytes));
+    for character in text.chars() {
+        let before = line.len();
+        if is_invisible(character) {
+            line.extend(character.escape_unicode());
+        } else {
+            line.push(character);
+        }
+        if line.len() > max_bytes {
+            line.truncate(before);
+            break;
+        }
+    }
+    line
+}
+
 /// A quick look: any byte that a hidden character begins with, in text or after UTF-8's lead bytes.
 fn suspect(text: &str) -> bool {
     text.bytes().any(|byte| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7f)

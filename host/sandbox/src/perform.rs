@@ -2,12 +2,12 @@
 //! that both take the same fuel and end alike.
 
 use model::contract::Kind;
+use model::legible::escape;
 use model::limits::{JSON_DEPTH, Limits};
 use wasmtime::component::{ComponentExportIndex, InstancePre};
 use wasmtime::{Store, UpdateDeadline};
 
 use crate::bindings::types;
-use crate::capability::log::harmless;
 use crate::invocation::Answer;
 use crate::stage::Stage;
 use crate::stop::{Fault, FaultKind, LimitKind, Stop, Trap};
@@ -120,9 +120,12 @@ fn depth(text: &[u8]) -> usize {
     deepest
 }
 
+/// Bytes of each text of a fault before it is cut to its characters.
+const MAX_FAULT_BYTES: usize = 1_024;
+
 /// Bounds and escapes a guest's fault: its texts go to customers and into the audit trail.
 fn bounded(fault: types::Fault) -> Fault {
-    let cut = |text: &str, most: usize| harmless(text).chars().take(most).collect::<String>();
+    let cut = |text: &str, most: usize| escape(text, MAX_FAULT_BYTES).chars().take(most).collect::<String>();
     let known = !fault.code.is_empty()
         && fault.code.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
     let detail = fault.detail.filter(|detail| {

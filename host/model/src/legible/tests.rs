@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::{legible, legible_json};
+use super::{escape, legible, legible_json};
 
 #[test]
 fn what_hides_is_taken_out() {
@@ -75,4 +75,13 @@ proptest::proptest! {
         let read: Value = serde_json::from_str(&legible_json(&value.to_string())).unwrap();
         proptest::prop_assert_eq!(read, json!({ once.clone(): [once.clone(), { "in": once }] }));
     }
+}
+
+#[test]
+fn a_line_cannot_forge_another_line_colour_a_terminal_or_hide_itself() {
+    assert_eq!(escape("a\nb", 1_024), "a\\u{a}b");
+    assert_eq!(escape("\u{1b}[31m", 1_024), "\\u{1b}[31m");
+    assert_eq!(escape("x\u{202e}y\u{200b}z", 1_024), "x\\u{202e}y\\u{200b}z");
+    assert_eq!(escape("grüße", 1_024), "grüße");
+    assert!(escape(&"ä".repeat(10_000), 1_024).len() <= 1_024);
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use model::id::{CustomerId, GrantId};
+use model::legible::is_invisible;
 use model::token::{Purpose, Secret};
 use model::usage::ACTIVATION_CREDITS;
 use store::StoreError;
@@ -152,7 +153,7 @@ impl Authority {
 pub fn shown_name(client: &Client) -> String {
     let name = client.metadata.client_name.as_deref().unwrap_or_default();
     let name: String =
-        name.nfkc().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect();
+        name.nfkc().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_invisible(*c)).collect();
     let name: String = name.trim().chars().take(LONGEST_NAME).collect();
     let name = match name.trim_end() {
         "" => "An application without a name",
@@ -167,13 +168,6 @@ pub fn shown_name(client: &Client) -> String {
 
 /// Characters of a name that is shown.
 const LONGEST_NAME: usize = 80;
-
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{feff}')
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
-}
 
 #[cfg(test)]
 mod tests;
