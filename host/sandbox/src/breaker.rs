@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::invocation::Export;
+use crate::export::Export;
 
 /// Consecutive failures within [`WINDOW`] after which the function is suspended.
 const MOST: u32 = 5;

@@ -9,36 +9,16 @@ use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use serde::{Deserialize, Serialize};
 use store::{Sends, Use, Workspace};
 
 use crate::cancel::Cancel;
 use crate::egress::Decision;
+use crate::export::{Answer, Export};
 use crate::module::Module;
 use crate::platform::Platform;
 use crate::secrets::Secrets;
 use crate::stop::Stop;
 use crate::transcript::Recording;
-
-/// An exported function of a module, as the catalog names it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Export {
-    /// An operation, by its id: `authors.list`.
-    Operation(String),
-    /// A fixed route, by its id: `websites.list`.
-    Route(String),
-    /// One step of a job, by its name as enqueued.
-    Step(String),
-}
-
-impl Export {
-    /// The id or name.
-    pub fn name(&self) -> &str {
-        match self {
-            Export::Operation(name) | Export::Route(name) | Export::Step(name) => name,
-        }
-    }
-}
 
 /// Everything that one run may know and use.
 #[derive(Debug)]
@@ -93,15 +73,6 @@ pub struct Run {
     pub receipt: Receipt,
     /// The transcript, if one was requested and the guest was started.
     pub recording: Option<Recording>,
-}
-
-/// The answer of a successful run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// A JSON object as the guest wrote it: within the size and depth limits, but not yet validated against its schema.
-    pub data: String,
-    /// The units of work, as the guest reports them.
-    pub units: u64,
 }
 
 /// The resources that a run used.

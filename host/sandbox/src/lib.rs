@@ -8,6 +8,7 @@ pub mod build;
 pub mod cancel;
 pub mod config;
 pub mod egress;
+pub mod export;
 pub mod fixture;
 pub mod inspect;
 pub mod invocation;
@@ -40,6 +41,7 @@ mod shape;
 mod stage;
 mod state;
 mod tape;
+mod wasi;
 mod witness;
 
 use std::sync::Arc;
@@ -56,7 +58,8 @@ use crate::tokens::Tokens;
 
 pub use crate::cancel::Cancel;
 pub use crate::config::{Artefacts, Compile, Config, OutboundPolicy, PRODUCT, agent};
-pub use crate::invocation::{Answer, Export, Invocation, Receipt, Run};
+pub use crate::export::{Answer, Export};
+pub use crate::invocation::{Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;
 pub use crate::secrets::Secrets;

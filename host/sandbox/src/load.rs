@@ -16,8 +16,8 @@ use crate::Sandbox;
 use crate::artefact;
 use crate::bindings::types;
 use crate::config::Compile;
+use crate::export::Export;
 use crate::inspect::{self, InspectError, Inspection};
-use crate::invocation::Export;
 use crate::module::{Granted, INERT, Module, Target};
 use crate::stage::Stage;
 

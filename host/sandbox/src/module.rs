@@ -12,7 +12,7 @@ use model::manifest::Manifest;
 use store::ModuleSchema;
 use wasmtime::component::{ComponentExportIndex, InstancePre};
 
-use crate::invocation::Export;
+use crate::export::Export;
 use crate::stage::Stage;
 
 /// The grant of an inert WASI.

@@ -8,7 +8,7 @@ use wasmtime::component::{ComponentExportIndex, InstancePre};
 use wasmtime::{Store, UpdateDeadline};
 
 use crate::bindings::types;
-use crate::invocation::Answer;
+use crate::export::Answer;
 use crate::stage::Stage;
 use crate::stop::{Fault, FaultKind, LimitKind, Stop, Trap};
 

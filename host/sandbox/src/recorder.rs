@@ -4,12 +4,8 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
-use crate::transcript::Exchange;
-
-/// Bytes of the answers of one run. A larger transcript is discarded, never truncated.
-pub(crate) const MOST_BYTES: usize = 16 << 20;
+use crate::transcript::{Exchange, MAX_ANSWER_BYTES, digest};
 
 /// The host calls so far.
 #[derive(Debug, Default)]
@@ -39,7 +35,7 @@ impl Recorder {
         let Ok(told) = postcard::to_stdvec(answer) else { return self.give_up() };
         self.bytes += told.len();
         match self.exchanges.last_mut() {
-            Some(exchange) if self.bytes <= MOST_BYTES => exchange.told = Some(told),
+            Some(exchange) if self.bytes <= MAX_ANSWER_BYTES => exchange.told = Some(told),
             _ => self.give_up(),
         }
     }
@@ -55,11 +51,6 @@ impl Recorder {
     }
 }
 
-/// SHA-256 of the arguments as they cross the boundary.
-pub(crate) fn digest<T: Serialize>(question: &T) -> Option<[u8; 32]> {
-    Some(Sha256::digest(postcard::to_stdvec(question).ok()?).into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,9 +59,9 @@ mod tests {
     fn a_transcript_is_whole_or_it_is_none() {
         let mut recorder = Recorder::default();
         recorder.asks("cache.get", &"a");
-        recorder.told(&vec![0_u8; MOST_BYTES / 2]);
+        recorder.told(&vec![0_u8; MAX_ANSWER_BYTES / 2]);
         recorder.asks("cache.get", &"b");
-        recorder.told(&vec![0_u8; MOST_BYTES / 2]);
+        recorder.told(&vec![0_u8; MAX_ANSWER_BYTES / 2]);
         recorder.asks("cache.get", &"c");
         assert_eq!(recorder.exchanges(), None);
     }

@@ -14,12 +14,13 @@ use wasmtime::Store;
 use crate::Sandbox;
 use crate::artefact;
 use crate::engine;
+use crate::export::Export;
 use crate::inspect::{self, InspectError, Inspection};
-use crate::invocation::Export;
 use crate::load::typed;
 use crate::perform::{Piece, broken, perform};
 use crate::stage::Stage;
 use crate::stop::{LimitKind, Stop, Trap};
+pub use crate::tape::Divergence;
 use crate::tape::{Ended, Tape};
 use crate::transcript::{Ending, Transcript};
 
@@ -44,72 +45,6 @@ pub enum NotReplayed {
     /// The component cannot be prepared. If the digest matches, the engines differ.
     #[error("the engine refuses the component: {0}")]
     Engine(String),
-}
-
-/// Where a replay diverged from the transcript. Names functions, and never arguments or answers.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Divergence {
-    /// The guest called another function.
-    #[error("diverged at call {number}: asked {asked}, recorded {recorded}")]
-    Function {
-        /// The number of the host call, from 1.
-        number: usize,
-        /// The function called.
-        asked: String,
-        /// The recorded function.
-        recorded: String,
-    },
-    /// The guest called the same function with other arguments.
-    #[error("diverged at call {number}: asked {asked}, recorded {asked} with other arguments")]
-    Question {
-        /// The number of the host call, from 1.
-        number: usize,
-        /// The function called.
-        asked: String,
-    },
-    /// The recorded answer does not have the function's type: it is from another version of the boundary.
-    #[error("diverged at call {number}: the answer of {asked} that was recorded is not of this version's boundary")]
-    Answer {
-        /// The number of the host call, from 1.
-        number: usize,
-        /// The function called.
-        asked: String,
-    },
-    /// The guest made more calls than recorded.
-    #[error("diverged at call {number}: asked {asked}, recorded no more calls")]
-    Unrecorded {
-        /// The number of the host call, from 1.
-        number: usize,
-        /// The function called.
-        asked: String,
-    },
-    /// The guest ended before it made a recorded call.
-    #[error("diverged at call {number}: asked nothing more, recorded {recorded}")]
-    Unasked {
-        /// The number of the host call, from 1.
-        number: usize,
-        /// The recorded function.
-        recorded: String,
-    },
-    /// The guest ended in another way.
-    #[error("diverged at the end: ended with {ended}, recorded {recorded}")]
-    Ending {
-        /// The code of the ending.
-        ended: String,
-        /// The recorded code.
-        recorded: String,
-    },
-    /// The guest ended in the same way, but with another answer or refusal.
-    #[error("diverged at the end: the answer is another one than was recorded")]
-    Result,
-    /// Only the fuel differs.
-    #[error("diverged in fuel: took {taken}, recorded {recorded}")]
-    Fuel {
-        /// The fuel of the replay.
-        taken: u64,
-        /// The recorded fuel.
-        recorded: u64,
-    },
 }
 
 /// The result of a replay.

@@ -3,12 +3,13 @@
 //! A tape has no store, no keys, no network and no customer, so a replay can access none of them.
 
 use model::clock::Moment;
+use wasmtime_wasi::{WasiCtxView, WasiView};
 
 use crate::limiter::Limiter;
-use crate::linker::Inert;
 use crate::state::State;
 use crate::stop::Stop;
 use crate::tape::Tape;
+use crate::wasi::Inert;
 
 /// The data of a wasmtime store.
 #[expect(clippy::large_enum_variant, reason = "one for a run, and nearly every run is live")]
@@ -58,5 +59,13 @@ impl Stage {
             Stage::Live(state) => (&mut state.wasi, state.now, state.seed),
             Stage::Replay(tape) => (&mut tape.wasi, tape.now, tape.seed),
         }
+    }
+}
+
+impl WasiView for Stage {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        let (wasi, now, seed) = self.inert();
+        let inert = wasi.get_or_insert_with(|| Inert::new(now, seed));
+        WasiCtxView { ctx: &mut inert.context, table: &mut inert.table }
     }
 }

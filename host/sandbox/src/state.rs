@@ -53,7 +53,7 @@ pub(crate) struct State {
     pub(crate) uses: Vec<Use>,
     pub(crate) secrets: Secrets,
     /// Created on first use by a component of another toolchain.
-    pub(crate) wasi: Option<crate::linker::Inert>,
+    pub(crate) wasi: Option<crate::wasi::Inert>,
     /// Records host calls, if a transcript was requested.
     pub(crate) recorder: Option<Recorder>,
     /// Why the run ends, once that is decided. The first reason wins.

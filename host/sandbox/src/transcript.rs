@@ -18,16 +18,23 @@ use model::clock::Moment;
 use model::contract::Kind;
 use model::limits::Limits;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-use crate::invocation::{Answer, Export};
-use crate::recorder::MOST_BYTES;
+use crate::export::{Answer, Export};
 use crate::stop::{Fault, Stop};
 
 /// The version of the encoding, its first byte.
 const FORM: u8 = 1;
+/// Bytes of the host's answers of one run. A larger transcript is discarded, never truncated.
+pub(crate) const MAX_ANSWER_BYTES: usize = 16 << 20;
 /// Bytes of a transcript before compression: the host's answers, the arguments, the run's own answer, and names and
 /// digests of calls.
-const MOST_INFLATED: u64 = MOST_BYTES as u64 + (16 << 20);
+const MOST_INFLATED: u64 = MAX_ANSWER_BYTES as u64 + (16 << 20);
+
+/// SHA-256 of the arguments as they cross the boundary.
+pub(crate) fn digest<T: Serialize>(question: &T) -> Option<[u8; 32]> {
+    Some(Sha256::digest(postcard::to_stdvec(question).ok()?).into())
+}
 
 /// The recording of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

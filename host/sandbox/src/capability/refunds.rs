@@ -3,7 +3,7 @@
 use store::Refundable;
 
 use crate::bindings::refunds_write::{self, RefundError};
-use crate::invocation::Export;
+use crate::export::Export;
 use crate::state::State;
 
 impl refunds_write::Host for State {
