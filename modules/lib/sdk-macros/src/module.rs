@@ -142,6 +142,11 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
             }
 
             #[test]
+            fn every_contract_uses_the_shared_shapes() {
+                super::module().assert_dialect(env!("CARGO_MANIFEST_DIR"));
+            }
+
+            #[test]
             fn the_committed_wit_is_what_the_module_exports() {
                 super::module().assert_wit(env!("CARGO_MANIFEST_DIR"));
             }

@@ -6,6 +6,7 @@
 
 mod check;
 mod consents;
+mod dialect;
 mod edges;
 mod held;
 mod jobs;
