@@ -46,7 +46,7 @@ fn data(route: Route) -> Value {
             "catalog": { "revision": "2026-09-28", "operations": 513, "modules": ["account", "audit", "authors"] },
         }),
         Route::Usage => usage(),
-        Route::Websites => json!({ "websites": [website] }),
+        Route::Websites => json!({ "websites": [website], "next_before_site_id": null }),
         Route::Website => {
             let mut shown = website;
             shown["metrics"] = json!({});

@@ -113,3 +113,51 @@ async fn search_leads_to_the_contract_and_the_contract_to_execution() {
     let link = &document["paths"]["/capabilities/{operation_id}"]["get"]["responses"]["200"]["links"]["execute"];
     assert_eq!(link["operationId"], "executeOperation");
 }
+
+#[tokio::test]
+async fn every_example_fits_its_schema() {
+    let document = document().await;
+    let mut examples = Vec::new();
+    media(&document["paths"], "", &mut examples);
+    media(&document["components"], "", &mut examples);
+    assert!(examples.len() >= 10, "{}", examples.len());
+    for (at, schema, example) in examples {
+        let mut whole = json!({ "allOf": [schema], "components": document["components"] });
+        allow_null(&mut whole);
+        let validator = jsonschema::draft4::new(&whole).unwrap();
+        let faults: Vec<String> =
+            validator.iter_errors(&example).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+        assert_eq!(faults, Vec::<String>::new(), "{at}");
+    }
+}
+
+/// Every schema with an example beside it, and where it is.
+fn media(value: &Value, at: &str, found: &mut Vec<(String, Value, Value)>) {
+    let members: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(name, inner)| (name.clone(), inner)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(place, inner)| (place.to_string(), inner)).collect(),
+        _ => return,
+    };
+    if let (Some(schema), Some(example)) = (value.get("schema"), value.get("example")) {
+        found.push((at.to_owned(), schema.clone(), example.clone()));
+    }
+    for (name, inner) in members.iter().filter(|(name, _)| name != "example") {
+        media(inner, &format!("{at}/{name}"), found);
+    }
+}
+
+/// Writes `nullable` of `OpenAPI` 3.0 as JSON Schema does.
+fn allow_null(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.remove("nullable") == Some(json!(true)) {
+                if let Some(Value::String(one)) = members.get("type").cloned() {
+                    members.insert("type".to_owned(), json!([one, "null"]));
+                }
+            }
+            members.values_mut().for_each(allow_null);
+        }
+        Value::Array(items) => items.iter_mut().for_each(allow_null),
+        _ => {}
+    }
+}
