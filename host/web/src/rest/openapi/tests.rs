@@ -150,10 +150,10 @@ fn media(value: &Value, at: &str, found: &mut Vec<(String, Value, Value)>) {
 fn allow_null(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            if members.remove("nullable") == Some(json!(true)) {
-                if let Some(Value::String(one)) = members.get("type").cloned() {
-                    members.insert("type".to_owned(), json!([one, "null"]));
-                }
+            if members.remove("nullable") == Some(json!(true))
+                && let Some(Value::String(one)) = members.get("type").cloned()
+            {
+                members.insert("type".to_owned(), json!([one, "null"]));
             }
             members.values_mut().for_each(allow_null);
         }
