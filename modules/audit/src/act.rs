@@ -1,7 +1,7 @@
 //! The call that acts on what a rule found. What only a person knows, such as the item of a CMS, makes no call:
 //! then it is the one that proposes a value, or says what to do.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -73,23 +73,23 @@ impl<'a> Known<'a> {
     }
 
     /// What acts on the findings of a rule on these pages.
-    pub(crate) fn act(&self, rule: &Rule, urls: &[String]) -> Act {
+    pub(crate) fn act(&self, rule: &Rule, urls: &[String]) -> Fix {
         if let Some(audit) = self.audit.filter(|_| fix::mends(rule.id)) {
-            return Act::new("audit.fix.suggest", json!({ "audit_ref": audit, "rule": rule.id }));
+            return Fix::new("audit.fix.suggest", json!({ "audit_ref": audit, "rule": rule.id }));
         }
-        if let Some(act) = self.own(rule.operation, urls) {
+        if let Some(act) = self.own(rule.operation, urls).and_then(Fix::if_served) {
             return act;
         }
         match (self.audit, self.run, urls.first()) {
-            (Some(audit), _, _) => Act::new("audit.issue.get", json!({ "audit_ref": audit, "rule": rule.id })),
-            (None, Some(run), _) => Act::new("audit.run.start", json!({ "run_ref": run })),
+            (Some(audit), _, _) => Fix::new("audit.issue.get", json!({ "audit_ref": audit, "rule": rule.id })),
+            (None, Some(run), _) => Fix::new("audit.run.start", json!({ "run_ref": run })),
             (None, None, Some(url)) => on_page(rule, url),
-            (None, None, None) => Act::new("audit.rule.list", json!({ "query": rule.id })),
+            (None, None, None) => Fix::new("audit.rule.list", json!({ "query": rule.id })),
         }
     }
 
     /// The rule's own operation, where all that it must be given is known.
-    fn own(&self, operation: &str, urls: &[String]) -> Option<Act> {
+    fn own(&self, operation: &str, urls: &[String]) -> Option<Fix> {
         let url = urls.first();
         let arguments = match operation {
             it if ON_A_PAGE.contains(&it) => json!({ "url": url? }),
@@ -104,19 +104,19 @@ impl<'a> Known<'a> {
             }
             _ => return None,
         };
-        Some(Act::new(operation, arguments))
+        Some(Fix::new(operation, arguments))
     }
 }
 
 /// For a page that was looked at alone: what proposes a value, else what looks at it again once it is mended.
-fn on_page(rule: &Rule, url: &str) -> Act {
+fn on_page(rule: &Rule, url: &str) -> Fix {
     match (rule.id.split('.').next(), rule.operation) {
-        (Some("title"), _) => Act::on("onpage.title.suggest", url),
-        (Some("description"), _) => Act::on("onpage.description.suggest", url),
-        (_, "cms.alt_text.bulk_update") => Act::on("onpage.alt_text.suggest", url),
-        (_, "cms.link.replace") => Act::on("onpage.link.check", url),
-        _ if rule.is_of_page() => Act::new("audit.page.check", json!({ "url": url, "rules": [rule.id] })),
-        _ => Act::on("audit.opportunities.analyze", url),
+        (Some("title"), _) => Fix::on("onpage.title.suggest", url),
+        (Some("description"), _) => Fix::on("onpage.description.suggest", url),
+        (_, "cms.alt_text.bulk_update") => Fix::on("onpage.alt_text.suggest", url),
+        (_, "cms.link.replace") => Fix::on("onpage.link.check", url),
+        _ if rule.is_of_page() => Fix::new("audit.page.check", json!({ "url": url, "rules": [rule.id] })),
+        _ => Fix::on("audit.opportunities.analyze", url),
     }
 }
 

@@ -5,6 +5,7 @@ mod ground;
 use std::collections::BTreeSet;
 
 use kit::page::PageFacts;
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -15,7 +16,7 @@ use crate::opportunity::{self, FORMULA, Focus, Found};
 use crate::page::origin;
 use crate::rule::SiteContext;
 use crate::settings::Settings;
-use crate::stored::Opportunity;
+use crate::stored::{Audit, Opportunity};
 use crate::{live, site};
 
 /// Outside requests of one call; the host allows as many to a read.
@@ -58,24 +59,25 @@ pub(crate) struct Analysis {
     formula: String,
     /// The pages looked at in this call.
     checked: Vec<Looked>,
-    /// What else went into it.
+    /// The crawl that went into it beside the live pages; its `run_ref` is null when only live pages did.
     basis: Basis,
-    /// What could not be done, in words; empty when nothing is missing.
-    degraded: Vec<Degraded>,
-}
-
-/// What went into an analysis beside the live pages.
-#[value]
-#[derive(Default)]
-pub(crate) struct Basis {
-    /// The crawl.
-    run_ref: Option<String>,
-    /// The audit of that crawl, when there is one.
-    audit_ref: Option<String>,
+    /// The audit of that crawl; null without one.
+    audit_ref: Option<Id<Audit>>,
     /// Addresses of the crawl that were judged.
     crawled_pages: u32,
     /// Pages fetched now.
     live_pages: u32,
+    /// What could not be done, in words; empty when nothing is missing.
+    degraded: Vec<Degraded>,
+}
+
+/// The crawl that went into an analysis.
+#[derive(Default)]
+pub(crate) struct Crawl {
+    basis: Option<Basis>,
+    audit_ref: Option<Id<Audit>>,
+    /// Addresses of it that were judged.
+    pages: u32,
 }
 
 /// Judges a website, a page, or both.
@@ -107,20 +109,20 @@ pub(crate) fn analyze(
             format!("{REQUESTS} live pages instead of {pages}: one call makes at most {REQUESTS} outside requests"),
         ));
     }
-    let mut basis = Basis::default();
+    let mut crawl = Crawl::default();
     let settings = site.as_ref().map_or_else(Settings::default, |site| Settings::of(cx, &site.id));
     let mut ground = match site_id {
-        Some(id) => Ground::read(cx, id, &settings, &mut basis),
+        Some(id) => Ground::read(cx, id, &settings, &mut crawl),
         None => Ground::new(&settings),
     };
-    if site_id.is_some() && basis.run_ref.is_none() {
+    if site_id.is_some() && crawl.basis.is_none() {
         degraded.push(Degraded::new(
             "crawl",
             "the website has no finished crawl: only live pages were judged; start one with crawl.run.start",
         ));
     }
     let live = fetch(cx, &start, pages.min(REQUESTS), &ground)?;
-    basis.live_pages = u32::try_from(live.len()).unwrap_or(u32::MAX);
+    let live_pages = u32::try_from(live.len()).unwrap_or(u32::MAX);
     if live.iter().any(|facts| facts.truncated) {
         degraded
             .push(Degraded::new("pages", format!("only the first {} KiB of long pages were read", FIRST.bytes >> 10)));
@@ -130,8 +132,8 @@ pub(crate) fn analyze(
     let found: Vec<Found> = ground.found.into_values().filter(|found| focus.holds(found.rule.area)).collect();
     let origin = origin(start.as_str());
     let known = Known {
-        audit: basis.audit_ref.as_deref(),
-        run: basis.run_ref.as_deref(),
+        audit: crawl.audit_ref.as_ref().map(Id::as_str),
+        run: crawl.basis.as_ref().and_then(|it| it.run_ref.as_ref()).map(Id::as_str),
         site: site.as_ref().map(|site| site.id.as_str()),
         origin: &origin,
     };
@@ -140,7 +142,10 @@ pub(crate) fn analyze(
         score,
         formula: format!("score = {}; {FORMULA}", crate::score::FORMULA),
         checked: ground.looked,
-        basis,
+        basis: crawl.basis.unwrap_or(Basis { run_ref: None, at: cx.now(), age_seconds: 0, complete: false }),
+        audit_ref: crawl.audit_ref,
+        crawled_pages: crawl.pages,
+        live_pages,
         degraded,
     })
 }

@@ -44,13 +44,13 @@ pub(crate) struct Listed {
     /// Why it matters.
     explanation: String,
     /// What to do.
-    fix: String,
+    advice: String,
     /// The number at which it speaks, with its unit, such as `580 px`.
     threshold: Option<String>,
     /// The guideline or standard behind it.
     reference: String,
-    /// The catalog operation that fixes it, or shows where to.
-    fix_operation: String,
+    /// The operation that fixes it, or shows where to; null while the catalog does not serve it.
+    fix_operation: Option<String>,
 }
 
 /// Rules, in the order of reports.
@@ -92,9 +92,9 @@ fn listed(rule: &Rule) -> Listed {
         level: if rule.is_of_page() { Level::Page } else { Level::Site },
         title: rule.title.to_owned(),
         explanation: rule.explanation.to_owned(),
-        fix: rule.fix.to_owned(),
+        advice: rule.advice.to_owned(),
         threshold: rule.threshold.map(|it| it.words(&Limits::default())),
         reference: rule.reference.to_owned(),
-        fix_operation: rule.operation.to_owned(),
+        fix_operation: rule.served_operation(),
     }
 }

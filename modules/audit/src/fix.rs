@@ -49,7 +49,7 @@ pub(crate) struct Suggest {
 
 /// A value that mends one fault.
 #[value]
-pub(crate) struct Fix {
+pub(crate) struct Proposal {
     /// The page.
     url: String,
     /// What is changed.
@@ -64,8 +64,9 @@ pub(crate) struct Fix {
     confidence: f64,
     /// Where it comes from.
     source: Source,
-    /// The catalog operation that makes the change, or shows where it belongs.
-    apply_operation: String,
+    /// The operation that makes the change, or shows where it belongs; null while the catalog does not serve it: then the
+    /// change is made by hand.
+    apply_operation: Option<String>,
     /// Its arguments, as far as an audit knows them.
     apply_args: Value,
     /// Arguments that the operation needs beside them, such as the item's reference in the CMS.
@@ -107,7 +108,7 @@ pub(crate) struct Skipped {
 #[value]
 pub(crate) struct Fixes {
     /// In the order of the addresses asked for; a page with several pictures or links has several.
-    fixes: Vec<Fix>,
+    fixes: Vec<Proposal>,
     /// Pages without a proposal.
     skipped: Vec<Skipped>,
     /// The language model that was asked.
@@ -198,7 +199,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
     let mut room = ROOM;
     for url in asked {
         let own = proven.iter().filter(|one| one.url == url);
-        let own: Vec<Fix> = own.map(|one| apply::fix(one.clone(), &audit.site_id)).collect();
+        let own: Vec<Proposal> = own.map(|one| apply::fix(one.clone(), &audit.site_id)).collect();
         let size: usize = own.iter().map(weight).sum();
         match own.is_empty() {
             true => skipped.push(Skipped { url, why: Why::NothingFits }),
@@ -213,7 +214,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Fixes> {
 }
 
 /// Bytes of a fix in an answer, about: what is proposed stands in its arguments once more.
-fn weight(fix: &Fix) -> usize {
+fn weight(fix: &Proposal) -> usize {
     let twice = [Some(&fix.url), Some(&fix.proposed), fix.target.as_ref(), fix.current.as_ref()];
     400 + 2 * twice.into_iter().flatten().map(String::len).sum::<usize>()
 }

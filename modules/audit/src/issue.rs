@@ -3,7 +3,7 @@
 pub(crate) mod suppress;
 pub(crate) mod url;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -49,10 +49,9 @@ pub(crate) struct Listed {
     /// Pages more or fewer than in the baseline; null without one.
     delta: Option<i64>,
     /// The call that acts on it.
-    #[serde(flatten)]
-    act: Act,
-    /// The catalog operation that makes the change in the end.
-    fix_operation: String,
+    fix: Fix,
+    /// The operation that makes the change in the end; null while the catalog does not serve it.
+    fix_operation: Option<String>,
 }
 
 /// Issues, the worst first.
@@ -97,7 +96,7 @@ fn listed(issue: &Issue, known: &Known<'_>) -> Listed {
     let rule = rules::find(&issue.rule);
     let urls: Vec<String> = issue.examples.iter().map(|example| example.url.clone()).collect();
     // A rule that is gone since is still named in `audit.issue.url.list`.
-    let gone = || Act::new("audit.issue.url.list", json!({ "audit_ref": issue.audit, "rule": issue.rule }));
+    let gone = || Fix::new("audit.issue.url.list", json!({ "audit_ref": issue.audit, "rule": issue.rule }));
     let share = Pages { asked: issue.asked, affected: issue.affected }.share();
     Listed {
         rule: issue.rule.clone(),
@@ -108,8 +107,8 @@ fn listed(issue: &Issue, known: &Known<'_>) -> Listed {
         suppressed: Some(issue.suppressed).filter(|it| *it > 0),
         share: (share * 10_000.0).round() / 10_000.0,
         delta: issue.before.map(|before| i64::from(issue.affected) - i64::from(before)),
-        act: rule.map_or_else(gone, |rule| known.act(rule, &urls)),
-        fix_operation: rule.map_or_else(String::new, |rule| rule.operation.to_owned()),
+        fix: rule.map_or_else(gone, |rule| known.act(rule, &urls)),
+        fix_operation: rule.and_then(crate::rule::Rule::served_operation),
     }
 }
 
@@ -129,15 +128,15 @@ pub(crate) struct Explained {
     /// Why it matters.
     explanation: String,
     /// What to do.
-    fix: String,
+    advice: String,
     /// The number at which the rule speaks, with its unit, such as `580 px`.
     threshold: Option<String>,
     /// The guidelines or standards behind it.
     references: Vec<String>,
     /// The first pages at fault, with their proof.
     examples: Vec<Example>,
-    /// The catalog operation that fixes it, or shows where to.
-    fix_operation: String,
+    /// The operation that fixes it, or shows where to; null while the catalog does not serve it.
+    fix_operation: Option<String>,
 }
 
 /// Explains one rule for this website: why it matters, how to fix, the standard behind it, example evidence and the operation that fixes it.
@@ -157,11 +156,11 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
     Ok(Explained {
         issue: listed(&issue, &Known::of(&audit)),
         explanation: rule.explanation.to_owned(),
-        fix: rule.fix.to_owned(),
+        advice: rule.advice.to_owned(),
         threshold: rule.threshold.map(|it| it.words(&limits)),
         references: vec![rule.reference.to_owned()],
         examples: issue.into_inner().examples,
-        fix_operation: rule.operation.to_owned(),
+        fix_operation: rule.served_operation(),
     })
 }
 

@@ -10,11 +10,11 @@ mod robots;
 #[cfg(test)]
 mod tests;
 
-use kit::act::Act;
 use kit::dom::Dom;
 use kit::page;
 use kit::url::Url as Address;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{Failure, Request, Response};
 
@@ -61,8 +61,7 @@ pub(crate) struct Audit {
     /// Failed elements in all.
     pub(crate) count: u32,
     /// The call that acts on a failed audit.
-    #[serde(flatten)]
-    pub(crate) act: Option<Act>,
+    pub(crate) fix: Option<Fix>,
 }
 
 /// One thing that failed an audit.

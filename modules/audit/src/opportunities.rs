@@ -5,14 +5,14 @@ use sdk::prelude::*;
 use crate::analysis::{self, Analysis};
 use crate::opportunity::Focus;
 use crate::rule::Area;
-use crate::stored::{Audit, Kept, Opportunity, Trend};
+use crate::stored::{Audit, Kept, Opportunity, Site, Trend};
 use crate::{run, site};
 
 /// A website, a page, or both.
 #[args]
 pub(crate) struct Analyze {
     /// The website.
-    site_id: Option<Text<1, 32>>,
+    site_id: Option<Id<Site>>,
     /// A page to begin with; on the website when both are given.
     url: Option<Url>,
     /// How many live pages to read; one call makes at most 8 outside requests, so past 8 it is 8.
@@ -45,13 +45,13 @@ pub(crate) struct Analyze {
 )]
 pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Analysis> {
     let pages = usize::from(args.max_pages);
-    analysis::analyze(cx, args.site_id.as_ref().map(Text::as_str), args.url.as_ref(), pages, args.focus)
+    analysis::analyze(cx, args.site_id.as_ref().map(Id::as_str), args.url.as_ref(), pages, args.focus)
 }
 
 #[args]
 pub(crate) struct ListOpportunities {
     /// The website.
-    site_id: Text<1, 32>,
+    site_id: Id<Site>,
     /// Only this area.
     area: Option<Area>,
     /// Only this impact and more.
@@ -96,8 +96,8 @@ pub(crate) struct Opportunities {
     examples = [{ "site_id": "4503599627370496", "min_impact": 20 }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListOpportunities) -> Result<Opportunities> {
-    site::get(cx, &args.site_id)?;
-    let Some(audit) = run::latest(cx, &args.site_id) else {
+    site::get(cx, args.site_id.as_str())?;
+    let Some(audit) = run::latest(cx, args.site_id.as_str()) else {
         return Ok(Opportunities { opportunities: Vec::new(), next_cursor: None });
     };
     // An audit has one opportunity a rule at most, so that its whole list is one read.

@@ -113,15 +113,15 @@ fn opportunity(found: Found, known: &Known<'_>) -> Opportunity {
         area: rule.area,
         severity: rule.severity,
         evidence,
-        act: known.act(&rule, &urls),
+        fix: known.act(&rule, &urls),
         urls,
         affected: count.affected,
         share: (count.share() * 10_000.0).round() / 10_000.0,
         impact: impact(rule.severity, count),
         confidence: u32::from(rule.confidence),
         effort: rule.effort,
-        fix: rule.fix.to_owned(),
-        fix_operation: rule.operation.to_owned(),
+        advice: rule.advice.to_owned(),
+        fix_operation: rule.served_operation(),
         reference: rule.reference.to_owned(),
     }
 }

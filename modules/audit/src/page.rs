@@ -1,7 +1,7 @@
 //! The operation `audit.page.check`, every page rule on one live page.
 
-use kit::act::Act;
 use kit::page::PageFacts;
+use sdk::Fix;
 use sdk::prelude::*;
 
 use crate::act::Known;
@@ -10,6 +10,7 @@ use crate::evidence::Evidence;
 use crate::live::Reach;
 use crate::rule::{Area, Rule, Severity, SiteContext};
 use crate::settings::Settings;
+use crate::stored::Site;
 use crate::{live, rules, site};
 
 /// The first 768 KiB of the page, within 8 seconds: what a read has fuel to parse.
@@ -20,7 +21,7 @@ pub(crate) struct CheckPage {
     /// The page, on any public website.
     url: Url,
     /// The website it belongs to, when it is one of yours; its rule settings are then in force.
-    site_id: Option<Text<1, 32>>,
+    site_id: Option<Id<Site>>,
     /// Rules to ask, by id; all page rules when left out.
     #[serde(default)]
     rules: List<Text<1, 64>, 0, 50>,
@@ -42,12 +43,11 @@ pub(crate) struct Failed {
     /// Why it matters.
     explanation: String,
     /// What to do.
-    fix: String,
+    advice: String,
     /// The call that acts on it.
-    #[serde(flatten)]
-    act: Act,
-    /// The catalog operation that makes the change in the end.
-    fix_operation: String,
+    fix: Fix,
+    /// The operation that makes the change in the end; null while the catalog does not serve it.
+    fix_operation: Option<String>,
     /// The guideline or standard behind it.
     reference: String,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Checked {
 )]
 pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
     let settings = match &args.site_id {
-        Some(id) => Settings::of(cx, &site::get(cx, id)?.id),
+        Some(id) => Settings::of(cx, &site::get(cx, id.as_str())?.id),
         None => Settings::default(),
     };
     for (position, id) in args.rules.iter().enumerate() {
@@ -101,7 +101,7 @@ pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
     }
     let facts = live::fetch(cx, &args.url, REACH)?;
     let ids: Vec<String> = args.rules.iter().map(|id| id.as_str().to_owned()).collect();
-    Ok(checked(&facts, &ids, &settings, args.site_id.as_deref()))
+    Ok(checked(&facts, &ids, &settings, args.site_id.as_ref().map(Id::as_str)))
 }
 
 fn checked(facts: &PageFacts, ids: &[String], settings: &Settings, site: Option<&str>) -> Checked {
@@ -124,9 +124,9 @@ fn checked(facts: &PageFacts, ids: &[String], settings: &Settings, site: Option<
             severity: hit.rule.severity,
             evidence: hit.evidence,
             explanation: hit.rule.explanation.to_owned(),
-            fix: hit.rule.fix.to_owned(),
-            act: known.act(&hit.rule, &url),
-            fix_operation: hit.rule.operation.to_owned(),
+            advice: hit.rule.advice.to_owned(),
+            fix: known.act(&hit.rule, &url),
+            fix_operation: hit.rule.served_operation(),
             reference: hit.rule.reference.to_owned(),
         })
         .collect();

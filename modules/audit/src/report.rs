@@ -15,26 +15,23 @@ pub(crate) mod security;
 pub(crate) mod thin_content;
 pub(crate) mod url_hygiene;
 
-use kit::act::Act;
+use sdk::Basis;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
 pub(crate) use self::ground::{Finding, Ground};
 use crate::evidence::Evidence;
 use crate::rule::{Rule, Severity};
-use crate::stored::Run;
+use crate::stored::Audit;
 
-/// What a report stands on.
+/// The crawl that a report rests on, and what of it was judged.
 #[value]
-pub(crate) struct Basis {
+pub(crate) struct Judged {
     /// The crawl.
-    pub(crate) run_ref: Id<Run>,
+    pub(crate) basis: Basis,
     /// The audit that judged it; null when pages were judged now.
-    pub(crate) audit_ref: Option<String>,
-    /// When the crawl ended.
-    pub(crate) crawled_at: Option<Moment>,
-    /// Seconds since then.
-    pub(crate) age_seconds: Option<u64>,
+    pub(crate) audit_ref: Option<Id<Audit>>,
     /// Addresses that were judged.
     pub(crate) pages: u32,
 }
@@ -51,12 +48,11 @@ pub(crate) struct Sum {
     /// Pages at fault.
     pub(crate) urls: u32,
     /// What to do.
-    pub(crate) fix: String,
+    pub(crate) advice: String,
     /// The call that acts on it.
-    #[serde(flatten)]
-    pub(crate) act: Act,
-    /// The catalog operation that makes the change in the end.
-    pub(crate) fix_operation: String,
+    pub(crate) fix: Fix,
+    /// The operation that makes the change in the end; null while the catalog does not serve it.
+    pub(crate) fix_operation: Option<String>,
 }
 
 /// A page with one problem.
@@ -113,9 +109,9 @@ pub(crate) fn sums(ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
             title: rule.title.to_owned(),
             severity: rule.severity,
             urls,
-            fix: rule.fix.to_owned(),
-            act: ground.act(rule),
-            fix_operation: rule.operation.to_owned(),
+            advice: rule.advice.to_owned(),
+            fix: ground.act(rule),
+            fix_operation: rule.served_operation(),
         })
         .collect()
 }

@@ -4,13 +4,14 @@ use sdk::prelude::*;
 
 use crate::analysis::{self, Analysis};
 use crate::opportunity::Focus;
+use crate::stored::Site;
 
 /// The body of `POST /seo/audits`: a website, a page, or both. Other members are allowed and not read.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[schemars(extend("additionalProperties" = true))]
 pub(crate) struct Audits {
     /// The website.
-    site_id: Option<Text<1, 32>>,
+    site_id: Option<Id<Site>>,
     /// A page to begin with; on the website when both are given.
     url: Option<Url>,
     /// How many live pages to read; one call makes at most 8 outside requests, so past 8 it is 8.
@@ -42,5 +43,5 @@ fn all() -> Focus {
 )]
 pub(crate) fn audits(cx: &Cx, args: Audits) -> Result<Analysis> {
     let pages = usize::from(args.max_pages);
-    analysis::analyze(cx, args.site_id.as_ref().map(Text::as_str), args.url.as_ref(), pages, args.focus)
+    analysis::analyze(cx, args.site_id.as_ref().map(Id::as_str), args.url.as_ref(), pages, args.focus)
 }

@@ -127,10 +127,10 @@ pub struct Rule {
     /// Why it matters.
     pub explanation: &'static str,
     /// What to do.
-    pub fix: &'static str,
+    pub advice: &'static str,
     /// The guideline or standard behind it.
     pub reference: &'static str,
-    /// The catalog operation that fixes it, or shows where to.
+    /// The operation that fixes it, or shows where to; null while the catalog does not serve it.
     pub operation: &'static str,
     /// How much work the fix is.
     pub effort: Effort,
@@ -147,6 +147,12 @@ impl fmt::Debug for Rule {
 }
 
 impl Rule {
+    /// Its operation, where the catalog serves it.
+    #[must_use]
+    pub fn served_operation(&self) -> Option<String> {
+        sdk::served(self.operation).then(|| self.operation.to_owned())
+    }
+
     /// Whether it can be asked about one page alone.
     #[must_use]
     pub fn is_of_page(&self) -> bool {

@@ -4,15 +4,14 @@ pub(crate) mod difference;
 
 use std::collections::BTreeMap;
 
-use kit::crawled::RunState;
 use sdk::prelude::*;
-use sdk::{Job, JobState};
+use sdk::{Job, JobState, Progress, Queued};
 
 use crate::rule::{Area, Severity};
 use crate::rules;
 use crate::score::{AreaScore, FORMULA};
-use crate::stored::{Audit, AuditState, Delta, Run};
-use crate::work::{Progress, Work};
+use crate::stored::{Audit, AuditState, Delta, Run, Site};
+use crate::work::Work;
 
 #[args]
 pub(crate) struct Start {
@@ -26,17 +25,6 @@ pub(crate) struct Start {
     /// The most addresses of the crawl to read, in the order in which they were crawled.
     #[default(1_000)]
     max_pages: Count<1, 100_000>,
-}
-
-/// A queued audit.
-#[value]
-pub(crate) struct Started {
-    /// Always `queued`; follow it with `audit.run.get`.
-    state: AuditState,
-    /// The job.
-    job_ref: Id<Job>,
-    /// The audit.
-    audit_ref: Id<Audit>,
 }
 
 /// Starts an audit of a finished crawl: every page, link, canonical, hreflang, sitemap, security and duplicate rule, with evidence for each finding.
@@ -59,9 +47,9 @@ pub(crate) struct Started {
     ],
     examples = [{ "run_ref": "run_01" }]
 )]
-pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
+pub(crate) fn start(cx: &Cx, args: Start) -> Result<Queued<Audit>> {
     let run = cx.records::<Run>().get(&args.run_ref)?.into_inner().0;
-    if !matches!(run.state, RunState::Finished | RunState::Stopped) {
+    if !run.has_ended() {
         return Err(Fault::conflict(
             "run_unfinished",
             "the crawl has not ended; follow it with crawl.run.get and audit it then",
@@ -77,7 +65,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         Some(id) => Some(baseline(cx, &id, &run.site_id)?),
         None => latest(cx, &run.site_id).map(|audit| audit.id.as_str().to_owned()),
     };
-    let audit = cx.records::<Audit>().insert(Audit {
+    let audit = Audit {
         site_id: run.site_id,
         run_ref: args.run_ref.as_str().to_owned(),
         origin: run.origin,
@@ -93,10 +81,8 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         by_severity: BTreeMap::new(),
         by_area: BTreeMap::new(),
         delta: None,
-    })?;
-    let job = cx.jobs().enqueue("run", &Work { audit: audit.id.clone() })?;
-    let audit = cx.records::<Audit>().update(&audit.id, |it| it.job_ref = Some(job.clone()))?;
-    Ok(Started { state: AuditState::Queued, job_ref: job, audit_ref: audit.id })
+    };
+    cx.start("run", audit, |audit| Work { audit })
 }
 
 fn baseline(cx: &Cx, id: &Id<Audit>, site: &str) -> Result<String> {
@@ -127,9 +113,9 @@ pub(crate) struct View {
     /// The audit.
     audit_ref: Id<Audit>,
     /// The website.
-    site_id: String,
+    site_id: Id<Site>,
     /// The crawl.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// Where it stands.
     state: JobState,
     /// How far it got, while it runs.
@@ -180,8 +166,8 @@ fn view(cx: &Cx, audit: Stored<Audit>) -> View {
     let Stored { id, it, .. } = audit;
     View {
         audit_ref: id,
-        site_id: it.site_id,
-        run_ref: it.run_ref,
+        site_id: it.site_id.into(),
+        run_ref: it.run_ref.into(),
         state,
         progress: job.as_ref().filter(|_| running).and_then(Job::progress),
         failure: job.as_ref().and_then(Job::fault).map(|(code, message)| format!("{code}: {message}")),
@@ -199,7 +185,7 @@ fn view(cx: &Cx, audit: Stored<Audit>) -> View {
 #[args]
 pub(crate) struct ListRuns {
     /// The website.
-    site_id: Text<1, 32>,
+    site_id: Id<Site>,
     /// How many.
     #[default(25)]
     limit: Count<1, 100>,
@@ -223,7 +209,7 @@ pub(crate) struct Audits {
     examples = [{ "site_id": "4503599627370496" }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListRuns) -> Result<Audits> {
-    crate::site::get(cx, &args.site_id)?;
+    crate::site::get(cx, args.site_id.as_str())?;
     let audits = cx.records::<Audit>().by("site_id_created_ms").equals(args.site_id.as_str()).descending();
     Ok(audits.page(args.limit, args.cursor)?.map(|audit| view(cx, audit)).into())
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
 use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
 use schemars::JsonSchema;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{Index, Job};
 use serde::{Deserialize, Serialize};
@@ -172,12 +172,11 @@ pub struct Opportunity {
     /// How much work the fix is.
     pub effort: Effort,
     /// What to do.
-    pub fix: String,
+    pub advice: String,
     /// The call that acts on it.
-    #[serde(flatten)]
-    pub act: Act,
-    /// The catalog operation that makes the change in the end.
-    pub fix_operation: String,
+    pub fix: Fix,
+    /// The operation that makes the change in the end; null while the catalog does not serve it.
+    pub fix_operation: Option<String>,
     /// The guideline or standard behind it.
     pub reference: String,
 }

@@ -12,6 +12,7 @@ mod site;
 use std::collections::BTreeMap;
 
 use kit::crawled::StopReason;
+use sdk::Progress;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -36,17 +37,6 @@ const EXAMPLES: usize = 3;
 pub(crate) struct Work {
     /// The audit.
     pub(crate) audit: Id<Audit>,
-}
-
-/// How far the job got.
-#[value]
-pub(crate) struct Progress {
-    /// `pages`, `externals`, `links`, `site` or `done`.
-    pub(crate) phase: Phase,
-    /// Addresses read.
-    pub(crate) pages: u32,
-    /// Links read.
-    pub(crate) links: u64,
 }
 
 /// The part of the work.
@@ -95,6 +85,19 @@ pub(crate) struct Checkpoint {
     suppressed: BTreeMap<String, u32>,
 }
 
+impl Checkpoint {
+    fn progress(&self) -> Progress {
+        let (done, step) = match self.phase {
+            Phase::Pages => (self.pages.into(), "judging pages"),
+            Phase::Externals => (self.pages.into(), "reading answers of other sites"),
+            Phase::Links => (self.links, "reading links"),
+            Phase::Site => (self.pages.into(), "judging the site as a whole"),
+            Phase::Done => (self.pages.into(), "done"),
+        };
+        Progress::new(done, (self.phase == Phase::Done).then_some(done), step)
+    }
+}
+
 /// What the job ends with.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
@@ -122,7 +125,7 @@ pub(crate) fn run(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result
         Phase::Site => site::judge(&mut turn, &mut state)?,
         Phase::Done => {}
     }
-    let progress = Progress { phase: state.phase, pages: state.pages, links: state.links };
+    let progress = state.progress();
     let units = u64::from(state.pages - read);
     if state.phase == Phase::Done {
         let choice = turn.choice;

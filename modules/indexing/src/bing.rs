@@ -3,7 +3,7 @@
 //! Source: learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi, `ApiErrorCode`,
 //! `UrlWithCrawlIssues.CrawlIssues`. Answers are in a member `d`, dates in the form `/Date(ms)/`.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, Sent, json};
@@ -216,8 +216,7 @@ pub(crate) struct CrawlIssue {
     issues: Vec<String>,
     /// Links to it.
     inlinks: u64,
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// Bing's crawling of one day.
@@ -371,7 +370,7 @@ fn info(url: &str, answer: Result<Option<GivenInfo>>) -> Result<UrlInfo> {
 fn issue(it: GivenIssue) -> CrawlIssue {
     let issues = FLAGS.iter().filter(|(flag, _)| it.issues & flag != 0).map(|(_, name)| (*name).to_owned()).collect();
     CrawlIssue {
-        act: Act::on("indexing.url.check", &it.url),
+        act: Fix::on("indexing.url.check", &it.url),
         url: it.url,
         http_code: it.http_code,
         issues,

@@ -4,7 +4,7 @@ pub(crate) mod state;
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -67,8 +67,7 @@ pub(crate) struct Row {
     /// When that was seen.
     seen_at: Option<Moment>,
     /// What looks closer.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// The coverage of a website.
@@ -151,8 +150,8 @@ fn count(all: &[&Address]) -> Summary {
 
 fn row(site: &Stored<Site>, it: &Address) -> Row {
     let act = match it.state {
-        State::Excluded => Act::on("indexing.url.check", &it.url),
-        _ => Act::new("indexing.url.inspect", json!({ "site_id": site.id, "url": it.url })),
+        State::Excluded => Fix::on("indexing.url.check", &it.url),
+        _ => Fix::new("indexing.url.inspect", json!({ "site_id": site.id, "url": it.url })),
     };
     Row {
         url: it.url.clone(),

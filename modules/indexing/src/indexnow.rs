@@ -2,7 +2,7 @@
 //!
 //! Source: indexnow.org/documentation: the key file, what it may speak for, and the statuses.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
@@ -45,7 +45,7 @@ pub(crate) struct Created {
     /// What to do, in order.
     instructions: Vec<String>,
     /// What comes next.
-    actions: Vec<Act>,
+    actions: Vec<Fix>,
 }
 
 /// Creates an IndexNow key for a website with the file name, content and location to host.
@@ -110,7 +110,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
     ];
     Ok(Created {
         scope: scope(&location),
-        actions: vec![Act::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }))],
+        actions: vec![Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }))],
         key,
         file_name,
         location,
@@ -176,7 +176,7 @@ pub(crate) struct Verified {
     /// Its status; 0 without an answer.
     status: u16,
     checked_at: Moment,
-    actions: Vec<Act>,
+    actions: Vec<Fix>,
 }
 
 /// Fetches the hosted key file and checks content, type, redirect and host scope before any submission is allowed.
@@ -197,7 +197,7 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     let key = key(cx, &site)?;
     let (status, problems) = look(cx, &site, &key);
     let verified = problems.iter().all(|it| it.code == "type");
-    let again = Act::new("indexing.indexnow.key.create", json!({ "site_id": site.id }));
+    let again = Fix::new("indexing.indexnow.key.create", json!({ "site_id": site.id }));
     Ok(Verified {
         verified,
         actions: if verified { Vec::new() } else { vec![again] },
@@ -286,7 +286,7 @@ pub(crate) struct Submitted {
     pub(crate) response_code: Option<u16>,
     /// What that means.
     pub(crate) meaning: String,
-    pub(crate) actions: Vec<Act>,
+    pub(crate) actions: Vec<Fix>,
     pub(crate) degraded: Vec<Degraded>,
 }
 
@@ -324,7 +324,7 @@ pub(crate) fn submit(cx: &Cx, args: Submit) -> Result<Answer<Submitted>> {
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     let submitted = if took { number(sorted.ready.len()) } else { 0 };
     let looked = urls.len() as u64;
-    let verify = Act::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }));
+    let verify = Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }));
     let out = Submitted {
         submitted,
         skipped_total: number(sorted.skipped.len()),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -71,8 +71,7 @@ pub(crate) struct Wanted {
     /// When its state was seen.
     seen_at: Option<Moment>,
     /// What to do next.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// Pages that could be indexed and are not.
@@ -188,25 +187,25 @@ fn cause(address: &Address, page: &Known, twins: u32) -> Cause {
     }
 }
 
-fn act(cause: Cause, site: &Stored<Site>, run: &str, url: &str) -> Act {
+fn act(cause: Cause, site: &Stored<Site>, run: &str, url: &str) -> Fix {
     let id = &site.id;
     match cause {
         Cause::NotInspected => {
-            Act::new("indexing.inspection.run", json!({ "site_id": id, "urls": [url], "choose": "listed" }))
+            Fix::new("indexing.inspection.run", json!({ "site_id": id, "urls": [url], "choose": "listed" }))
         }
         Cause::NotInSitemap => {
-            Act::new("indexing.sitemap.generate", json!({ "run_ref": run, "base_url": format!("{}/", site.origin) }))
+            Fix::new("indexing.sitemap.generate", json!({ "run_ref": run, "base_url": format!("{}/", site.origin) }))
         }
         Cause::NoInternalLinks | Cause::TooDeep => {
-            Act::new("links.suggestion.for_page", json!({ "site_id": id, "url": url, "direction": "in" }))
+            Fix::new("links.suggestion.for_page", json!({ "site_id": id, "url": url, "direction": "in" }))
         }
         Cause::Duplicate => {
-            Act::new("indexing.removal.plan", json!({ "site_id": id, "urls": [url], "reason": "duplicate" }))
+            Fix::new("indexing.removal.plan", json!({ "site_id": id, "urls": [url], "reason": "duplicate" }))
         }
         Cause::OtherCanonical | Cause::Outdated | Cause::WaitsForCrawl => {
-            Act::new("indexing.url.inspect", json!({ "site_id": id, "url": url }))
+            Fix::new("indexing.url.inspect", json!({ "site_id": id, "url": url }))
         }
-        Cause::ThinContent | Cause::Quality => Act::on("audit.page.check", url),
+        Cause::ThinContent | Cause::Quality => Fix::on("audit.page.check", url),
     }
 }
 

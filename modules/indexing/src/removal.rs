@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -73,8 +73,7 @@ pub(crate) struct Check {
     /// After so many days.
     after_days: u32,
     what: String,
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// A plan.
@@ -240,17 +239,17 @@ fn checks(site: &Stored<Site>, urls: &[String]) -> Vec<Check> {
         Check {
             after_days: 0,
             what: "each address answers as planned".to_owned(),
-            act: Act::on("indexing.url.check", first),
+            act: Fix::on("indexing.url.check", first),
         },
         Check {
             after_days: 1,
             what: "search engines of IndexNow are told; pages that are gone too".to_owned(),
-            act: Act::new("indexing.indexnow.submit", json!({ "site_id": site.id, "urls": sorted })),
+            act: Fix::new("indexing.indexnow.submit", json!({ "site_id": site.id, "urls": sorted })),
         },
         Check {
             after_days: 14,
             what: "Google has seen it".to_owned(),
-            act: Act::new("indexing.inspection.run", json!({ "site_id": site.id, "urls": sorted, "choose": "listed" })),
+            act: Fix::new("indexing.inspection.run", json!({ "site_id": site.id, "urls": sorted, "choose": "listed" })),
         },
     ]
 }

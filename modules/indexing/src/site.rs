@@ -1,6 +1,6 @@
 //! The website and the crawl that a call speaks of, what a result stands on, and the refusals without them.
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::crawled::{RunKind, RunState};
 use kit::segments::{Address, Segment as Rules};
 use sdk::json;
@@ -83,7 +83,7 @@ pub(crate) fn newest(cx: &Cx, site: &Id<Site>) -> Option<Stored<Run>> {
 /// As [`newest`]; 409 `crawl_required` with the call that makes one.
 pub(crate) fn newest_needed(cx: &Cx, site: &Id<Site>) -> Result<Stored<Run>> {
     newest(cx, site).ok_or_else(|| {
-        let first = Act::new("crawl.run.start", json!({ "site_id": site }));
+        let first = Fix::new("crawl.run.start", json!({ "site_id": site }));
         Fault::conflict("crawl_required", "no crawl of this website has ended yet; call crawl.run.start first")
             .at("/site_id")
             .detail(json!({ "operation_id": first.operation_id, "arguments": first.arguments }))

@@ -14,7 +14,7 @@ pub(crate) mod xml;
 use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
-use kit::act::Act;
+use sdk::Fix;
 use kit::dom::Dom;
 use sdk::Degraded;
 use sdk::prelude::*;
@@ -161,8 +161,7 @@ pub(crate) struct Found {
     /// Seconds since then.
     age_seconds: Option<u64>,
     /// What looks at it closely.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// The sitemaps of a website.
@@ -275,7 +274,7 @@ fn home(cx: &Cx, origin: &str) -> Result<Vec<(Source, String)>, String> {
 /// What an answer is; none for a usual place with no sitemap.
 fn look(cx: &Cx, source: Source, url: &Url, answer: &Result<Response, Failure>) -> Option<Found> {
     let guessed = source == Source::Usual;
-    let act = Act::on("indexing.sitemap.validate", url.as_str());
+    let act = Fix::on("indexing.sitemap.validate", url.as_str());
     let unread = |status: u16| Found {
         url: url.as_str().to_owned(),
         source,

@@ -3,7 +3,7 @@
 pub(crate) mod chain;
 pub(crate) mod inspecting;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -34,7 +34,7 @@ pub(crate) struct Checked {
     /// Its status; 0 without an answer.
     status: u16,
     /// What acts on it.
-    actions: Vec<Act>,
+    actions: Vec<Fix>,
     checked_at: Moment,
     /// What could not be considered.
     degraded: Vec<Degraded>,
@@ -65,10 +65,10 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let url = args.url.as_str();
     let actions = match first_block {
         Some(Block::Robots) => {
-            vec![Act::new("indexing.robots.test", sdk::json!({ "urls": [url], "agents": [args.agent] }))]
+            vec![Fix::new("indexing.robots.test", sdk::json!({ "urls": [url], "agents": [args.agent] }))]
         }
-        Some(Block::Canonical | Block::Meta | Block::Header) => vec![Act::on("audit.page.check", url)],
-        Some(Block::Redirect) => vec![Act::on("indexing.url.check", &walked.final_url)],
+        Some(Block::Canonical | Block::Meta | Block::Header) => vec![Fix::on("audit.page.check", url)],
+        Some(Block::Redirect) => vec![Fix::on("indexing.url.check", &walked.final_url)],
         _ => Vec::new(),
     };
     Ok(Checked {

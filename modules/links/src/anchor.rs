@@ -4,12 +4,13 @@ mod judge;
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis, NO_CLICKS};
+use crate::basis::{self, NO_CLICKS};
 use crate::names::Called;
 use crate::node;
 use crate::stored::Run;
@@ -45,8 +46,7 @@ pub(crate) struct Row {
     /// What it costs, by the authority of the target; 1 is what an average page has.
     weight: f64,
     /// What looks at the links of that page.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// A text that leads to several pages, or a page that unrelated texts lead to.
@@ -61,8 +61,7 @@ pub(crate) struct Conflict {
     /// What it costs, by the authority of the pages.
     weight: f64,
     /// What finds better links.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// What is wrong with the texts of links.
@@ -116,7 +115,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Anchors>> {
         .into_iter()
         .map(|row| Row {
             problem: row.problem,
-            act: Act::on("onpage.link.check", &url(row.source)),
+            fix: Fix::on("onpage.link.check", &url(row.source)),
             anchor: row.text,
             target: url(row.target),
             links: row.links,
@@ -132,13 +131,13 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Anchors>> {
             anchors: clash.texts,
             targets: clash.targets.into_iter().take(10).map(url).collect(),
             weight: crate::summary::told(clash.weight, own),
-            act: Act::new("links.suggestion.for_page", arguments),
+            fix: Fix::new("links.suggestion.for_page", arguments),
         }
     });
     let conflicts = conflicts.collect();
     let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     let units = rows.len() as u64;
-    let basis = Basis::of(cx, &graph);
+    let basis = basis::of(cx, &graph);
     Ok(Answer::new(Anchors { rows, summary, conflicts, basis, degraded, next_cursor }).units(units))
 }
 

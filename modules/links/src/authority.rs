@@ -1,12 +1,13 @@
 //! The operation `links.authority.list`.
 
-use kit::act::Act;
 use kit::segments::{Address, Segment as Rules};
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis, NO_CLICKS};
+use crate::basis::{self, NO_CLICKS};
 use crate::node::{self, Node};
 use crate::stored::{Run, Segment};
 use crate::summary::{short, told};
@@ -56,8 +57,7 @@ pub(crate) struct Ranked {
     /// What it has too much or too little of.
     mismatch: Option<Mismatch>,
     /// Where links for it come from.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// Pages by authority.
@@ -136,12 +136,12 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
             hub: short(f64::from(node.hub) * 1_000.0),
             clicks: None,
             mismatch,
-            act: Act::new("links.suggestion.for_page", arguments),
+            fix: Fix::new("links.suggestion.for_page", arguments),
         }
     });
     let pages = pages.collect();
     let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
-    Ok(Pages { pages, total, basis: Basis::of(cx, &graph), degraded, next_cursor })
+    Ok(Pages { pages, total, basis: basis::of(cx, &graph), degraded, next_cursor })
 }
 
 /// The rules of a segment of the website; 404 for one that is not.

@@ -1,49 +1,24 @@
-//! What a result stands on, how old that is, and the refusals when there is nothing to stand on.
+//! The graph that a result rests on, how old it is, and the refusals when there is none.
 
-use kit::act::Act;
-use kit::crawled::RunState;
-use sdk::json;
 use sdk::prelude::*;
+use sdk::{Basis, Fix, json};
 
 use crate::node::MOST_BYTES;
 use crate::stored::{Graph, GraphState, Run, Site};
-
-/// What a result stands on.
-#[value]
-pub(crate) struct Basis {
-    /// The crawl.
-    pub(crate) run_ref: String,
-    /// The website.
-    pub(crate) site_id: String,
-    /// When the crawl ended.
-    pub(crate) crawled_at: Moment,
-    /// When the graph was built.
-    pub(crate) built_at: Option<Moment>,
-    /// Seconds since the crawl ended.
-    pub(crate) age_seconds: u64,
-}
 
 /// Clicks and queries are not there to weigh pages by.
 pub(crate) const NO_CLICKS: &str =
     "clicks and queries: no search data of this website is stored; authority and the length of texts weigh instead";
 
-impl Basis {
-    pub(crate) fn of(cx: &Cx, graph: &Graph) -> Self {
-        let crawled_at = Moment::from_millis(graph.crawled_ms);
-        Self {
-            run_ref: graph.run_ref.clone(),
-            site_id: graph.site_id.clone(),
-            crawled_at,
-            built_at: graph.finished_ms.map(Moment::from_millis),
-            age_seconds: cx.now().since(crawled_at) / 1_000,
-        }
-    }
+/// The crawl that a graph was built from.
+pub(crate) fn of(cx: &Cx, graph: &Graph) -> Basis {
+    Basis::of_run(graph.run_ref.as_str(), Moment::from_millis(graph.crawled_ms), cx.now(), graph.complete)
 }
 
 /// A crawl that has ended; 404 for one that is not the customer's.
 pub(crate) fn ended(cx: &Cx, run: &Id<Run>) -> Result<Stored<Run>> {
     let run = cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
-    if !matches!(run.0.state, RunState::Finished | RunState::Stopped) {
+    if !run.0.has_ended() {
         let message = "the crawl has not ended; follow it with crawl.run.get and come back then";
         return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
     }
@@ -58,7 +33,7 @@ pub(crate) fn graph(cx: &Cx, run: &Id<Run>) -> Result<Stored<Graph>> {
     cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
     let graphs = cx.records::<Graph>().by("run_ref_created_ms").equals(run).descending();
     let ready = graphs.scan().take(20).find(|graph| graph.state == GraphState::Ready);
-    ready.ok_or_else(|| not_built("/run_ref", &Act::new("links.graph.build", json!({ "run_ref": run }))))
+    ready.ok_or_else(|| not_built("/run_ref", &Fix::new("links.graph.build", json!({ "run_ref": run }))))
 }
 
 /// The website; 404 for one that is not the customer's.
@@ -76,16 +51,16 @@ pub(crate) fn newest(cx: &Cx, site: &Id<Site>) -> Result<Stored<Graph>> {
     let ready = graphs.scan().take(20).find(|graph| graph.state == GraphState::Ready);
     ready.ok_or_else(|| {
         let runs = cx.records::<Run>().by("site_id").equals(site).descending();
-        let crawled = runs.scan().take(50).find(|run| matches!(run.0.state, RunState::Finished | RunState::Stopped));
+        let crawled = runs.scan().take(50).find(|run| run.0.has_ended());
         let first = match crawled {
-            Some(run) => Act::new("links.graph.build", json!({ "run_ref": run.id })),
-            None => Act::new("crawl.run.start", json!({ "site_id": site })),
+            Some(run) => Fix::new("links.graph.build", json!({ "run_ref": run.id })),
+            None => Fix::new("crawl.run.start", json!({ "site_id": site })),
         };
         not_built("/site_id", &first)
     })
 }
 
-fn not_built(pointer: &str, first: &Act) -> Fault {
+fn not_built(pointer: &str, first: &Fix) -> Fault {
     let message = format!("there is no link graph to read yet; call {} first", first.operation_id);
     Fault::conflict("graph_not_built", message)
         .at(pointer)

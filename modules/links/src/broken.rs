@@ -1,11 +1,11 @@
 //! The operation `links.broken.list`.
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
-use sdk::json;
+use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::stored::{Broken, Run, Scope, Source};
 
 /// Which broken links.
@@ -52,8 +52,7 @@ pub(crate) struct Row {
     /// What says so: `redirect_history`, `address` or `address_and_title`.
     found_by: Option<String>,
     /// What mends it.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// Links that lead to nothing.
@@ -93,22 +92,18 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Links> {
         Which::External => records.by("graph_scope_rank").equals(&graph.id).equals(Scope::External),
     };
     let page = query.page(args.limit, args.cursor)?;
-    let basis = Basis::of(cx, &graph);
-    let links = page.items.into_iter().map(|it| row(it.into_inner(), &basis)).collect();
+    let basis = basis::of(cx, &graph);
+    let links = page.items.into_iter().map(|it| row(it.into_inner())).collect();
     Ok(Links { links, basis, degraded: graph.degraded.clone(), next_cursor: page.next })
 }
 
-fn row(it: Broken, basis: &Basis) -> Row {
-    let act = match (&it.replacement, it.scope, it.sources.first()) {
-        (Some(to), _, _) => {
-            let pairs = json!([{ "from": it.target, "to": to }]);
-            Act::new("cms.link.replace", json!({ "site_id": basis.site_id, "pairs": pairs }))
-        }
-        (None, Scope::External, Some(source)) => Act::on("onpage.link.check", &source.url),
-        _ => Act::on("crawl.url.fetch", &it.target),
+fn row(it: Broken) -> Row {
+    let fix = match (it.scope, it.sources.first()) {
+        (Scope::External, Some(source)) => Fix::on("onpage.link.check", &source.url),
+        _ => Fix::on("crawl.url.fetch", &it.target),
     };
     Row {
-        act,
+        fix,
         target: it.target,
         status: it.status,
         failure: it.failure,

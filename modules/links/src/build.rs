@@ -3,6 +3,7 @@
 pub(crate) mod work;
 
 use kit::graph::flow::Rest;
+use sdk::Queued;
 use sdk::prelude::*;
 
 use crate::basis;
@@ -22,17 +23,6 @@ pub(crate) struct Build {
     /// Whether links to a page with a canonical count for that canonical. Redirects are always followed.
     #[default(true)]
     collapse_canonicals: bool,
-}
-
-/// A graph that is being built.
-#[value]
-pub(crate) struct Started {
-    /// Always `building`; follow it with `links.graph.summary.get`.
-    state: GraphState,
-    /// The job.
-    job_ref: Id<Job>,
-    /// The crawl.
-    run_ref: String,
 }
 
 /// Builds the internal link graph of a crawl and computes PageRank (damping 0.85, placement-weighted variant), HITS, click depth, components and reachability from the home page.
@@ -57,15 +47,16 @@ pub(crate) struct Started {
     ],
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "weight": "uniform", "collapse_canonicals": false }]
 )]
-pub(crate) fn build(cx: &Cx, args: Build) -> Result<Started> {
+pub(crate) fn build(cx: &Cx, args: Build) -> Result<Queued<Graph>> {
     let run = basis::ended(cx, &args.run_ref)?;
-    let graph = cx.records::<Graph>().insert(Graph {
+    let graph = Graph {
         site_id: run.0.site_id.clone(),
         run_ref: args.run_ref.to_string(),
         origin: run.0.origin.clone(),
         state: GraphState::Building,
         created_ms: cx.now().millis(),
         crawled_ms: run.0.finished_ms.unwrap_or(run.0.created_ms),
+        complete: run.0.is_complete(),
         finished_ms: None,
         score: None,
         job_ref: None,
@@ -82,10 +73,8 @@ pub(crate) fn build(cx: &Cx, args: Build) -> Result<Started> {
         summary: None,
         leaks: None,
         matrix: None,
-    })?;
-    let job = cx.jobs().enqueue("build", &work::Work { graph: graph.id.clone() })?;
-    cx.records::<Graph>().update(&graph.id, |it| it.job_ref = Some(job.clone()))?;
-    Ok(Started { state: GraphState::Building, job_ref: job, run_ref: args.run_ref.to_string() })
+    };
+    cx.start("build", graph, |graph| work::Work { graph })
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use kit::act::Act;
 use kit::phrases::likeness;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis, NO_CLICKS};
+use crate::basis::{self, NO_CLICKS};
 use crate::names::Called;
 use crate::node::{self, Node, Own};
 use crate::silo::Groups;
@@ -66,8 +67,7 @@ pub(crate) struct Proposed {
     /// The first of them.
     examples: Vec<String>,
     /// What finds a sentence for the link.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// How deep pages are.
@@ -131,7 +131,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Depths> {
         to: url(link.to),
         covers: u32::try_from(link.covers.len()).unwrap_or(u32::MAX),
         examples: link.covers.iter().take(3).map(|at| url(*at)).collect(),
-        act: Act::new(
+        fix: Fix::new(
             "links.suggestion.for_page",
             json!({ "site_id": graph.site_id, "url": url(link.to), "direction": "in" }),
         ),
@@ -153,7 +153,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Depths> {
         deep_total,
         proposed_hub_links,
         covered,
-        basis: Basis::of(cx, &graph),
+        basis: basis::of(cx, &graph),
         degraded,
     })
 }

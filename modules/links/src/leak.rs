@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kit::act::Act;
 use kit::graph::DAMPING;
 use kit::url::path_and_query;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::node::{Node, Raw, State};
 use crate::stored::{Run, Weight};
 use crate::summary::{short, told};
@@ -136,13 +137,12 @@ pub(crate) struct Report {
     run_ref: Id<Run>,
 }
 
-/// A fix with the call that acts on it.
+/// A loss with the call that mends it.
 #[value]
-pub(crate) struct Fix {
+pub(crate) struct Mendable {
     #[serde(flatten)]
     leak: Leak,
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// What is lost, and how to regain it.
@@ -153,7 +153,7 @@ pub(crate) struct Lost {
     /// That share by cause.
     causes: BTreeMap<Cause, f64>,
     /// The most regained first; at most 100.
-    fixes: Vec<Fix>,
+    fixes: Vec<Mendable>,
     /// What the report stands on.
     basis: Basis,
     /// What could not be considered.
@@ -178,10 +178,10 @@ pub(crate) struct Lost {
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Lost> {
     let graph = basis::graph(cx, &args.run_ref)?;
-    let basis = Basis::of(cx, &graph);
+    let basis = basis::of(cx, &graph);
     let it = graph.into_inner();
     let leaks = it.leaks.unwrap_or(Leaks { lost_share: 0.0, causes: BTreeMap::new(), fixes: Vec::new() });
-    let fixes = leaks.fixes.into_iter().map(|leak| Fix { act: act(&leak, &basis), leak });
+    let fixes = leaks.fixes.into_iter().map(|leak| Mendable { fix: fix(&leak, &args.run_ref), leak });
     Ok(Lost {
         lost_share: leaks.lost_share,
         causes: leaks.causes,
@@ -191,19 +191,14 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Lost> {
     })
 }
 
-fn act(leak: &Leak, basis: &Basis) -> Act {
-    match (leak.cause, &leak.leads_to) {
-        (Cause::Redirect, Some(end)) => {
-            let pair = json!({ "from": leak.target, "to": end });
-            Act::new("cms.link.replace", json!({ "site_id": basis.site_id, "pairs": [pair] }))
-        }
-        (Cause::Redirect, None) => Act::on("crawl.url.fetch", &leak.target),
-        (Cause::Nofollow, _) => Act::on("onpage.link.check", &leak.source),
-        (Cause::Blocked, _) => Act::new("indexing.robots.test", json!({ "urls": [leak.target] })),
-        (Cause::Noindex, _) => {
-            Act::new("audit.indexability.report", json!({ "run_ref": basis.run_ref, "reason": "noindex" }))
-        }
-        (Cause::Failing, _) => Act::new("links.broken.list", json!({ "run_ref": basis.run_ref, "scope": "internal" })),
+/// The call that mends a leak, or shows what to mend.
+fn fix(leak: &Leak, run: &Id<Run>) -> Fix {
+    match leak.cause {
+        Cause::Redirect => Fix::on("crawl.url.fetch", &leak.target),
+        Cause::Nofollow => Fix::on("onpage.link.check", &leak.source),
+        Cause::Blocked => Fix::new("indexing.robots.test", json!({ "urls": [leak.target] })),
+        Cause::Noindex => Fix::new("audit.indexability.report", json!({ "run_ref": run, "reason": "noindex" })),
+        Cause::Failing => Fix::new("links.broken.list", json!({ "run_ref": run, "scope": "internal" })),
     }
 }
 

@@ -1,11 +1,12 @@
 //! The operation `links.orphan.list`.
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::node;
 use crate::stored::{Run, Site};
 
@@ -47,8 +48,7 @@ pub(crate) struct Orphan {
     /// Visits of search engines in 28 days; null where nobody knows.
     bot_hits: Option<u64>,
     /// What finds links for it.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// Pages that no link leads to.
@@ -121,12 +121,12 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         words: node.words,
         clicks: None,
         bot_hits: None,
-        act: Act::new(
+        fix: Fix::new(
             "links.suggestion.for_page",
             json!({ "site_id": graph.site_id, "url": node.url, "direction": "in" }),
         ),
     });
-    Ok(Orphans { pages: pages.collect(), total, basis: Basis::of(cx, &graph), degraded, next_cursor })
+    Ok(Orphans { pages: pages.collect(), total, basis: basis::of(cx, &graph), degraded, next_cursor })
 }
 
 #[cfg(test)]

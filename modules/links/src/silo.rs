@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kit::act::Act;
 use kit::phrases::{Code, likeness};
 use kit::segments::{Address, Segment as Rules};
 use kit::url::path_and_query;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::names::Called;
 use crate::node::{Name, Node, Own};
 use crate::stored::{Run, Segment};
@@ -227,8 +228,7 @@ pub(crate) struct Report {
 pub(crate) struct Missing {
     #[serde(flatten)]
     bridge: Bridge,
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 /// How the parts of a website link to each other.
@@ -264,12 +264,12 @@ pub(crate) struct Silos {
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Silos> {
     let graph = basis::graph(cx, &args.run_ref)?;
-    let basis = Basis::of(cx, &graph);
+    let basis = basis::of(cx, &graph);
     let it = graph.into_inner();
     let matrix = it.matrix.unwrap_or(Matrix { cells: Vec::new(), cohesion: BTreeMap::new(), bridges: Vec::new() });
     let missing = matrix.bridges.into_iter().map(|bridge| {
-        let arguments = json!({ "site_id": basis.site_id, "url": bridge.target, "direction": "in" });
-        Missing { act: Act::new("links.suggestion.for_page", arguments), bridge }
+        let arguments = json!({ "site_id": it.site_id, "url": bridge.target, "direction": "in" });
+        Missing { fix: Fix::new("links.suggestion.for_page", arguments), bridge }
     });
     let missing_bridges = missing.collect();
     Ok(Silos { matrix: matrix.cells, cohesion: matrix.cohesion, missing_bridges, basis, degraded: it.degraded })

@@ -2,12 +2,13 @@
 
 mod edit;
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::build::REST;
 use crate::node::{self, Node, Own};
 use crate::stored::Run;
@@ -88,7 +89,7 @@ pub(crate) struct Simulated {
     /// Rounds that it took.
     iterations: u32,
     /// What finds places for new links.
-    next: Vec<Act>,
+    next: Vec<Next>,
     /// What it stands on.
     basis: Basis,
     /// What could not be considered.
@@ -132,7 +133,8 @@ pub(crate) fn simulate(cx: &Cx, args: Simulate) -> Result<Answer<Simulated>> {
     own.pages.iter().zip(own.flow.depths(home.as_slice())).for_each(|(page, depth)| depths[*page as usize] = depth);
     let (gains, losses) = changes(&nodes, &after, own.pages.len());
     let units = args.edits.len() as u64;
-    let next = vec![Act::new("links.suggestion.run", json!({ "run_ref": args.run_ref }))];
+    let why = "finds sentences for new links";
+    let next = vec![Next::new("links.suggestion.run", json!({ "run_ref": args.run_ref }), why)];
     let simulated = Simulated {
         gains,
         losses,
@@ -140,7 +142,7 @@ pub(crate) fn simulate(cx: &Cx, args: Simulate) -> Result<Answer<Simulated>> {
         links_changed,
         iterations: ranks.rounds,
         next,
-        basis: Basis::of(cx, &graph),
+        basis: basis::of(cx, &graph),
         degraded: graph.degraded.clone(),
     };
     Ok(Answer::new(simulated).units(units))

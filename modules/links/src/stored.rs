@@ -44,6 +44,9 @@ pub(crate) struct Graph {
     pub(crate) created_ms: u64,
     /// When the crawl ended.
     pub(crate) crawled_ms: u64,
+    /// Whether the crawl fetched everything that it knew of.
+    #[serde(default)]
+    pub(crate) complete: bool,
     /// When it was built.
     pub(crate) finished_ms: Option<u64>,
     /// How much of the authority that links hand on reaches pages that may be indexed, from 0 to 100; null until it is

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::JobState;
+use sdk::Next;
+use sdk::Progress;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
-use crate::build::work::Progress;
+use crate::basis;
 use crate::node::{Node, Own, State};
 use crate::silo::Groups;
 use crate::stored::{Graph, GraphState, Run};
@@ -190,7 +191,9 @@ pub(crate) struct View {
     /// Pages by clicks from the home page.
     depth_histogram: Vec<DepthCount>,
     /// What to look at next.
-    next: Vec<Act>,
+    next: Vec<Next>,
+    /// When the graph was built; null until it is.
+    built_at: Option<Moment>,
     /// What the numbers stand on.
     basis: Basis,
     /// What could not be considered.
@@ -224,7 +227,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         (GraphState::Building, Some(job)) => job.state,
         (GraphState::Building, None) => JobState::Queued,
     };
-    let basis = Basis::of(cx, &graph);
+    let (basis, built_at) = (basis::of(cx, &graph), graph.finished_ms.map(Moment::from_millis));
     let mut summary = graph.it.summary.filter(|_| state == JobState::Succeeded);
     let top_pages = summary.as_mut().map(|it| std::mem::take(&mut it.top)).unwrap_or_default();
     let depth_histogram = summary.as_mut().map(|it| std::mem::take(&mut it.depths)).unwrap_or_default();
@@ -232,8 +235,9 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         state,
         progress: job.as_ref().filter(|_| summary.is_none()).and_then(Job::progress),
         failure: job.as_ref().and_then(Job::fault).map(|(code, message)| format!("{code}: {message}")),
-        next: summary.as_ref().map_or_else(Vec::new, |summary| next(summary, &basis)),
+        next: summary.as_ref().map_or_else(Vec::new, |summary| next(summary, &graph.it.run_ref, &graph.it.site_id)),
         summary,
+        built_at,
         top_pages,
         depth_histogram,
         basis,
@@ -242,14 +246,18 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
 }
 
 /// What acts on what the numbers say.
-fn next(summary: &Summary, basis: &Basis) -> Vec<Act> {
-    let run = json!({ "run_ref": basis.run_ref });
-    let mut next = vec![Act::new("links.suggestion.run", run.clone()), Act::new("links.leak.report", run.clone())];
+fn next(summary: &Summary, run: &str, site: &str) -> Vec<Next> {
+    let of_run = json!({ "run_ref": run });
+    let mut next = vec![
+        Next::new("links.suggestion.run", of_run.clone(), "finds new links that raise the authority of pages"),
+        Next::new("links.leak.report", of_run.clone(), "shows links whose authority is lost"),
+    ];
     if summary.orphans > 0 {
-        next.push(Act::new("links.orphan.list", json!({ "site_id": basis.site_id, "run_ref": basis.run_ref })));
+        let why = format!("lists the {} pages that no page links to", summary.orphans);
+        next.push(Next::new("links.orphan.list", json!({ "site_id": site, "run_ref": run }), why));
     }
     if summary.unreachable > 0 || summary.depths.iter().any(|it| it.depth > 3) {
-        next.push(Act::new("links.depth.report", run));
+        next.push(Next::new("links.depth.report", of_run, "proposes links that bring deep pages near the home page"));
     }
     next
 }

@@ -213,9 +213,11 @@ pub(crate) fn built() -> Fake {
 
 /// Makes sure that the catalog has the operation that a row names, and that it takes the arguments.
 pub(crate) fn takes(row: &Value) {
+    let row = row.get("fix").unwrap_or(row);
     let name = row["operation_id"].as_str().unwrap_or_else(|| panic!("no operation: {row}"));
     let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
     let listed = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("no operation {name}"));
     let arguments = row["arguments"].as_object().unwrap();
+    assert!(sdk::served(name), "{row}");
     kit::act::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {row}"));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -93,7 +93,7 @@ pub(crate) struct Reported {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Reports businesses in the scan by top-three share, average rank and where each beats the business, with category and rating differences.
@@ -156,8 +156,8 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
         basis: Basis::of(cx, &scan.run),
         degraded: scan.degraded(),
         next: vec![
-            Act::new("local_grid.zone.detect", json!({ "run_ref": args.run_ref })),
-            Act::new("local_grid.gmb_signals.sources.get", business),
+            Fix::new("local_grid.zone.detect", json!({ "run_ref": args.run_ref })),
+            Fix::new("local_grid.gmb_signals.sources.get", business),
         ],
     })
 }

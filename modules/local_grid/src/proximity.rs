@@ -1,6 +1,6 @@
 //! The operation `local_grid.proximity.fit`.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -78,7 +78,7 @@ pub(crate) struct Reach {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Fits rank against distance from the business (robust monotone fit) to give the radius of top-three and top-ten presence per direction.
@@ -144,7 +144,7 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Reach> {
         fit: described(&all, &line),
         basis: Basis::of(cx, &scan.run),
         degraded: scan.degraded(),
-        next: vec![Act::new("local_grid.zone.detect", own.clone()), Act::new("local_grid.competitor.report", own)],
+        next: vec![Fix::new("local_grid.zone.detect", own.clone()), Fix::new("local_grid.competitor.report", own)],
     })
 }
 

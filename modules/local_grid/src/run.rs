@@ -6,7 +6,7 @@ pub(crate) mod list;
 pub(crate) mod start;
 pub(crate) mod stop;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::JobState;
 use sdk::json;
@@ -83,7 +83,7 @@ pub(crate) struct View {
     /// What is missing or went wrong.
     degraded: Vec<Degraded>,
     /// What to do with it.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Reads a scan: state, pins done, average rank over found pins, average over all pins, top-three share and the match evidence.
@@ -144,11 +144,11 @@ fn dollars(micros: u64) -> f64 {
 }
 
 /// What to do with a scan.
-fn next(run: &Stored<Run>, state: State) -> Vec<Act> {
-    let own = |operation: &str| Act::new(operation, json!({ "run_ref": run.id }));
+fn next(run: &Stored<Run>, state: State) -> Vec<Fix> {
+    let own = |operation: &str| Fix::new(operation, json!({ "run_ref": run.id }));
     match state {
         State::Queued | State::Running => vec![own("local_grid.run.stop")],
-        State::Failed => vec![Act::new("local_grid.grid.preview", json!({ "business_ref": run.business }))],
+        State::Failed => vec![Fix::new("local_grid.grid.preview", json!({ "business_ref": run.business }))],
         State::Succeeded | State::Cancelled if run.figures.pins_done > 0 => {
             vec![own("local_grid.heatmap.render"), own("local_grid.zone.detect"), own("local_grid.competitor.report")]
         }

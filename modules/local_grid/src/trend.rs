@@ -1,6 +1,6 @@
 //! The operation `local_grid.trend.report`.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -87,7 +87,7 @@ pub(crate) struct Trend {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to do next.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Returns metrics of comparable scans (same grid and keyword) over time with annotations and the first significant change.
@@ -135,14 +135,14 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Trend> {
     match tallies.as_slice() {
         [] => {
             degraded.push(Degraded::new("scan", "no ended scan of this keyword is stored for this time"));
-            next.push(Act::new("local_grid.run.start", start));
+            next.push(Fix::new("local_grid.run.start", start));
         }
         [_] => degraded.push(Degraded::new(
             "trend",
             "one scan shows no trend; set up recurring ones with local_grid.schedule.set",
         )),
         [.., before, last] => {
-            next.push(Act::new("local_grid.run.compare", json!({ "run_a": before.run, "run_b": last.run })));
+            next.push(Fix::new("local_grid.run.compare", json!({ "run_a": before.run, "run_b": last.run })));
         }
     }
     let annotations = match (tallies.first(), tallies.last()) {

@@ -4,7 +4,7 @@ mod reason;
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -52,7 +52,7 @@ pub(crate) struct Zone {
     /// What speaks for that reason.
     because: String,
     /// What to do about it.
-    next: Act,
+    next: Fix,
 }
 
 /// Weak zones of a scan.
@@ -169,10 +169,10 @@ fn described(
     let first = reason::first(&shown, places);
     let (reason, because) = reason::find(scan.run.centre, &spots, &shown, first.map(|it| it.0), own);
     let act = match reason {
-        Reason::Distance => Act::new("local_grid.proximity.fit", json!({ "run_ref": scan.run.id })),
-        Reason::Relevance => Act::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id })),
+        Reason::Distance => Fix::new("local_grid.proximity.fit", json!({ "run_ref": scan.run.id })),
+        Reason::Relevance => Fix::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id })),
         Reason::Prominence => {
-            Act::new("local_grid.gmb_signals.sources.get", json!({ "business_ref": scan.run.business }))
+            Fix::new("local_grid.gmb_signals.sources.get", json!({ "business_ref": scan.run.business }))
         }
     };
     let round = kit::statistics::round;

@@ -3,8 +3,9 @@
 pub(crate) mod block;
 pub(crate) mod publish;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 use serde_json::{Map, Value};
@@ -102,7 +103,8 @@ pub(crate) struct Started {
     verified: u64,
     failed: Vec<Failed>,
     dry_run: bool,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 /// What the job works on.
@@ -200,9 +202,10 @@ pub(crate) fn deploy(cx: &Cx, args: Deploy) -> Result<Started> {
     let pages = items.len() as u64;
     let (template_ref, dry_run) = (args.template_ref, args.dry_run);
     let job_ref = cx.jobs().enqueue("deploy", &Payload { site_id: site.id.clone(), template_ref, items, dry_run })?;
-    let list = Act::new("schema.deployment.list", json!({ "site_id": site.id }));
+    let list = Fix::new("schema.deployment.list", json!({ "site_id": site.id }))
+        .because("shows the markup that is on the pages");
     let (state, failed) = (JobState::Queued, Vec::new());
-    Ok(Started { job_ref, state, pages, deployed: 0, verified: 0, failed, dry_run, actions: vec![list] })
+    Ok(Started { job_ref, state, pages, deployed: 0, verified: 0, failed, dry_run, next: vec![list] })
 }
 
 /// Finds the pages first, then publishes some in each step.

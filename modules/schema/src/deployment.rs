@@ -1,7 +1,8 @@
 //! The operations `schema.deployment.list` and `schema.deployment.rollback`.
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -32,8 +33,8 @@ pub(crate) struct Deployed {
     verified_at: Option<Moment>,
     /// Seconds since then.
     age_seconds: Option<u64>,
-    /// What looks at it, or takes it back.
-    action: Act,
+    /// The call that checks it or takes it back.
+    next: Vec<Next>,
 }
 
 /// Deployed markup.
@@ -66,11 +67,11 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Deployments> {
     };
     let now = cx.now();
     let shown = |Stored { id, it, .. }: Stored<Deployment>| {
-        let action = match it.state {
-            State::Live => Act::on("schema.page.validate", &it.url),
-            State::RolledBack => Act::on("schema.type.suggest", &it.url),
+        let next = match it.state {
+            State::Live => Fix::on("schema.page.validate", &it.url).because("validates the markup on the live page"),
+            State::RolledBack => Fix::on("schema.type.suggest", &it.url).because("proposes types that fit the page"),
             State::Changed | State::Missing | State::Invalid => {
-                Act::new("schema.deployment.rollback", json!({ "deployment_ref": id }))
+                Fix::new("schema.deployment.rollback", json!({ "deployment_ref": id })).because("takes the markup back")
             }
         };
         Deployed {
@@ -81,7 +82,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Deployments> {
             deployed_at: it.deployed_at,
             verified_at: it.verified_at,
             age_seconds: it.verified_at.map(|at| now.since(at) / 1_000),
-            action,
+            next: vec![next],
         }
     };
     Ok(query.page(args.limit, args.cursor)?.map(shown).into())
@@ -104,7 +105,8 @@ pub(crate) struct RolledBack {
     /// Whether the item was edited since, so that only the block was taken out.
     conflict: bool,
     state: State,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -136,11 +138,12 @@ pub(crate) struct RolledBack {
 pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
     let mut stored =
         cx.records::<Deployment>().get(&args.deployment_ref).map_err(|fault| fault.at("/deployment_ref"))?;
-    let list = Act::new("schema.deployment.list", json!({ "site_id": stored.site_id }));
-    let (id, actions) = (stored.id.clone(), vec![list]);
+    let list = Fix::new("schema.deployment.list", json!({ "site_id": stored.site_id }))
+        .because("shows the markup that is left on the pages");
+    let (id, next) = (stored.id.clone(), vec![list]);
     let answer = |restored, conflict, degraded| {
         let (deployment_ref, state) = (id.clone(), State::RolledBack);
-        RolledBack { deployment_ref, restored, conflict, state, actions, degraded }
+        RolledBack { deployment_ref, restored, conflict, state, next, degraded }
     };
     if stored.state == State::RolledBack {
         return Ok(answer(true, false, Vec::new()));

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -38,7 +39,7 @@ pub(crate) struct Blocked {
     kind: String,
     /// The properties that are missing or wrong, as paths within the item; of `a|b` one is enough.
     missing: Vec<String>,
-    action: Act,
+    fix: Fix,
 }
 
 /// A feature that is no longer shown for a type of the page.
@@ -61,7 +62,8 @@ pub(crate) struct Checked {
     /// The day of the table of Google's requirements: compared with copies of its own pages.
     rules_checked: Day,
     page: Seen,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -105,8 +107,8 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
             Standing::Retired(since) => retired.push(Gone { feature, title, kind, since: since.to_owned() }),
             Standing::Current if asked.missing.is_empty() => eligible.push(Won { feature, title, kind }),
             Standing::Current => {
-                let action = Act::new("schema.page.validate", json!({ "url": url, "profile": "google" }));
-                blocked.push(Blocked { feature, title, kind, missing: asked.missing, action });
+                let fix = Fix::new("schema.page.validate", json!({ "url": url, "profile": "google" }));
+                blocked.push(Blocked { feature, title, kind, missing: asked.missing, fix });
             }
         }
     }
@@ -115,14 +117,18 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         let why = "the page may not be indexed as it is, so that no feature can be shown for it until that changes";
         degraded.push(Degraded::new("index", why));
     }
-    let actions = if found.items.is_empty() { vec![Act::on("schema.type.suggest", url)] } else { Vec::new() };
+    let next = if found.items.is_empty() {
+        vec![Fix::on("schema.type.suggest", url).because("proposes types that fit the page")]
+    } else {
+        Vec::new()
+    };
     Ok(Checked {
         eligible,
         blocked,
         retired,
         rules_checked: crate::google::checked(),
         page: page.seen(),
-        actions,
+        next,
         degraded,
     })
 }

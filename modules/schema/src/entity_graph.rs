@@ -2,8 +2,9 @@
 
 pub(crate) mod merge;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
@@ -50,7 +51,7 @@ pub(crate) struct Dangling {
     /// Pages that name it.
     pub(crate) pages: u64,
     pub(crate) example: String,
-    action: Option<Act>,
+    fix: Option<Fix>,
 }
 
 /// An entity that two pages say different things of, or that goes by several identities.
@@ -63,7 +64,7 @@ pub(crate) struct Conflict {
     /// The property with several values; `@id` for organizations of one name under several identities.
     pub(crate) property: String,
     pub(crate) values: Vec<Said>,
-    action: Option<Act>,
+    fix: Option<Fix>,
 }
 
 /// A value and a page that says it.
@@ -81,28 +82,28 @@ pub(crate) struct Orphan {
     pub(crate) kind: String,
     pub(crate) pages: u64,
     pub(crate) example: String,
-    action: Option<Act>,
+    fix: Option<Fix>,
 }
 
 impl Dangling {
     pub(crate) fn new(id: &str, pages: u64, example: &str) -> Self {
-        let action = Some(Act::on("schema.page.extract", example));
-        Self { id: id.to_owned(), pages, example: example.to_owned(), action }
+        let fix = Some(Fix::on("schema.page.extract", example));
+        Self { id: id.to_owned(), pages, example: example.to_owned(), fix }
     }
 }
 
 impl Conflict {
     pub(crate) fn new(entity: &str, kind: &str, property: &str, values: Vec<Said>) -> Self {
-        let action = values.first().map(|it| Act::on("schema.page.extract", &it.page));
+        let fix = values.first().map(|it| Fix::on("schema.page.extract", &it.page));
         let (entity, kind, property) = (entity.to_owned(), kind.to_owned(), property.to_owned());
-        Self { entity, kind, property, values, action }
+        Self { entity, kind, property, values, fix }
     }
 }
 
 impl Orphan {
     pub(crate) fn new(entity: &str, kind: &str, pages: u64, example: &str) -> Self {
-        let action = Some(Act::on("schema.page.extract", example));
-        Self { entity: entity.to_owned(), kind: kind.to_owned(), pages, example: example.to_owned(), action }
+        let fix = Some(Fix::on("schema.page.extract", example));
+        Self { entity: entity.to_owned(), kind: kind.to_owned(), pages, example: example.to_owned(), fix }
     }
 }
 
@@ -126,7 +127,8 @@ pub(crate) struct Built {
     pages: u64,
     /// When it was built.
     built_at: Option<Moment>,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -213,7 +215,7 @@ impl Built {
             orphan_entities: Vec::new(),
             pages: 0,
             built_at: None,
-            actions: Vec::new(),
+            next: Vec::new(),
             degraded: Vec::new(),
         }
     }
@@ -222,8 +224,10 @@ impl Built {
         let started = Self::started(job.id.clone(), job.state);
         let failure = job.fault().map(|(code, message)| format!("{code}: {message}"));
         let Some(it) = job.result::<Findings>() else { return Self { failure, ..started } };
-        let report = Act::new("schema.site.report", json!({ "run_ref": run.id }));
-        let generate = Act::new("schema.organization.generate", json!({ "site_id": run.site_id }));
+        let report = Fix::new("schema.site.report", json!({ "run_ref": run.id }))
+            .because("shows which pages and templates lack markup");
+        let generate = Fix::new("schema.organization.generate", json!({ "site_id": run.site_id }))
+            .because("makes Organization markup with one identity for all pages");
         Self {
             entities: it.entities,
             dangling: it.dangling,
@@ -231,7 +235,7 @@ impl Built {
             orphan_entities: it.orphan_entities,
             pages: it.pages,
             built_at: Some(job.changed),
-            actions: vec![generate, report],
+            next: vec![generate, report],
             degraded: it.degraded,
             ..started
         }

@@ -1,6 +1,6 @@
 //! What is said of an item: its errors and warnings by the profiles asked for, and the features it leads to.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -53,7 +53,7 @@ pub(crate) struct Judged {
     /// The search features that it qualifies for now.
     pub(crate) eligible_for: Vec<String>,
     /// The call that acts on the errors; null without errors.
-    pub(crate) action: Option<Act>,
+    pub(crate) fix: Option<Fix>,
 }
 
 /// A feature that an item asks for, and whether it gets it.
@@ -91,7 +91,7 @@ pub(crate) fn judge(
             id: item.value.get("@id").and_then(Value::as_str).map(str::to_owned),
             format: item.format,
             line: item.line,
-            action: (!errors.is_empty()).then(|| act(kind, url)),
+            fix: (!errors.is_empty()).then(|| fix(kind, url)),
             warnings: of(Severity::Warning).map(problem).collect(),
             eligible_for: asked(&tree).into_iter().filter(Asked::is_won).map(|it| it.feature.id.to_owned()).collect(),
             errors,
@@ -179,16 +179,16 @@ fn place(item: &Item, found: &Found) -> String {
 }
 
 /// What acts on an item with errors: generating it anew from its page, or what its type needs.
-fn act(kind: &str, url: Option<&str>) -> Act {
+fn fix(kind: &str, url: Option<&str>) -> Fix {
     let made = serde_json::from_value::<Made>(Value::from(kind));
     match (made, url) {
-        (Ok(_), Some(url)) => Act::new("schema.markup.generate", json!({ "url": url, "type": kind })),
-        _ => act_on_type(kind),
+        (Ok(_), Some(url)) => Fix::new("schema.markup.generate", json!({ "url": url, "type": kind })),
+        _ => fix_of_type(kind),
     }
 }
 
 /// What explains a type; for what is none, the most general one.
-pub(crate) fn act_on_type(kind: &str) -> Act {
+pub(crate) fn fix_of_type(kind: &str) -> Fix {
     let known = crate::vocabulary::get().kind(kind).is_some();
-    Act::new("schema.type.get", json!({ "type": if known { kind } else { "Thing" } }))
+    Fix::new("schema.type.get", json!({ "type": if known { kind } else { "Thing" } }))
 }

@@ -3,9 +3,9 @@
 pub(crate) mod generate;
 pub(crate) mod visible;
 
-use kit::act::Act;
 use kit::dom::Dom;
 use kit::url::Url as Address;
+use sdk::Next;
 use sdk::prelude::*;
 
 use crate::extract::{Extracted, ParseError, extract, json};
@@ -35,7 +35,8 @@ pub(crate) struct Validated {
     valid: bool,
     /// The day of the table of Google's requirements: compared with copies of its own pages.
     rules_checked: Day,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 /// Validates pasted JSON-LD before publishing, with line positions and the same rules as live validation.
@@ -65,7 +66,11 @@ pub(crate) fn validate(_: &Cx, args: Validate) -> Result<Validated> {
     let items = judge::judge(&found.items, args.profile, None, |pointer| lines.as_ref()?.at(pointer));
     let errors: Vec<Problem> = items.iter().flat_map(|it| it.errors.clone()).collect();
     let warnings = items.iter().flat_map(|it| it.warnings.clone()).collect();
-    let actions = if items.is_empty() { vec![judge::act_on_type("Thing")] } else { Vec::new() };
+    let next = if items.is_empty() {
+        vec![judge::fix_of_type("Thing").because("explains the most general type, with an example")]
+    } else {
+        Vec::new()
+    };
     Ok(Validated {
         valid: !items.is_empty() && errors.is_empty() && found.errors.is_empty(),
         items,
@@ -73,7 +78,7 @@ pub(crate) fn validate(_: &Cx, args: Validate) -> Result<Validated> {
         warnings,
         parse_errors: found.errors,
         rules_checked: crate::google::checked(),
-        actions,
+        next,
     })
 }
 

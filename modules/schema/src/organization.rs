@@ -1,7 +1,8 @@
 //! The operation `schema.organization.generate`: the markup of who stands behind a website.
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -30,7 +31,8 @@ pub(crate) struct Generated {
     missing: Vec<String>,
     errors: Vec<Problem>,
     valid: bool,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -143,15 +145,24 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
     let errors: Vec<Problem> =
         judge::judge(&items, Profile::Both, None, |_| None).into_iter().flat_map(|it| it.errors).collect();
     let jsonld = json!({ "@context": "https://schema.org", "@graph": nodes });
-    let mut actions = vec![Act::new("schema.sameas.verify", json!({ "site_id": site.id }))];
+    let mut next = vec![
+        Fix::new("schema.sameas.verify", json!({ "site_id": site.id }))
+            .because("checks the profile links that the markup names"),
+    ];
     if errors.is_empty() {
         let items = json!([{ "url": home, "jsonld": jsonld.to_string() }]);
-        actions.push(Act::new("schema.deploy", json!({ "site_id": site.id, "items": items })));
+        next.push(
+            Fix::new("schema.deploy", json!({ "site_id": site.id, "items": items }))
+                .because("puts the markup on the home page"),
+        );
     } else {
-        actions.push(Act::new("websites.profile.get", json!({ "site_id": site.id })));
+        next.push(
+            Fix::new("websites.profile.get", json!({ "site_id": site.id }))
+                .because("shows the facts that the markup is made from"),
+        );
     }
     let Value::Object(jsonld) = jsonld else { return Err(Fault::refused("no_markup", "there is no markup")) };
-    Ok(Generated { jsonld, missing, valid: errors.is_empty(), errors, actions, degraded })
+    Ok(Generated { jsonld, missing, valid: errors.is_empty(), errors, next, degraded })
 }
 
 /// Profile links that were verified lately, else those of the facts.

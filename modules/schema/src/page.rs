@@ -1,7 +1,8 @@
 //! The operations `schema.page.extract` and `schema.page.validate`.
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
@@ -39,7 +40,8 @@ pub(crate) struct Extracted {
     parse_errors: Vec<ParseError>,
     /// When the page was looked at; null when its source was given.
     page: Option<Seen>,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -79,15 +81,17 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     };
     let url = page.facts.final_url.as_str();
     let act = match (found.items.is_empty(), found.errors.is_empty()) {
-        (true, _) => Act::on("schema.type.suggest", url),
-        (false, false) => Act::on("schema.page.validate", url),
-        (false, true) => Act::on("schema.eligibility.check", url),
+        (true, _) => Fix::on("schema.type.suggest", url).because("proposes types that fit the page"),
+        (false, false) => Fix::on("schema.page.validate", url).because("shows what is wrong with the markup"),
+        (false, true) => {
+            Fix::on("schema.eligibility.check", url).because("shows which search features the page qualifies for")
+        }
     };
     Ok(Extracted {
         nodes: graph::nodes(&found.items).into_iter().map(node).collect(),
         parse_errors: found.errors,
         page: fetched.then(|| page.seen()),
-        actions: vec![act],
+        next: vec![act],
         degraded,
     })
 }
@@ -110,7 +114,8 @@ pub(crate) struct Validated {
     /// The day of the table of Google's requirements: compared with copies of its own pages.
     rules_checked: Day,
     page: Seen,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -136,7 +141,11 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     let url = page.facts.final_url.as_str();
     let items = judge::judge(&found.items, args.profile, Some(url), |_| None);
     let valid = !items.is_empty() && found.errors.is_empty() && items.iter().all(|it| it.errors.is_empty());
-    let actions = if items.is_empty() { vec![Act::on("schema.type.suggest", url)] } else { Vec::new() };
+    let next = if items.is_empty() {
+        vec![Fix::on("schema.type.suggest", url).because("proposes types that fit the page")]
+    } else {
+        Vec::new()
+    };
     let degraded = page.missing(&found);
     Ok(Validated {
         items,
@@ -144,7 +153,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
         valid,
         rules_checked: crate::google::checked(),
         page: page.seen(),
-        actions,
+        next,
         degraded,
     })
 }

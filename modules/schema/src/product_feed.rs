@@ -6,8 +6,9 @@ mod compare;
 pub(crate) mod gtin;
 pub(crate) mod read;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Failure, Job, JobState, json};
 
@@ -62,7 +63,8 @@ pub(crate) struct Answered {
     mismatches: Vec<Mismatch>,
     /// When the check ended.
     checked_at: Option<Moment>,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -152,8 +154,8 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Answered> {
 
 impl Answered {
     fn started(job_ref: Id<Job>, state: JobState) -> Self {
-        let (mismatches, actions, degraded) = (Vec::new(), Vec::new(), Vec::new());
-        Self { job_ref, state, failure: None, checked: 0, mismatches, checked_at: None, actions, degraded }
+        let (mismatches, next, degraded) = (Vec::new(), Vec::new(), Vec::new());
+        Self { job_ref, state, failure: None, checked: 0, mismatches, checked_at: None, next, degraded }
     }
 
     fn of(job: &Job) -> Self {
@@ -161,10 +163,13 @@ impl Answered {
         let failure = job.fault().map(|(code, message)| format!("{code}: {message}"));
         let Some(it) = job.result::<Findings>() else { return Self { failure, ..started } };
         let first = it.mismatches.iter().find(|it| it.is_on_page());
-        let generate = |it: &Mismatch| Act::new("schema.markup.generate", json!({ "url": it.url, "type": "Product" }));
+        let generate = |it: &Mismatch| {
+            Fix::new("schema.markup.generate", json!({ "url": it.url, "type": "Product" }))
+                .because("makes Product markup that fits the page")
+        };
         Self {
             checked: it.checked,
-            actions: first.map(generate).into_iter().collect(),
+            next: first.map(generate).into_iter().collect(),
             mismatches: it.mismatches,
             checked_at: Some(job.changed),
             degraded: it.degraded,

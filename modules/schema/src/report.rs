@@ -3,12 +3,14 @@
 mod count;
 pub(crate) mod tree;
 
-use kit::act::Act;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::site::{self, Row, Run, Stood};
+use crate::site::{self, Row, Run};
 use count::{Broken, Count, OfTemplate, OfType};
 
 /// The most addresses that are counted: a read may look at 10,000 rows and has 250 million units of fuel.
@@ -43,8 +45,11 @@ pub(crate) struct Reported {
     errors: Vec<Broken>,
     /// Templates in all.
     total: u64,
-    basis: Stood,
-    actions: Vec<Act>,
+    /// HTML pages that were counted.
+    pages: u64,
+    basis: Basis,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -102,20 +107,24 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
     let total = templates.len();
     let limit = usize::try_from(args.limit.get()).unwrap_or(25);
     let shown: Vec<OfTemplate> = templates.into_iter().skip(from).take(limit).collect();
-    let next = from + shown.len();
-    let actions = match count.worst() {
-        Some(url) => vec![Act::on("schema.page.validate", url)],
-        None => vec![Act::new("schema.entity_graph.build", json!({ "run_ref": run.id }))],
+    let following = from + shown.len();
+    let next = match count.worst() {
+        Some(url) => vec![Fix::on("schema.page.validate", url).because("shows every error of the page with the most")],
+        None => vec![
+            Fix::new("schema.entity_graph.build", json!({ "run_ref": run.id }))
+                .because("finds entities that contradict each other across pages"),
+        ],
     };
     Ok(Reported {
         templates: shown,
         types: count.types(),
         errors: count.errors(),
         total: total as u64,
-        basis: site::stood(cx, &run, count.pages()),
-        actions,
+        pages: count.pages(),
+        basis: site::basis(cx, &run),
+        next,
         degraded,
-        next_cursor: (next < total).then(|| Cursor::new(next.to_string())),
+        next_cursor: (following < total).then(|| Cursor::new(following.to_string())),
     })
 }
 

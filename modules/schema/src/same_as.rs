@@ -1,10 +1,11 @@
 //! The operation `schema.sameas.verify`: whether profiles elsewhere are those of a website's owner.
 
-use kit::act::Act;
 use kit::dom::Dom;
 use kit::page::Placement;
 use kit::text::collapse;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Failure, json};
 
@@ -52,7 +53,8 @@ pub(crate) struct Verified {
     /// Names that a profile must have one of.
     names: Vec<String>,
     checked_at: Moment,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -118,8 +120,9 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     let good: Vec<&String> =
         profiles.iter().filter(|it| it.reachable && it.name_match == Some(true)).map(|it| &it.url).collect();
     cx.cache().put(&key(&site.id), &good, LIFE);
-    let generate = Act::new("schema.organization.generate", json!({ "site_id": site.id }));
-    Ok(Verified { profiles, proposed, names, checked_at: cx.now(), actions: vec![generate], degraded })
+    let generate = Fix::new("schema.organization.generate", json!({ "site_id": site.id }))
+        .because("makes Organization markup with the verified profiles");
+    Ok(Verified { profiles, proposed, names, checked_at: cx.now(), next: vec![generate], degraded })
 }
 
 /// The profiles that were verified within the last week, when any were.

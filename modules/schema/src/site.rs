@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kit::page::StructuredData;
 use kit::segments::{Address, Rule, Segment as Rules};
 use schemars::JsonSchema;
+use sdk::Basis;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 use serde::{Deserialize, Serialize};
@@ -104,11 +105,19 @@ pub(crate) struct Run {
     pub(crate) origin: String,
     /// `succeeded` and `cancelled` crawls can be read; the others still change, or broke off.
     pub(crate) state: String,
+    /// Why it ended; `completed` when it fetched everything that it knew of.
+    #[serde(default)]
+    pub(crate) stop_reason: Option<String>,
     /// Milliseconds since 1970 UTC.
     pub(crate) finished_ms: Option<u64>,
 }
 
 impl Run {
+    /// Whether it fetched everything that it knew of.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.state == "succeeded" && self.stop_reason.as_deref() == Some("completed")
+    }
+
     /// Whether its pages stay as they are.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state.as_str(), "succeeded" | "cancelled")
@@ -163,22 +172,8 @@ pub(crate) struct Row {
     pub(crate) structured_types: String,
 }
 
-/// A crawl that a result stands on, and how old it is.
-#[value]
-pub(crate) struct Stood {
-    /// The crawl.
-    pub(crate) run_ref: String,
-    /// When it ended.
-    pub(crate) finished_at: Option<Moment>,
-    /// Seconds since then.
-    pub(crate) age_seconds: Option<u64>,
-    /// HTML pages that were looked at.
-    pub(crate) pages: u64,
-}
-
-/// What to say of a crawl.
-pub(crate) fn stood(cx: &Cx, run: &Stored<Run>, pages: u64) -> Stood {
-    let finished_at = run.finished_ms.map(Moment::from_millis);
-    let age_seconds = finished_at.map(|at| cx.now().since(at) / 1_000);
-    Stood { run_ref: run.id.to_string(), finished_at, age_seconds, pages }
+/// The crawl that a result rests on.
+pub(crate) fn basis(cx: &Cx, run: &Stored<Run>) -> Basis {
+    let at = run.finished_ms.map_or_else(|| cx.now(), Moment::from_millis);
+    Basis::of_run(run.id.as_str(), at, cx.now(), run.is_complete())
 }

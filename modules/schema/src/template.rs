@@ -4,8 +4,9 @@ pub(crate) mod render;
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -57,7 +58,8 @@ pub(crate) struct Saved {
     replaced: bool,
     /// What the vocabulary or Google's requirements say of the mapping.
     warnings: Vec<String>,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 /// Saves a markup template for a segment: type plus property mapping from selectors, extracted fields or constants, with filters and required flags.
@@ -134,7 +136,14 @@ pub(crate) fn save(cx: &Cx, args: Save) -> Result<Saved> {
         }
     }
     let deploy = json!({ "site_id": site.id, "template_ref": id, "dry_run": true });
-    Ok(Saved { template_ref: id, replaced, warnings, actions: vec![Act::new("schema.deploy", deploy)] })
+    Ok(Saved {
+        template_ref: id,
+        replaced,
+        warnings,
+        next: vec![
+            Fix::new("schema.deploy", deploy).because("shows on which pages the template would put which markup"),
+        ],
+    })
 }
 
 /// Properties that the type does not have, and those that its rich result needs and the mapping lacks.
@@ -191,7 +200,8 @@ pub(crate) struct Previewed {
     /// The share of pages whose markup would qualify for a rich result, from 0 to 1.
     eligible_share: f64,
     fetched_at: Moment,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -238,7 +248,9 @@ pub(crate) fn preview(cx: &Cx, args: Preview) -> Result<Previewed> {
         results,
         eligible_share: (share * 1_000.0).round() / 1_000.0,
         fetched_at: cx.now(),
-        actions: vec![Act::new("schema.deploy", deploy)],
+        next: vec![
+            Fix::new("schema.deploy", deploy).because("shows on which pages the template would put which markup"),
+        ],
         degraded,
     })
 }

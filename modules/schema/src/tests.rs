@@ -31,7 +31,16 @@ pub(crate) fn host() -> Fake {
     fake.put_as("seg_1", Segment { site_id: sdk::value::Id::new("81"), name: "Lamps".to_owned(), rules });
     let finished_ms = Some(fake.now().millis() - 3_600_000);
     let (origin, state) = ("https://shop.example".to_owned(), "succeeded".to_owned());
-    fake.put_as("run1", Run { site_id: sdk::value::Id::new("81"), origin, state, finished_ms });
+    fake.put_as(
+        "run1",
+        Run {
+            site_id: sdk::value::Id::new("81"),
+            origin,
+            state,
+            stop_reason: Some("completed".to_owned()),
+            finished_ms,
+        },
+    );
     fake
 }
 
@@ -69,6 +78,7 @@ pub(crate) fn actions_fit(value: &Value) -> usize {
             {
                 let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
                 let row = rows.find(|row| row[0] == id).unwrap_or_else(|| panic!("no operation {id}"));
+                assert!(sdk::served(id), "{id}");
                 kit::act::fits(row[9], arguments).unwrap_or_else(|why| panic!("{why}: {id} {arguments:?}"));
                 found += 1;
             }

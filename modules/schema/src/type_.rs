@@ -3,7 +3,8 @@
 mod example;
 pub(crate) mod suggest;
 
-use kit::act::Act;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -61,7 +62,8 @@ pub(crate) struct Explained {
     example: Map<String, Value>,
     /// What the vocabulary was taken from.
     vocabulary: String,
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 /// Explains a schema.org type: parents, properties with expected types, Google's required and recommended ones, and a minimal valid example.
@@ -122,7 +124,10 @@ pub(crate) fn get(_: &Cx, args: Get) -> Result<Explained> {
         google: Wanted { required, recommended, features, retired, checked: google::checked() },
         example,
         vocabulary: vocabulary::RELEASE.to_owned(),
-        actions: vec![Act::new("schema.markup.validate", json!({ "jsonld": draft }))],
+        next: vec![
+            Fix::new("schema.markup.validate", json!({ "jsonld": draft }))
+                .because("checks your own markup of this type; the arguments hold the example"),
+        ],
     })
 }
 

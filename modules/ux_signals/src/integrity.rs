@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use campaign::wording;
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -40,7 +40,7 @@ pub(crate) struct Integrity {
     /// Invitations that were looked at: the newest.
     tasks_checked: u64,
     /// Operations that act on what was found.
-    acts: Vec<Act>,
+    acts: Vec<Fix>,
     /// What could not be looked at.
     degraded: Vec<Degraded>,
 }
@@ -119,9 +119,9 @@ fn rules() -> BTreeMap<String, String> {
     .collect()
 }
 
-fn acts(campaign: &Stored<Campaign>, wrong: bool) -> Vec<Act> {
+fn acts(campaign: &Stored<Campaign>, wrong: bool) -> Vec<Fix> {
     if !wrong || campaign.state.is_over() {
         return Vec::new();
     }
-    vec![Act::new("ux_signals.viral.campaign.pause", json!({ "campaign_ref": campaign.id, "paused": true }))]
+    vec![Fix::new("ux_signals.viral.campaign.pause", json!({ "campaign_ref": campaign.id, "paused": true }))]
 }

@@ -3,7 +3,7 @@
 use campaign::hours::Hours;
 use campaign::pacing::last_day;
 use campaign::{State, Turn};
-use kit::act::Act;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{JobState, json};
 
@@ -178,7 +178,7 @@ pub(crate) struct View {
     /// What went wrong, the newest last.
     problems: Vec<Problem>,
     /// Operations that act on it as it stands.
-    acts: Vec<Act>,
+    acts: Vec<Fix>,
 }
 
 /// Reads a campaign: state and history, link preparation, charge, scheduler position, delivered actions and why anything was refused.
@@ -288,13 +288,13 @@ fn to_share(cx: &Cx, campaign: &Stored<Campaign>, links: &[Stored<Link>]) -> Res
     Ok(own.collect())
 }
 
-fn acts(campaign: &Stored<Campaign>, state: State) -> Vec<Act> {
+fn acts(campaign: &Stored<Campaign>, state: State) -> Vec<Fix> {
     let reference = &campaign.id;
     let pause = |paused: bool| {
         let arguments = json!({ "campaign_ref": reference, "paused": paused });
-        Act::new("ux_signals.viral.campaign.pause", arguments)
+        Fix::new("ux_signals.viral.campaign.pause", arguments)
     };
-    let of = |operation| Act::new(operation, json!({ "campaign_ref": reference }));
+    let of = |operation| Fix::new(operation, json!({ "campaign_ref": reference }));
     match state {
         State::Scheduled | State::Running => {
             vec![pause(true), of("ux_signals.viral.campaign.stop"), of("ux_signals.campaign.metric.get")]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use kit::crawled::RunState;
 use kit::page::PageFacts;
+use sdk::Basis;
 use sdk::prelude::*;
 
-use super::{Basis, Looked, REQUESTS, Source};
+use super::{Crawl, Looked, REQUESTS, Source};
 use crate::engine::{self, Choice, Hit, Tally};
 use crate::index::{Entry, SiteIndex};
 use crate::opportunity::{self, Found};
@@ -45,35 +45,32 @@ impl Ground {
     }
 
     /// What the latest finished crawl of a website says, by its audit when there is one.
-    pub(super) fn read(cx: &Cx, site: &str, settings: &Settings, basis: &mut Basis) -> Self {
+    pub(super) fn read(cx: &Cx, site: &str, settings: &Settings, into: &mut Crawl) -> Self {
         let mut ground = Self::new(settings);
         // The ids of crawls grow with time.
         let runs = cx.records::<Run>().by("site_id").equals(site).descending();
         let Ok(runs) = runs.page(20u64, None) else { return ground };
-        let Some(crawl) =
-            runs.items.into_iter().find(|run| matches!(run.0.state, RunState::Finished | RunState::Stopped))
-        else {
-            return ground;
-        };
+        let Some(crawl) = runs.items.into_iter().find(|run| run.0.has_ended()) else { return ground };
         let run = crawl.id.as_str().to_owned();
         match run::latest(cx, site).filter(|audit| audit.run_ref == run) {
-            Some(audit) => ground.take_audit(cx, &audit, basis),
+            Some(audit) => ground.take_audit(cx, &audit, into),
             None => {
                 let pages = cx.records::<Crawled>().by("run_seq").equals(&run);
                 let pages = pages.page(CRAWLED, None).map(|page| page.items).unwrap_or_default();
-                basis.crawled_pages = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+                into.pages = u32::try_from(pages.len()).unwrap_or(u32::MAX);
                 let context = SiteContext { origin: crawl.0.origin.clone(), limits: settings.limits() };
                 ground.judge_crawl(&pages, &context);
             }
         }
-        basis.run_ref = Some(run);
+        let ended = Moment::from_millis(crawl.0.finished_ms.unwrap_or(crawl.0.created_ms));
+        into.basis = Some(Basis::of_run(run, ended, cx.now(), crawl.0.is_complete()));
         ground
     }
 
     /// Takes over what a stored audit found; its compact index is enough to know where to look now.
-    fn take_audit(&mut self, cx: &Cx, audit: &Stored<Audit>, basis: &mut Basis) {
-        basis.audit_ref = Some(audit.id.as_str().to_owned());
-        basis.crawled_pages = audit.pages;
+    fn take_audit(&mut self, cx: &Cx, audit: &Stored<Audit>, into: &mut Crawl) {
+        into.audit_ref = Some(audit.id.clone());
+        into.pages = audit.pages;
         self.whole = true;
         for issue in cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan() {
             let Some(rule) = self.choice.find(&issue.rule).copied() else { continue };

@@ -30,7 +30,7 @@ fn a_url_alone_is_read_with_the_pages_it_links_to() {
     let checked: Vec<_> =
         analysis["checked"].as_array().unwrap().iter().map(|it| it["url"].as_str().unwrap()).collect();
     assert_eq!(checked, ["https://shop.example/", "https://shop.example/a", "https://shop.example/b"]);
-    assert_eq!(analysis["basis"]["live_pages"], 3);
+    assert_eq!(analysis["live_pages"], 3);
     assert!(rules(&analysis).contains(&"description.missing"));
     assert!(analysis["degraded"][0]["why"].as_str().unwrap().contains("clicks"));
 }
@@ -43,7 +43,10 @@ fn opportunities_stand_in_the_order_of_impact_times_confidence() {
     assert!(all.len() > 5);
     assert!(all.windows(2).all(|pair| value(&pair[0]) >= value(&pair[1])));
     for it in all {
-        assert!(it["operation_id"].as_str().unwrap().contains('.') && it["evidence"]["element"].is_string(), "{it}");
+        assert!(
+            it["fix"]["operation_id"].as_str().unwrap().contains('.') && it["evidence"]["element"].is_string(),
+            "{it}"
+        );
     }
 }
 
@@ -69,7 +72,7 @@ fn no_more_pages_are_fetched_than_asked_for_and_never_more_than_eight() {
 #[test]
 fn a_website_without_a_crawl_is_judged_by_its_live_pages_and_says_so() {
     let analysis = web().call("audit.opportunities.analyze", json!({ "site_id": SITE })).unwrap();
-    assert_eq!(analysis["basis"]["crawled_pages"], 0);
+    assert_eq!(analysis["crawled_pages"], 0);
     assert!(analysis["degraded"].to_string().contains("crawl.run.start"), "{analysis}");
     assert_eq!(analysis["checked"][0]["url"], "https://shop.example/");
 }
@@ -109,7 +112,7 @@ fn a_crawl_adds_its_pages_and_a_live_page_takes_the_place_of_its_stored_one() {
         }));
     }
     let analysis = fake.call("audit.opportunities.analyze", json!({ "site_id": SITE, "max_pages": 1 })).unwrap();
-    assert_eq!(analysis["basis"]["crawled_pages"], 3);
+    assert_eq!(analysis["crawled_pages"], 3);
     assert_eq!(analysis["basis"]["run_ref"], "run-1");
     assert!(rules(&analysis).contains(&"title.duplicate"));
     let checked = analysis["checked"].as_array().unwrap();

@@ -3,7 +3,7 @@
 use kit::page::{Canonical, Heading, PageFacts, Place};
 use sdk::serde_json::{Value, json};
 
-use super::Fix;
+use super::Proposal;
 use super::draft::{Field, Proven};
 
 /// Puts a proposal in its place on the page. Links are no part of what is stored of a page.
@@ -35,15 +35,25 @@ pub(super) fn change(facts: &mut PageFacts, field: Field, target: Option<&str>, 
     }
 }
 
-/// A proven proposal with the operation that makes the change.
-pub(super) fn fix(one: Proven, site_id: &str) -> Fix {
-    let text = one.choice.text;
+/// What a call changes: the page, and there the target, now and then.
+pub(super) struct Change<'a> {
+    pub(super) url: &'a str,
+    pub(super) field: Field,
+    pub(super) target: Option<&'a str>,
+    pub(super) current: Option<&'a str>,
+    pub(super) text: &'a str,
+}
+
+/// The operation that makes a change, its arguments, those that only the customer knows, and whether it makes the
+/// change itself.
+pub(super) fn call(one: &Change<'_>, site_id: &str) -> (&'static str, Value, &'static [&'static str], bool) {
+    let text = one.text;
     let meta = |member: &str| {
         let mut arguments = json!({ "site_id": site_id });
         arguments[member] = json!(text);
         ("cms.seo_meta.update", arguments, &["item_ref"][..], true)
     };
-    let (operation, arguments, missing, applies): (&str, Value, &[&str], bool) = match one.field {
+    match one.field {
         Field::Title => meta("title"),
         Field::Description => meta("description"),
         Field::Canonical => meta("canonical"),
@@ -68,9 +78,17 @@ pub(super) fn fix(one: Proven, site_id: &str) -> Fix {
         }
         Field::Lang => ("onpage.language.detect", json!({ "url": one.url }), &[], false),
         Field::Viewport => ("onpage.markup.validate", json!({ "url": one.url }), &[], false),
-    };
-    Fix {
-        apply_operation: operation.to_owned(),
+    }
+}
+
+/// A proven proposal with the operation that makes the change.
+pub(super) fn fix(one: Proven, site_id: &str) -> Proposal {
+    let text = one.choice.text;
+    let (target, current) = (one.target.as_deref(), one.current.as_deref());
+    let change = Change { url: &one.url, field: one.field, target, current, text: &text };
+    let (operation, arguments, missing, applies) = call(&change, site_id);
+    Proposal {
+        apply_operation: sdk::served(operation).then(|| operation.to_owned()),
         apply_args: arguments,
         apply_missing: missing.iter().map(|it| (*it).to_owned()).collect(),
         applies,

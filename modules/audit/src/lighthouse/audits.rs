@@ -1,9 +1,9 @@
 //! The ten audits of the category, and those of them that need few words.
 
-use kit::act::Act;
 use kit::dom::{Dom, NodeId};
 use kit::robots::Robots;
 use kit::url::Url;
+use sdk::Fix;
 
 use sdk::json;
 
@@ -88,25 +88,25 @@ pub(super) fn all(served: &Served<'_>) -> Vec<Audit> {
         let mut items = failed.unwrap_or_default();
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
         items.truncate(ITEMS);
-        let act = (outcome == Outcome::Fail).then(|| act(id, served.base));
-        Audit { id: id.to_owned(), pass: outcome != Outcome::Fail, outcome, weight, items, count, act }
+        let fix = (outcome == Outcome::Fail).then(|| act(id, served.base));
+        Audit { id: id.to_owned(), pass: outcome != Outcome::Fail, outcome, weight, items, count, fix }
     });
     made.collect()
 }
 
 /// What acts on a failed audit.
-fn act(id: &str, page: &Url) -> Act {
+fn act(id: &str, page: &Url) -> Fix {
     let operation = match id {
         "document-title" => "onpage.title.suggest",
         "meta-description" => "onpage.description.suggest",
         "link-text" | "crawlable-anchors" => "onpage.link.check",
         "image-alt" => "onpage.alt_text.suggest",
         "http-status-code" => "crawl.url.fetch",
-        "robots-txt" => return Act::new("indexing.robots.lint", json!({ "origin": kit::url::origin(page) })),
-        "hreflang" => return Act::new("indexing.hreflang.validate", json!({ "urls": [page.as_str()] })),
+        "robots-txt" => return Fix::new("indexing.robots.lint", json!({ "origin": kit::url::origin(page) })),
+        "hreflang" => return Fix::new("indexing.hreflang.validate", json!({ "urls": [page.as_str()] })),
         _ => "indexing.url.check",
     };
-    Act::on(operation, page.as_str())
+    Fix::on(operation, page.as_str())
 }
 
 fn document_title(served: &Served<'_>) -> Vec<Item> {

@@ -6,7 +6,7 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::findings::{Found, Report, found};
-use super::{Basis, Ground, Sum};
+use super::{Ground, Judged, Sum};
 use crate::index::Entry;
 use crate::rule::{Area, Severity};
 
@@ -39,7 +39,8 @@ pub(crate) struct Canonicals {
     /// Problems with their numbers of pages, the worst first.
     summary: Vec<Sum>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -74,7 +75,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Canonicals>> {
         }
     });
     let rows = rows.collect();
-    let Ground { basis, degraded, .. } = ground;
-    let canonicals = Canonicals { rows, summary, basis, degraded, next_cursor };
+    let Ground { judged, degraded, .. } = ground;
+    let canonicals = Canonicals { rows, summary, judged, degraded, next_cursor };
     Ok(Answer::new(canonicals).units(units))
 }

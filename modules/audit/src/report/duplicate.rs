@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::groups::{Group, groups};
 use self::sets::{Set, Sets};
-use super::{Basis, Ground, wrong_cursor};
+use super::{Ground, Judged, wrong_cursor};
 use crate::stored::Run;
 
 /// Pages whose stored samples one report reads; a page as the crawl keeps it can be large.
@@ -41,7 +41,8 @@ pub(crate) struct Duplicates {
     /// Groups; those with the most pages that may be indexed first.
     groups: Vec<Group>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -95,10 +96,10 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Duplicates>> {
         )));
     }
     let next_cursor = (place.set < sets.len()).then(|| place.cursor());
-    let Ground { basis, degraded: before, .. } = ground;
+    let Ground { judged, degraded: before, .. } = ground;
     let units = found.len() as u64;
     let degraded = before.into_iter().chain(degraded).collect();
-    Ok(Answer::new(Duplicates { groups: found, basis, degraded, next_cursor }).units(units))
+    Ok(Answer::new(Duplicates { groups: found, judged, degraded, next_cursor }).units(units))
 }
 
 /// Where a page of groups begins: the set, and groups of it that were given.

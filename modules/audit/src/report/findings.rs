@@ -3,7 +3,7 @@
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use super::{Basis, Finding, Ground, Row, Sum, about, chosen, sums};
+use super::{Finding, Ground, Judged, Row, Sum, about, chosen, sums};
 use crate::rule::Rule;
 use crate::stored::Run;
 
@@ -47,7 +47,8 @@ pub(crate) struct Findings {
     /// Problems with their numbers of pages, the worst first.
     summary: Vec<Sum>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -74,6 +75,6 @@ pub(super) fn report(cx: &Cx, args: &Report, fits: impl Fn(&Rule) -> bool) -> Re
     let Found { ground, summary, found, next_cursor } = found(cx, args, fits)?;
     let rows: Vec<Row> = found.into_iter().map(Row::from).collect();
     let units = rows.len() as u64;
-    let Ground { basis, degraded, .. } = ground;
-    Ok(Answer::new(Findings { rows, summary, basis, degraded, next_cursor }).units(units))
+    let Ground { judged, degraded, .. } = ground;
+    Ok(Answer::new(Findings { rows, summary, judged, degraded, next_cursor }).units(units))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
-use kit::crawled::RunState;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 
-use super::{Basis, wrong_cursor};
+use super::{Judged, wrong_cursor};
 use crate::act::Known;
 use crate::engine::{self, Choice, Hit};
 use crate::evidence::Evidence;
@@ -33,11 +33,12 @@ pub(crate) struct Finding {
 /// What a report stands on.
 pub(crate) struct Ground<'a> {
     cx: &'a Cx,
+    run: Id<Run>,
     /// The website.
     site: String,
     /// Scheme, host and port of it.
     origin: String,
-    pub(crate) basis: Basis,
+    pub(crate) judged: Judged,
     /// The rules in force, each with its severity.
     pub(crate) choice: Choice,
     /// The thresholds in force.
@@ -58,24 +59,20 @@ impl<'a> Ground<'a> {
     /// The ground of a crawl; 404 for one that is not the customer's, 409 for one that has not ended.
     pub(crate) fn of(cx: &'a Cx, id: &Id<Run>) -> Result<Self> {
         let run = cx.records::<Run>().get(id)?;
-        if !matches!(run.0.state, RunState::Finished | RunState::Stopped) {
+        if !run.0.has_ended() {
             let message = "the crawl has not ended; follow it with crawl.run.get and report on it then";
             return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
         }
-        let crawled_at = run.0.finished_ms.map(Moment::from_millis);
-        let basis = Basis {
-            run_ref: id.clone(),
-            audit_ref: None,
-            crawled_at,
-            age_seconds: crawled_at.map(|at| cx.now().since(at) / 1_000),
-            pages: 0,
-        };
+        let ended = Moment::from_millis(run.0.finished_ms.unwrap_or(run.0.created_ms));
+        let basis = Basis::of_run(id.as_str(), ended, cx.now(), run.0.is_complete());
+        let judged = Judged { basis, audit_ref: None, pages: 0 };
         let settings = Settings::of(cx, &Id::new(run.0.site_id.as_str()));
         let ground = Self {
             cx,
             site: run.0.site_id.clone(),
             origin: run.0.origin.clone(),
-            basis,
+            judged,
+            run: id.clone(),
             choice: settings.choice(|_| true),
             limits: settings.limits(),
             degraded: Vec::new(),
@@ -100,8 +97,8 @@ impl<'a> Ground<'a> {
                 format!("the audit read {} of {fetched} addresses: it was told to stop there", audit.pages),
             ));
         }
-        self.basis.audit_ref = Some(audit.id.to_string());
-        self.basis.pages = audit.pages;
+        self.judged.audit_ref = Some(audit.id.clone());
+        self.judged.pages = audit.pages;
         self.found = Found::Kept { audit: audit.id.clone(), affected };
         self
     }
@@ -116,7 +113,7 @@ impl<'a> Ground<'a> {
         hits.extend(engine::judge_site(&self.choice, &SiteIndex::new(entries.clone(), false), &site));
         hits.retain(|hit| !suppressed.hides(hit.rule.id, &hit.url));
         hits.sort_by(|a, b| a.url.cmp(&b.url));
-        self.basis.pages = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+        self.judged.pages = u32::try_from(entries.len()).unwrap_or(u32::MAX);
         self.degraded.push(Degraded::new(
             "audit",
             format!(
@@ -140,7 +137,7 @@ impl<'a> Ground<'a> {
     }
 
     /// What acts on the findings of a rule.
-    pub(crate) fn act(&self, rule: &Rule) -> Act {
+    pub(crate) fn act(&self, rule: &Rule) -> Fix {
         let first = match &self.found {
             Found::Kept { affected, .. } => affected.get(rule.id).and_then(|(_, first)| first.clone()),
             Found::Judged { hits, .. } => hits.iter().find(|hit| hit.rule.id == rule.id).map(|hit| hit.url.clone()),
@@ -156,8 +153,8 @@ impl<'a> Ground<'a> {
     /// What is known of the findings.
     fn known(&self) -> Known<'_> {
         Known {
-            audit: self.basis.audit_ref.as_deref(),
-            run: Some(self.basis.run_ref.as_str()),
+            audit: self.judged.audit_ref.as_ref().map(Id::as_str),
+            run: Some(self.run.as_str()),
             site: Some(&self.site),
             origin: &self.origin,
         }

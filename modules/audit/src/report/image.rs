@@ -2,13 +2,13 @@
 
 mod files;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 
 use self::files::{File, Files, Problem};
 use super::findings::Report;
-use super::{Basis, Finding, Ground, about, wrong_cursor};
+use super::{Finding, Ground, Judged, about, wrong_cursor};
 use crate::evidence::Evidence;
 use crate::rule::{Area, Rule, Severity};
 
@@ -26,12 +26,11 @@ pub(crate) struct Sum {
     /// Files at fault, each counted once however many pages show it; null for rules about pages.
     files: Option<u32>,
     /// What to do.
-    fix: String,
+    advice: String,
     /// The call that acts on it.
-    #[serde(flatten)]
-    act: Act,
-    /// The catalog operation that makes the change in the end.
-    fix_operation: String,
+    fix: Fix,
+    /// The operation that makes the change in the end; null while the catalog does not serve it.
+    fix_operation: Option<String>,
 }
 
 /// A picture, or the pictures of a page, with one problem.
@@ -78,7 +77,8 @@ pub(crate) struct Images {
     /// What `bytes_saved` stands on.
     estimate: Estimate,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -129,9 +129,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Images>> {
     }
     let summary = summary(&files, &ground, &rules);
     let (bytes_saved, estimate) = files.estimate();
-    let Ground { basis, degraded, .. } = ground;
+    let Ground { judged, degraded, .. } = ground;
     let units = rows.len() as u64;
-    Ok(Answer::new(Images { rows, summary, bytes_saved, estimate, basis, degraded, next_cursor }).units(units))
+    Ok(Answer::new(Images { rows, summary, bytes_saved, estimate, judged, degraded, next_cursor }).units(units))
 }
 
 /// The problems that were asked for.
@@ -194,9 +194,9 @@ fn summary(files: &Files, ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
             severity: problem.severity(),
             urls: None,
             files: Some(u32::try_from(count).unwrap_or(u32::MAX)),
-            fix: problem.fix().to_owned(),
-            act: Act::on("onpage.image.check", first.page()),
-            fix_operation: problem.operation().to_owned(),
+            advice: problem.advice().to_owned(),
+            fix: Fix::on("onpage.image.check", first.page()),
+            fix_operation: Some(problem.operation()).filter(|it| sdk::served(it)).map(str::to_owned),
         })
     });
     let of_pages = super::sums(ground, rules).into_iter().map(|sum| Sum {
@@ -205,8 +205,8 @@ fn summary(files: &Files, ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
         severity: sum.severity,
         urls: Some(sum.urls),
         files: None,
+        advice: sum.advice,
         fix: sum.fix,
-        act: sum.act,
         fix_operation: sum.fix_operation,
     });
     let mut all: Vec<Sum> = of_files.chain(of_pages).collect();

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use super::{Basis, Ground, Row, Sum, sums, wrong_cursor};
+use super::{Ground, Judged, Row, Sum, sums, wrong_cursor};
 use crate::index::Entry;
 use crate::stored::Run;
 
@@ -79,9 +79,8 @@ pub(crate) struct Address {
     in_sitemap: bool,
     /// Clicks from the home page; null when no link leads here.
     depth: Option<u32>,
-    /// The call that looks further: who links here, or what the address says now. Absent where nothing is wrong.
-    #[serde(flatten)]
-    act: Option<Act>,
+    /// The call that looks further: who links here, or what the address says now; null where nothing is wrong.
+    fix: Option<Fix>,
 }
 
 /// What can be indexed, and what cannot.
@@ -96,7 +95,8 @@ pub(crate) struct Indexability {
     /// The kinds of these conflicts with their numbers of pages.
     problems: Vec<Sum>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -135,7 +135,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Indexability>> {
         conflicts,
         problems,
         rows,
-        basis: ground.basis,
+        judged: ground.judged,
         degraded: ground.degraded,
         next_cursor,
     };
@@ -165,17 +165,17 @@ fn address(entry: &Entry, run: &Id<Run>) -> Address {
         Reason::Canonicalised => entry.canonical.clone(),
         _ => None,
     };
-    let act = match reason {
+    let fix = match reason {
         Reason::Indexable | Reason::NotHtml => None,
-        Reason::Robots => Some(Act::new("indexing.robots.test", json!({ "urls": [entry.url] }))),
-        Reason::NoAnswer | Reason::ServerError | Reason::Login => Some(Act::on("crawl.url.fetch", &entry.url)),
+        Reason::Robots => Some(Fix::new("indexing.robots.test", json!({ "urls": [entry.url] }))),
+        Reason::NoAnswer | Reason::ServerError | Reason::Login => Some(Fix::on("crawl.url.fetch", &entry.url)),
         Reason::ClientError | Reason::Redirect => {
-            Some(Act::new("crawl.link.list", json!({ "run_ref": run, "target": entry.url })))
+            Some(Fix::new("crawl.link.list", json!({ "run_ref": run, "target": entry.url })))
         }
-        Reason::Noindex | Reason::Canonicalised => Some(Act::on("indexing.url.check", &entry.url)),
+        Reason::Noindex | Reason::Canonicalised => Some(Fix::on("indexing.url.check", &entry.url)),
     };
     Address {
-        act,
+        fix,
         url: entry.url.clone(),
         reason,
         status: entry.status,

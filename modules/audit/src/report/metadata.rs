@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use super::{Basis, Ground, Row, Sum, about, sums};
+use super::{Ground, Judged, Row, Sum, about, sums};
 use crate::index::Entry;
 use crate::rule::Area;
 use crate::stored::Run;
@@ -61,7 +61,8 @@ pub(crate) struct Metadata {
     /// Texts that several indexable pages share, the most shared first; at most 25, with the first page only.
     duplicate_groups: Option<Vec<Group>>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -92,7 +93,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Metadata>> {
         summary: sums(&ground, &rules),
         rows: found.into_iter().map(Row::from).collect(),
         duplicate_groups,
-        basis: ground.basis,
+        judged: ground.judged,
         degraded: ground.degraded,
         next_cursor,
     };

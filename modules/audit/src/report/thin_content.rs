@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
 use super::findings::Whole;
-use super::{Basis, Ground, wrong_cursor};
+use super::{Ground, Judged, wrong_cursor};
 use crate::index::Entry;
 
 /// Pages of one type that are needed for its median to say something.
@@ -51,21 +51,22 @@ pub(crate) struct Row {
     /// Why it is thin.
     reason: Reason,
     /// The call that acts on it.
-    #[serde(flatten)]
-    act: Act,
+    fix: Fix,
 }
 
 impl Reason {
     /// What acts on a page: what is not there leaves the index, a shell is looked into, a text is written anew.
-    fn act(self, url: &str, site: &str) -> Act {
+    fn act(self, url: &str, site: &str) -> Fix {
         match self {
             Self::SoftNotFound => {
                 let arguments = json!({ "site_id": site, "urls": [url], "reason": "low_value" });
-                Act::new("indexing.removal.plan", arguments)
+                Fix::new("indexing.removal.plan", arguments)
             }
-            Self::EmptyShell => Act::on("onpage.render_risk.check", url),
+            Self::EmptyShell => Fix::on("onpage.render_risk.check", url),
             Self::Placeholder | Self::EmptyTemplate | Self::FewWords | Self::BelowItsType => {
-                Act::new("content.refresh.plan", json!({ "site_id": site, "url": url }))
+                Fix::new("content.refresh.plan", json!({ "site_id": site, "url": url }))
+                    .if_served()
+                    .unwrap_or_else(|| Fix::on("audit.page.check", url))
             }
         }
     }
@@ -79,7 +80,8 @@ pub(crate) struct Thin {
     /// Pages by reason.
     summary: BTreeMap<Reason, u32>,
     /// What the report stands on.
-    basis: Basis,
+    #[serde(flatten)]
+    judged: Judged,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -121,7 +123,7 @@ pub(crate) fn report(cx: &Cx, args: Whole) -> Result<Answer<Thin>> {
         .collect();
     let next_cursor = left.next().map(|_| Cursor::new((from + rows.len()).to_string()));
     let units = rows.len() as u64;
-    Ok(Answer::new(Thin { summary, rows, basis: ground.basis, degraded: ground.degraded, next_cursor }).units(units))
+    Ok(Answer::new(Thin { summary, rows, judged: ground.judged, degraded: ground.degraded, next_cursor }).units(units))
 }
 
 /// Pages that rules about one page call thin.
@@ -197,7 +199,7 @@ impl Types {
             kind: self.names.get(&page.url).cloned().unwrap_or_default(),
             words: page.words,
             median: self.median(&page.url).0,
-            act: reason.act(&page.url, site),
+            fix: reason.act(&page.url, site),
             reason,
         }
     }

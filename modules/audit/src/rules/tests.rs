@@ -112,11 +112,11 @@ fn rules_have_ids_of_their_own_and_say_everything() {
     assert_eq!(ids.len(), all().count());
     for rule in all() {
         assert!(rule.id.split('.').count() == 2, "{}", rule.id);
-        for text in [rule.title, rule.explanation, rule.fix] {
+        for text in [rule.title, rule.explanation, rule.advice] {
             assert!(text.len() >= 9, "{}: {text}", rule.id);
         }
         assert!(
-            rule.explanation.ends_with('.') && rule.fix.ends_with('.') && !rule.title.ends_with('.'),
+            rule.explanation.ends_with('.') && rule.advice.ends_with('.') && !rule.title.ends_with('.'),
             "{}",
             rule.id
         );

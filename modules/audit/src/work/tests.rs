@@ -35,7 +35,7 @@ fn links_are_judged_by_what_they_lead_to() {
         .call("audit.issue.get", json!({ "audit_ref": audit["audit_ref"], "rule": "links.broken_internal" }))
         .unwrap();
     assert_eq!(issue["examples"][0]["evidence"]["value"], format!("{ORIGIN}/gone"));
-    assert_eq!(issue["fix_operation"], "cms.link.replace");
+    assert_eq!(issue["fix_operation"], Value::Null, "no module that changes links is served yet");
 }
 
 #[test]
@@ -208,8 +208,8 @@ fn an_analysis_of_an_audited_website_stands_on_the_whole_audit() {
     let fake =
         fake.serving("https://shop.example/", "<title>Lamps</title>").serving("https://shop.example/lamps", "<p>Soon.");
     let analysis = fake.call("audit.opportunities.analyze", json!({ "site_id": SITE, "max_pages": 2 })).unwrap();
-    assert_eq!(analysis["basis"]["audit_ref"], audit["audit_ref"]);
-    assert_eq!(analysis["basis"]["crawled_pages"], 4);
+    assert_eq!(analysis["audit_ref"], audit["audit_ref"]);
+    assert_eq!(analysis["crawled_pages"], 4);
     let opportunities = analysis["opportunities"].as_array().unwrap();
     let found = |rule: &str| opportunities.iter().find(|it| it["rule"] == rule);
     assert_eq!(found("links.broken_internal").unwrap()["affected"], 1, "what only a crawl can know is there");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::prelude::*;
 
 use super::codes::{self, Judged};
@@ -59,8 +59,7 @@ pub(crate) struct Problem {
     /// Whether search engines drop the version for it.
     pub(crate) error: bool,
     pub(crate) message: String,
-    #[serde(flatten)]
-    pub(crate) act: Act,
+    pub(crate) fix: Fix,
 }
 
 /// Judges every page that is looked at.
@@ -88,7 +87,7 @@ impl Page<'_> {
             url: self.url.to_owned(),
             lang: about.map(|it| it.lang.clone()),
             code: code.to_owned(),
-            act: Act::on("indexing.url.check", look),
+            act: Fix::on("indexing.url.check", look),
             target,
             error,
             message,

@@ -1,6 +1,6 @@
 //! The operation `indexing.robots.lint`.
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::robots::MOST_BYTES;
 use sdk::Degraded;
 use sdk::Severity;
@@ -56,7 +56,7 @@ pub(crate) struct Linted {
     /// What the answer of the live file means; none for pasted rules.
     effect: Option<Effect>,
     /// What acts on the findings.
-    actions: Vec<Act>,
+    actions: Vec<Fix>,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -113,7 +113,7 @@ pub(crate) fn lint(cx: &Cx, args: Lint) -> Result<Linted> {
     }
     let actions = match (&site, findings.is_empty()) {
         (Some(site), false) => {
-            vec![Act::new("indexing.robots.compose", json!({ "site_id": site.id, "policy": {} }))]
+            vec![Fix::new("indexing.robots.compose", json!({ "site_id": site.id, "policy": {} }))]
         }
         _ => Vec::new(),
     };

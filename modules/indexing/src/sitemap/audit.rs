@@ -2,7 +2,7 @@
 
 mod compare;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Job, JobState};
@@ -263,8 +263,8 @@ fn keep(cx: &Cx, run: &Stored<Run>, state: &Checkpoint, only: &[String]) -> Resu
 }
 
 /// What looks at one address closely.
-pub(crate) fn look(url: &str) -> Act {
-    Act::on("indexing.url.check", url)
+pub(crate) fn look(url: &str) -> Fix {
+    Fix::on("indexing.url.check", url)
 }
 
 #[cfg(test)]

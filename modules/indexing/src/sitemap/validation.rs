@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::robots::Robots;
 use kit::url::Url as Address;
 use sdk::Degraded;
@@ -75,7 +75,7 @@ pub(crate) struct Sampled {
     /// was no answer.
     state: String,
     /// What looks at it closely; none where nothing is wrong.
-    action: Option<Act>,
+    action: Option<Fix>,
 }
 
 /// A sitemap that was checked.
@@ -337,7 +337,7 @@ fn state(url: &str, answer: &Result<Response, Failure>) -> Sampled {
             (response.status, facts.indexability.reason.word().to_owned())
         }
     };
-    let action = (state != "ok").then(|| Act::on("indexing.url.check", url));
+    let action = (state != "ok").then(|| Fix::on("indexing.url.check", url));
     Sampled { url: url.to_owned(), status, state, action }
 }
 

@@ -1,6 +1,6 @@
 //! The operation `indexing.url.inspect`.
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::page::Place;
 use sdk::Degraded;
 use sdk::json;
@@ -53,7 +53,7 @@ pub(crate) struct Inspected {
     /// The property that was asked.
     property: String,
     inspected_at: Moment,
-    actions: Vec<Act>,
+    actions: Vec<Fix>,
     degraded: Vec<Degraded>,
 }
 
@@ -104,10 +104,10 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
     let disagreements = compare(&said, &page, &url, cx.now());
     let mut actions = Vec::new();
     if !page.indexable {
-        actions.push(Act::on("indexing.url.check", &url));
+        actions.push(Fix::on("indexing.url.check", &url));
     }
     if page.indexable && !said.is_indexed() {
-        actions.push(Act::new("indexing.priority.list", json!({ "site_id": site.id })));
+        actions.push(Fix::new("indexing.priority.list", json!({ "site_id": site.id })));
     }
     Ok(Inspected {
         google: said,

@@ -140,6 +140,20 @@ pub struct RunRecord {
     pub deleting: bool,
 }
 
+impl RunRecord {
+    /// Whether it has ended with pages that can be read: by itself or stopped by the customer.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(self.state, RunState::Finished | RunState::Stopped)
+    }
+
+    /// Whether it fetched everything that it knew of; false when it was stopped or reached a bound.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.state == RunState::Finished && self.stop_reason == Some(StopReason::Completed)
+    }
+}
+
 /// What a run is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

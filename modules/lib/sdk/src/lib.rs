@@ -59,7 +59,7 @@ pub use connections::{Connection, ConnectionState, Connections, Need, Send, Send
 pub use contract::{Kind, Operation};
 pub use cost::{Cost, Most};
 pub use cx::{Cx, Trace};
-pub use dialect::{Degraded, Fix, Interval, Money, Next, Progress, Severity};
+pub use dialect::{Basis, Degraded, Fix, Interval, Money, Next, Progress, Severity, Whole, served};
 pub use dns::{Authority, Dns, DnsAnswer, DnsFailure, Entry, Outcome, Question, Told, Trust};
 #[cfg(not(target_arch = "wasm32"))]
 pub use fake::{Fake, Replied};
@@ -75,7 +75,7 @@ pub use platform::{
     PlatformAction, PlatformBudget, PlatformOrder, PlatformQuestion, RawData, Span, Spending, StoredRows,
 };
 pub use query::{Cursor, Page, Query};
-pub use queued::{Queued, Tracked};
+pub use queued::{IsQueued, Queued, Tracked};
 pub use quotes::{Quotes, Seal, Verdict};
 pub use records::{Index, Readable, Record, Records};
 pub use reply::{Answer, Reply};

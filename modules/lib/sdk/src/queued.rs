@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::value::Id;
 use crate::{Cx, Job, JobState, Readable, Record, Reply, Result};
@@ -45,6 +45,15 @@ impl Cx {
         let stored = self.records::<T>().save(stored)?;
         Ok(Queued { job, id: stored.id })
     }
+}
+
+/// The state of a job that has just been queued, for answers that have members of their own beside `job_ref`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum IsQueued {
+    /// Always `queued`.
+    #[default]
+    #[serde(rename = "queued")]
+    Queued,
 }
 
 impl<T: Readable> Serialize for Queued<T> {

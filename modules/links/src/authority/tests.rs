@@ -30,7 +30,7 @@ fn a_long_text_with_hardly_a_link_is_underlinked_and_its_act_finds_links_for_it(
     let pages = fake.call("links.authority.list", arguments).unwrap()["pages"].clone();
     let lost = pages.as_array().unwrap().iter().find(|it| it["url"] == "https://shop.example/lost");
     assert_eq!(
-        lost.unwrap()["arguments"],
+        lost.unwrap()["fix"]["arguments"],
         json!({ "site_id": SITE, "url": "https://shop.example/lost", "direction": "in" })
     );
 }

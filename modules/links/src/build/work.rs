@@ -7,6 +7,7 @@ mod rank;
 
 use std::collections::BTreeMap;
 
+use sdk::Progress;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -20,17 +21,6 @@ const LONG: u64 = 20_000;
 pub(crate) struct Work {
     /// The graph.
     pub(crate) graph: Id<Graph>,
-}
-
-/// How far the job got.
-#[value]
-pub(crate) struct Progress {
-    /// The part of the work.
-    pub(crate) phase: Phase,
-    /// Addresses read.
-    pub(crate) pages: u32,
-    /// Links read.
-    pub(crate) links: u64,
 }
 
 /// The part of the work.
@@ -72,6 +62,22 @@ pub(crate) struct Checkpoint {
     replaced: u32,
 }
 
+impl Checkpoint {
+    /// Pages read while pages are read, links read while links are; the later parts count no units.
+    fn progress(&self) -> Progress {
+        let (done, step) = match self.phase {
+            Phase::Pages => (self.pages.into(), "reading pages"),
+            Phase::Links => (self.links, "reading links"),
+            Phase::Rank => (self.rounds.into(), "computing authority"),
+            Phase::Hubs => (self.hub_rounds.into(), "computing hubs"),
+            Phase::Numbers => (self.pages.into(), "counting"),
+            Phase::Broken => (self.replaced.into(), "looking for replacements of broken targets"),
+            Phase::Done => (self.pages.into(), "done"),
+        };
+        Progress::new(done, (self.phase == Phase::Done).then_some(done), step)
+    }
+}
+
 /// What the job ends with.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
@@ -105,7 +111,7 @@ pub(crate) fn step(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         graph.it.score = graph.it.leaks.as_ref().map(crate::leak::Leaks::score);
     }
     let graph = cx.records::<Graph>().save(graph)?;
-    let progress = Progress { phase: state.phase, pages: state.pages, links: state.links };
+    let progress = state.progress();
     let units = u64::from(state.pages - read);
     if state.phase != Phase::Done {
         return Ok(Step::next(state, progress).units(units));

@@ -24,7 +24,7 @@ fn a_chain_of_pages_is_brought_near_by_one_link_into_its_middle_and_the_rest_by_
     let whole = &report["histogram"][0];
     assert_eq!((&whole["segment"], whole["depths"].as_array().unwrap().len()), (&json!("all"), 10));
     links.iter().for_each(takes);
-    assert_eq!(links[0]["arguments"]["site_id"], SITE);
+    assert_eq!(links[0]["fix"]["arguments"]["site_id"], SITE);
 }
 
 #[test]

@@ -17,6 +17,6 @@ fn authority_that_is_lost_is_told_by_cause_with_the_call_that_regains_it() {
     let regained: Vec<f64> = fixes.iter().filter_map(|it| it["regained"].as_f64()).collect();
     assert!(regained.len() == fixes.len() && regained.is_sorted_by(|a, b| a >= b), "{lost}");
     let redirect = fixes.iter().find(|it| it["cause"] == "redirect").unwrap();
-    assert_eq!(redirect["arguments"]["pairs"][0]["to"], "https://shop.example/lamps");
+    assert_eq!(redirect["leads_to"], "https://shop.example/lamps");
     fixes.iter().for_each(takes);
 }

@@ -9,7 +9,7 @@ use super::edit::Edited;
 use super::*;
 use crate::node::{Node, State, Where};
 use crate::stored::Weight;
-use crate::trial::{ORIGIN, RUN, SITE, built, takes};
+use crate::trial::{ORIGIN, RUN, built, takes};
 
 fn edits(value: Value) -> Vec<Edit> {
     sdk::serde_json::from_value(value).unwrap()
@@ -73,7 +73,7 @@ fn who_gains_and_who_loses_is_told_and_nothing_is_stored() {
     assert_eq!(told["links_changed"], json!([1, 2]));
     assert_eq!(fake.call("links.authority.list", json!({ "run_ref": RUN })).unwrap(), before);
     told["next"].as_array().unwrap().iter().for_each(takes);
-    assert_eq!(told["basis"]["site_id"], SITE);
+    assert_eq!((&told["basis"]["run_ref"], &told["basis"]["complete"]), (&json!(RUN), &json!(true)));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod insert;
 
+use sdk::IsQueued;
+use sdk::Progress;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,7 @@ pub(crate) struct Apply {
 #[value]
 pub(crate) struct Started {
     /// Always `queued`; the job's result says what was put in.
-    state: sdk::JobState,
+    state: IsQueued,
     /// The job.
     job_ref: Id<Job>,
     /// Whether nothing will be changed.
@@ -39,15 +41,6 @@ pub(crate) struct Work {
     site_id: String,
     refs: Vec<Id<Suggestion>>,
     dry_run: bool,
-}
-
-/// How far the job got.
-#[value]
-pub(crate) struct Progress {
-    /// Suggestions that were looked at.
-    done: u32,
-    /// Suggestions in all.
-    all: u32,
 }
 
 /// A suggestion that was left alone.
@@ -148,7 +141,7 @@ pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
     cx.connections().required(wordpress::NEED, "/site_id", "links are put into the content of a WordPress")?;
     let work = Work { site_id: args.site_id.to_string(), refs, dry_run: args.dry_run };
     let job_ref = cx.jobs().enqueue("insert", &work)?;
-    Ok(Started { state: sdk::JobState::Queued, job_ref, dry_run: args.dry_run })
+    Ok(Started { state: IsQueued::Queued, job_ref, dry_run: args.dry_run })
 }
 
 /// One step: the next few suggestions.
@@ -167,7 +160,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Outcome>) -> Result<S
         }
     }
     let all = u32::try_from(work.refs.len()).unwrap_or(u32::MAX);
-    let progress = Progress { done: outcome.done, all };
+    let progress = Progress::new(outcome.done.into(), u64::from(all), "putting links in");
     let units = (outcome.done as usize - from) as u64;
     if outcome.done < all {
         return Ok(Step::next(outcome, progress).units(units));

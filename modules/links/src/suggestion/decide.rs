@@ -1,6 +1,6 @@
 //! The operation `links.suggestion.decide`.
 
-use kit::act::Act;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -51,8 +51,8 @@ pub(crate) struct Outcome {
     rejected: u32,
     /// Decisions that could not be taken; the others were.
     invalid: Vec<Invalid>,
-    /// What puts approved links in; null without one.
-    next: Option<Act>,
+    /// The call that puts approved links in; empty without any.
+    next: Vec<Next>,
 }
 
 /// Approves, edits the anchor of, or rejects link suggestions in bulk; rejections teach the next run to skip the pair.
@@ -78,7 +78,7 @@ pub(crate) struct Outcome {
     ]
 )]
 pub(crate) fn decide(cx: &Cx, args: Decide) -> Result<Outcome> {
-    let mut outcome = Outcome { approved: 0, rejected: 0, invalid: Vec::new(), next: None };
+    let mut outcome = Outcome { approved: 0, rejected: 0, invalid: Vec::new(), next: Vec::new() };
     let (mut refs, mut site) = (Vec::new(), String::new());
     for (at, decided) in args.decisions.into_iter().enumerate() {
         let Decided { suggestion_ref, decision, anchor } = decided;
@@ -118,7 +118,8 @@ pub(crate) fn decide(cx: &Cx, args: Decide) -> Result<Outcome> {
     }
     let refs: Vec<Id<Suggestion>> = refs.into_iter().filter(|row| row.site_id == site).map(|row| row.id).collect();
     if !refs.is_empty() {
-        outcome.next = Some(Act::new("links.suggestion.apply", json!({ "site_id": site, "suggestion_refs": refs })));
+        let arguments = json!({ "site_id": site, "suggestion_refs": refs });
+        outcome.next.push(Next::new("links.suggestion.apply", arguments, "puts the approved links into the content"));
     }
     Ok(outcome)
 }

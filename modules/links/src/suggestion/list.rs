@@ -1,13 +1,14 @@
 //! The operation `links.suggestion.list`.
 
-use kit::act::Act;
 use kit::url::normalize;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::basis;
-use crate::stored::{Site, Stand, Suggestion};
+use crate::stored::{Run, Site, Stand, Suggestion};
 
 #[args]
 pub(crate) struct List {
@@ -46,7 +47,7 @@ pub(crate) struct View {
     /// When it was found, and in which crawl.
     found_at: Moment,
     /// See `found_at`.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// When somebody decided.
     decided_at: Option<Moment>,
     /// When it was put in, and whether the live page showed it right after.
@@ -55,9 +56,8 @@ pub(crate) struct View {
     verified: Option<bool>,
     /// The newest revision that WordPress kept before it was put in.
     revision: Option<u64>,
-    /// What comes next.
-    #[serde(flatten)]
-    act: Act,
+    /// The call that comes next.
+    next: Vec<Next>,
 }
 
 /// Suggestions.
@@ -111,17 +111,19 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Suggestions> {
 fn view(stored: Stored<Suggestion>) -> View {
     let Stored { id, it, .. } = stored;
     let found_at = Moment::from_millis(it.found_ms);
-    let act = match it.state {
+    let next = match it.state {
         Stand::Proposed | Stand::Rejected => {
             let decision = json!({ "suggestion_ref": id, "decision": "approve" });
-            Act::new("links.suggestion.decide", json!({ "decisions": [decision] }))
+            Next::new("links.suggestion.decide", json!({ "decisions": [decision] }), "approves it")
         }
         Stand::Approved => {
-            Act::new("links.suggestion.apply", json!({ "site_id": it.site_id, "suggestion_refs": [id] }))
+            let arguments = json!({ "site_id": it.site_id, "suggestion_refs": [id] });
+            Next::new("links.suggestion.apply", arguments, "puts the link into the content")
         }
-        Stand::Applied => Act::on("onpage.link.check", &it.source),
+        Stand::Applied => Fix::on("onpage.link.check", &it.source).because("checks the links of the page"),
         Stand::Lost => {
-            Act::new("links.suggestion.for_page", json!({ "site_id": it.site_id, "url": it.target, "direction": "in" }))
+            let arguments = json!({ "site_id": it.site_id, "url": it.target, "direction": "in" });
+            Next::new("links.suggestion.for_page", arguments, "looks for another place for the link")
         }
     };
     View {
@@ -134,11 +136,11 @@ fn view(stored: Stored<Suggestion>) -> View {
         relevance: it.relevance,
         expected_gain: it.gain,
         found_at,
-        run_ref: it.run_ref,
+        run_ref: it.run_ref.into(),
         decided_at: it.decided_ms.map(Moment::from_millis),
         applied_at: it.applied.as_ref().map(|applied| Moment::from_millis(applied.at_ms)),
         verified: it.applied.as_ref().map(|applied| applied.verified),
         revision: it.applied.and_then(|applied| applied.revision),
-        act,
+        next: vec![next],
     }
 }

@@ -1,13 +1,14 @@
 //! The operation `links.suggestion.for_page`.
 
-use kit::act::Act;
 use kit::phrases::own_titles;
 use kit::url::normalize;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, Basis};
+use crate::basis;
 use crate::engine::{Candidate, Engine, rank};
 use crate::node;
 use crate::stored::Site;
@@ -64,7 +65,7 @@ pub(crate) struct Places {
     /// The best first.
     suggestions: Vec<Place>,
     /// What stores suggestions for this page, to be decided and put in.
-    next: Act,
+    next: Vec<Next>,
     /// What they stand on.
     basis: Basis,
     /// What could not be considered.
@@ -162,6 +163,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     let suggestions: Vec<Place> = found.into_iter().take(args.limit.into()).map(place).collect();
     let next = json!({ "run_ref": graph.run_ref, "targets": [nodes[page as usize].url] });
     let units = suggestions.len() as u64;
-    let next = Act::new("links.suggestion.run", next);
-    Ok(Answer::new(Places { suggestions, next, basis: Basis::of(cx, &graph), degraded }).units(units))
+    let next =
+        vec![Next::new("links.suggestion.run", next, "stores suggestions for this page, to be decided and put in")];
+    Ok(Answer::new(Places { suggestions, next, basis: basis::of(cx, &graph), degraded }).units(units))
 }

@@ -5,13 +5,15 @@ mod choose;
 use std::collections::HashSet;
 
 use kit::url::normalize;
+use sdk::IsQueued;
+use sdk::Progress;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::basis;
 use crate::engine::{Candidate, Engine};
 use crate::node;
-use crate::stored::{Graph, Run, Stand};
+use crate::stored::{Graph, Run, Site, Stand};
 use crate::texts;
 use crate::usage::Usage;
 
@@ -41,11 +43,11 @@ pub(crate) struct Start {
 #[value]
 pub(crate) struct Started {
     /// Always `queued`; the job's result says how many suggestions there are and what they bring.
-    state: sdk::JobState,
+    state: IsQueued,
     /// The job.
     job_ref: Id<Job>,
     /// The website whose suggestions are made.
-    site_id: String,
+    site_id: Id<Site>,
 }
 
 /// What the job is given.
@@ -56,15 +58,6 @@ pub(crate) struct Work {
     per_target: u32,
     /// Normalised; empty for all.
     targets: Vec<String>,
-}
-
-/// How far the job got.
-#[value]
-pub(crate) struct Progress {
-    /// Pages that were read.
-    pages: u32,
-    /// Places for links that were found.
-    places: u32,
 }
 
 /// What one step hands to the next.
@@ -143,7 +136,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         targets,
     };
     let job_ref = cx.jobs().enqueue("suggest", &work)?;
-    Ok(Started { state: sdk::JobState::Queued, job_ref, site_id: graph.site_id.clone() })
+    Ok(Started { state: IsQueued::Queued, job_ref, site_id: graph.site_id.as_str().into() })
 }
 
 /// One step: some packs of texts are read, or the set is chosen.
@@ -153,7 +146,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     let graph = cx.records::<Graph>().get(&work.graph)?;
     if state.read {
         let outcome = choose::store(cx, &graph, &work, state.parts)?;
-        return Ok(Step::done(outcome, Progress { pages: state.pages, places: state.places }));
+        return Ok(Step::done(outcome, Progress::new(state.pages.into(), None, "reading pages")));
     }
     let packs = cx.records::<Run>().get(&Id::new(graph.run_ref.as_str()))?.0.packs;
     let nodes = node::pages(cx, &graph)?;
@@ -193,7 +186,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     state.parts += 1;
     state.places += u32::try_from(found.len()).unwrap_or(u32::MAX);
     state.read = state.pack >= packs;
-    let progress = Progress { pages: state.pages, places: state.places };
+    let progress = Progress::new(state.pages.into(), None, "reading pages");
     let units = u64::from(state.pages - before);
     Ok(Step::next(state, progress).units(units))
 }

@@ -40,6 +40,9 @@ fn a_graph_that_is_not_built_is_refused_with_the_call_that_builds_it_and_a_runni
     let state = |fake: &sdk::Fake| fake.call("links.graph.summary.get", json!({ "run_ref": RUN })).unwrap();
     assert_eq!(state(&fake)["state"], "queued");
     fake.work_one_step();
-    assert_eq!((&state(&fake)["state"], &state(&fake)["progress"]["phase"]), (&json!("running"), &json!("links")));
+    assert_eq!(
+        (&state(&fake)["state"], &state(&fake)["progress"]["step"]),
+        (&json!("running"), &json!("reading links"))
+    );
     assert_eq!(fake.refusal("links.graph.summary.get", json!({ "run_ref": "other" })).code, "run_not_found");
 }

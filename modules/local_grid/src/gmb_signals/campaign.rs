@@ -1,7 +1,7 @@
 //! `local_grid.gmb_signals.campaign.*`; here `local_grid.gmb_signals.campaign.quote`.
 
 use campaign::terms;
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 use serde::Serialize;
@@ -80,7 +80,7 @@ pub(crate) struct Quoted {
     /// Weak zones in which people would be asked.
     weak_zones: u32,
     /// What buys it; a native key of your own is needed beside.
-    next: Act,
+    next: Fix,
 }
 
 /// Quotes a local-grid signals campaign on own completed scans: daily actions (invitations to opted-in local audience members), duration, price and quote hash; no pins, coordinates or routes are taken.
@@ -128,7 +128,7 @@ pub(crate) fn quote(cx: &Cx, args: Quote) -> Result<Quoted> {
                 completed_at: Moment::from_millis(it.finished_ms),
             })
             .collect(),
-        next: Act::new("local_grid.gmb_signals.campaign.create", arguments),
+        next: Fix::new("local_grid.gmb_signals.campaign.create", arguments),
     })
 }
 

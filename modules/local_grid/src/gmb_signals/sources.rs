@@ -1,6 +1,6 @@
 //! The operation `local_grid.gmb_signals.sources.get`.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -42,7 +42,7 @@ pub(crate) struct Source {
     /// Why it may not.
     reasons: Vec<Unfit>,
     /// What to do with it.
-    next: Act,
+    next: Fix,
 }
 
 /// Results of scans.
@@ -98,13 +98,13 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Sources> {
 fn source(cx: &Cx, run: &Stored<Run>, tally: Stored<Tally>) -> Source {
     let reasons = evidence::reasons(cx, run, &tally);
     let next = match reasons.first() {
-        None => Act::new(
+        None => Fix::new(
             "local_grid.gmb_signals.campaign.quote",
             json!({ "source_refs": [tally.id], "daily_actions": 10, "duration_days": 28 }),
         ),
-        Some(Unfit::NotCompleted) => Act::new("local_grid.run.get", json!({ "run_ref": run.id })),
-        Some(Unfit::NoWeakZone) => Act::new("local_grid.heatmap.render", json!({ "run_ref": run.id })),
-        Some(_) => Act::new(
+        Some(Unfit::NotCompleted) => Fix::new("local_grid.run.get", json!({ "run_ref": run.id })),
+        Some(Unfit::NoWeakZone) => Fix::new("local_grid.heatmap.render", json!({ "run_ref": run.id })),
+        Some(_) => Fix::new(
             "local_grid.run.start",
             json!({
                 "business_ref": run.business, "keywords": run.keywords, "language": run.language, "shape": run.grid.shape,

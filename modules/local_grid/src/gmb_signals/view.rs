@@ -1,7 +1,7 @@
 //! The operation `local_grid.gmb_signals.campaign.get`.
 
 use campaign::{State, Turn, privacy};
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -79,7 +79,7 @@ pub(crate) struct View {
     /// What is missing or went wrong.
     degraded: Vec<Degraded>,
     /// What to do next.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Reads a signals campaign: state, days run, actions delivered and opened in aggregate (groups under five withheld), charge so far and rank metrics of later scans.
@@ -113,11 +113,11 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     if scan_trend.iter().all(|it| it.evidence) {
         degraded.push(Degraded::new("scan", "no scan of these keywords is newer than the campaign"));
         if let Some(source) = campaign.sources.first() {
-            next.push(Act::new("local_grid.run.get", json!({ "run_ref": source.run })));
+            next.push(Fix::new("local_grid.run.get", json!({ "run_ref": source.run })));
         }
     } else if let Some(source) = campaign.sources.first() {
         let report = json!({ "business_ref": campaign.business, "keyword": source.keyword });
-        next.push(Act::new("local_grid.trend.report", report));
+        next.push(Fix::new("local_grid.trend.report", report));
     }
     Ok(View {
         business_ref: campaign.business.clone(),

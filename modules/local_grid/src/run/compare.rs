@@ -1,6 +1,6 @@
 //! The operation `local_grid.run.compare`.
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -91,7 +91,7 @@ pub(crate) struct Compared {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Act>,
+    next: Vec<Fix>,
 }
 
 /// Compares two scans pin by pin with a paired sign test and names the directions that improved or declined.
@@ -172,7 +172,7 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         before: Basis::of(cx, &a.run),
         after: Basis::of(cx, &b.run),
         degraded,
-        next: vec![Act::new("local_grid.heatmap.render", render)],
+        next: vec![Fix::new("local_grid.heatmap.render", render)],
     })
 }
 

@@ -30,7 +30,7 @@ fn deployments_are_listed_by_state_with_what_acts_on_them() {
     assert_eq!((all["deployments"].as_array().unwrap().len(), actions_fit(&all)), (2, 2));
     let missing = fake.call("schema.deployment.list", json!({ "site_id": "81", "state": "missing" })).unwrap();
     assert_eq!(missing["deployments"][0]["deployment_ref"], "dep_2");
-    assert_eq!(missing["deployments"][0]["action"]["operation_id"], "schema.deployment.rollback");
+    assert_eq!(missing["deployments"][0]["next"][0]["operation_id"], "schema.deployment.rollback");
 }
 
 #[test]

@@ -30,5 +30,5 @@ fn a_page_that_may_not_be_indexed_says_so() {
     let fake = host().serving("https://shop.example/n", "<meta name=robots content=noindex><title>a</title>");
     let checked = fake.call("schema.eligibility.check", json!({ "url": "https://shop.example/n" })).unwrap();
     assert_eq!(checked["degraded"][0]["what"], "index");
-    assert_eq!(checked["actions"][0]["operation_id"], "schema.type.suggest");
+    assert_eq!(checked["next"][0]["operation_id"], "schema.type.suggest");
 }

@@ -4,8 +4,9 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
@@ -98,7 +99,8 @@ pub(crate) struct Generated {
     valid: bool,
     page: Seen,
     /// What puts the markup on the page, and what checks it.
-    actions: Vec<Act>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -152,11 +154,17 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
     let warnings = judged.iter().flat_map(|it| it.warnings.clone()).collect();
     let blocked = judge::asked(&item.value).into_iter().map(|it| it.missing).min_by_key(Vec::len).unwrap_or_default();
     let jsonld = wrapped(graph);
-    let mut actions =
-        vec![Act::new("schema.markup.validate", json!({ "jsonld": Value::Object(jsonld.clone()).to_string() }))];
+    let mut next = vec![
+        Fix::new("schema.markup.validate", json!({ "jsonld": Value::Object(jsonld.clone()).to_string() }))
+            .because("validates the markup after you have changed it"),
+    ];
     if let (Some(site), true) = (&website, errors.is_empty()) {
         let items = json!([{ "url": url, "jsonld": Value::Object(jsonld.clone()).to_string() }]);
-        actions.insert(0, Act::new("schema.deploy", json!({ "site_id": site.id, "items": items })));
+        next.insert(
+            0,
+            Fix::new("schema.deploy", json!({ "site_id": site.id, "items": items }))
+                .because("puts the markup on the page"),
+        );
     }
     let degraded = page.missing(&crate::extract::Extracted::default());
     Ok(Generated {
@@ -167,7 +175,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
         errors,
         warnings,
         page: page.seen(),
-        actions,
+        next,
         degraded,
     })
 }

@@ -20,7 +20,7 @@ fn source_that_is_given_is_read_without_a_request() {
     assert_eq!((&found["nodes"][0]["properties"]["name"], &found["page"]), (&json!("Ada"), &json!(null)));
     assert!(fake.requested().is_empty());
     let nothing = fake.call("schema.page.extract", json!({ "url": PAGE, "html": "" })).unwrap();
-    assert_eq!(nothing["actions"][0]["operation_id"], "schema.type.suggest");
+    assert_eq!(nothing["next"][0]["operation_id"], "schema.type.suggest");
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn a_missing_price_is_an_error_of_google_and_none_of_schema_org() {
     let item = &google["items"][0];
     assert_eq!(item["errors"][0]["pointer"], "/offers");
     assert_eq!(item["errors"][0]["properties"], json!(["price", "priceSpecification.price"]));
-    assert_eq!((&google["valid"], &item["action"]["operation_id"]), (&json!(false), &json!("schema.markup.generate")));
+    assert_eq!((&google["valid"], &item["fix"]["operation_id"]), (&json!(false), &json!("schema.markup.generate")));
     assert!(actions_fit(&google) > 0);
     let vocabulary = of("schema_org");
     assert_eq!((&vocabulary["valid"], &vocabulary["items"][0]["errors"]), (&json!(true), &json!([])));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -20,7 +20,7 @@ pub(crate) struct OfType {
     pages: u64,
     /// Of the pages that were checked, those with an error in an item of the type.
     invalid: u64,
-    action: Act,
+    fix: Fix,
 }
 
 /// Addresses of one shape.
@@ -44,7 +44,7 @@ pub(crate) struct OfTemplate {
     commonest_error: Option<String>,
     /// One of its pages: the first with an error, or without structured data.
     example: String,
-    action: Act,
+    fix: Fix,
 }
 
 /// An error on the pages that were checked.
@@ -58,7 +58,7 @@ pub(crate) struct Broken {
     /// Pages that have it.
     pages: u64,
     example: String,
-    action: Act,
+    fix: Fix,
 }
 
 /// What was counted.
@@ -173,7 +173,7 @@ impl Count {
             kind: kind.clone(),
             pages: *pages,
             invalid: *invalid,
-            action: judge::act_on_type(kind),
+            fix: judge::fix_of_type(kind),
         };
         let mut all: Vec<OfType> = self.kinds.iter().filter(|(_, (pages, _))| *pages > 0).map(of).collect();
         all.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.kind.cmp(&b.kind)));
@@ -190,7 +190,7 @@ impl Count {
             message: it.message.clone(),
             pages: it.pages,
             example: it.example.clone(),
-            action: Act::on("schema.page.validate", &it.example),
+            fix: Fix::on("schema.page.validate", &it.example),
         };
         let mut all: Vec<Broken> = self.broken.iter().map(of).collect();
         all.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| (&a.code, &a.kind).cmp(&(&b.code, &b.kind))));
@@ -221,9 +221,9 @@ impl Group {
         let bare = self.pages.iter().find(|(_, kinds)| kinds.is_empty());
         let first = bare.or_else(|| self.pages.first()).map(|(url, _)| url.clone()).unwrap_or_default();
         let example = self.example.clone().unwrap_or(first);
-        let action = match (self.invalid > 0, bare) {
-            (false, Some(_)) => Act::on("schema.type.suggest", &example),
-            _ => Act::new("schema.page.validate", json!({ "url": example })),
+        let fix = match (self.invalid > 0, bare) {
+            (false, Some(_)) => Fix::on("schema.type.suggest", &example),
+            _ => Fix::new("schema.page.validate", json!({ "url": example })),
         };
         OfTemplate {
             template: name.to_owned(),
@@ -236,7 +236,7 @@ impl Group {
             types: named.into_iter().take(10).map(|(kind, _)| kind.clone()).collect(),
             commonest_error: self.errors.iter().max_by_key(|(_, pages)| **pages).map(|(error, _)| error.clone()),
             example,
-            action,
+            fix,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The operation `schema.type.suggest`: which types fit a page, by what its readers see.
 
-use kit::act::Act;
 use kit::dates::Of;
 use kit::extract::Kind;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -31,7 +31,7 @@ pub(crate) struct Suggestion {
     declared: bool,
     /// Why the type gives no rich result any more; null when it does, or never did.
     retired: Option<String>,
-    action: Act,
+    fix: Fix,
 }
 
 /// The types that fit a page.
@@ -72,10 +72,10 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         let names = [signal.kind];
         let gone = google::of_types(&names).find(|it| it.asks.is_empty() && it.standing != Standing::Current);
         let made = serde_json::from_value::<Made>(json!(signal.kind)).is_ok();
-        let action = if made {
-            Act::new("schema.markup.generate", json!({ "url": url, "type": signal.kind }))
+        let fix = if made {
+            Fix::new("schema.markup.generate", json!({ "url": url, "type": signal.kind }))
         } else {
-            Act::new("schema.type.get", json!({ "type": signal.kind }))
+            Fix::new("schema.type.get", json!({ "type": signal.kind }))
         };
         Suggestion {
             kind: signal.kind.to_owned(),
@@ -86,7 +86,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
                 Standing::Retired(since) => Some(format!("Google shows no {} result since {since}", it.title)),
                 Standing::Current => None,
             }),
-            action,
+            fix,
         }
     };
     let degraded = page.missing(&found);

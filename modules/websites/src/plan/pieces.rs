@@ -1,6 +1,6 @@
 //! What a website lacks before anything else can be said of it.
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::crawled::{RunState, StopReason};
 use sdk::json;
 use sdk::prelude::*;
@@ -21,7 +21,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
     let mut runs = runs.map(|page| page.items).unwrap_or_default().into_iter();
     let newest = runs.find(|it| it.0.kind.is_crawl() && !it.0.deleting && it.0.state != RunState::Failed);
     let mut found = Vec::new();
-    let mut add = |cause: &str, title: &str, why: String, impact: f64, effort: Effort, act: Act| {
+    let mut add = |cause: &str, title: &str, why: String, impact: f64, effort: Effort, act: Fix| {
         found.push(Finding {
             cause: cause.to_owned(),
             title: title.to_owned(),
@@ -40,7 +40,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
             rules: Vec::new(),
         });
     };
-    let crawl = || Act::new("crawl.run.start", json!({ "site_id": site.id }));
+    let crawl = || Fix::new("crawl.run.start", json!({ "site_id": site.id }));
     match &newest {
         None => {
             let why = "the website was never crawled, so nothing is known of its pages".to_owned();
@@ -52,7 +52,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
                 Some(StopReason::RobotsDisallowed) => {
                     let why = "robots.txt forbids the starting addresses, so neither this crawler nor search engines \
                                that obey it read the website";
-                    let lint = Act::new("indexing.robots.lint", json!({ "origin": site.origin, "site_id": site.id }));
+                    let lint = Fix::new("indexing.robots.lint", json!({ "origin": site.origin, "site_id": site.id }));
                     add("reach.robots", "Let crawlers in by robots.txt", why.to_owned(), 100.0, Effort::Low, lint);
                 }
                 Some(reason @ (StopReason::BlockedByChallenge | StopReason::Unreachable)) => {
@@ -61,7 +61,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
                     } else {
                         "the website answers crawlers with a challenge for people"
                     };
-                    let check = Act::new("indexing.url.check", json!({ "url": format!("{}/", site.origin) }));
+                    let check = Fix::new("indexing.url.check", json!({ "url": format!("{}/", site.origin) }));
                     add("reach.door", "Open the front door to crawlers", why.to_owned(), 100.0, Effort::Medium, check);
                 }
                 _ => {}
@@ -74,31 +74,31 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
             let unread = audit.is_none_or(|it| it.run_ref != run.id.as_str());
             if ended && unread && run.0.totals.html > 0 {
                 let why = "the newest crawl was not audited".to_owned();
-                let start = Act::new("audit.run.start", json!({ "run_ref": run.id }));
+                let start = Fix::new("audit.run.start", json!({ "run_ref": run.id }));
                 add("reach.audit", "Audit the newest crawl", why, 80.0, Effort::Low, start);
             }
             let named = !site.detected.sitemaps.is_empty() || !run.0.robots.sitemaps.is_empty();
             if ended && !named && run.0.totals.in_sitemaps == 0 && run.0.totals.html > 0 {
                 let why = "neither robots.txt nor the usual place has a sitemap".to_owned();
                 let arguments = json!({ "run_ref": run.id, "base_url": format!("{}/", site.origin) });
-                let generate = Act::new("indexing.sitemap.generate", arguments);
+                let generate = Fix::new("indexing.sitemap.generate", arguments);
                 add("reach.sitemap", "Write a sitemap", why, 25.0, Effort::Low, generate);
             }
         }
     }
     if !site.verification.as_ref().is_some_and(|it| it.verified) {
         let why = "ownership is not proven, so crawls go at the pace of a stranger's".to_owned();
-        let verify = Act::new("websites.verify.start", json!({ "site_id": site.id, "method": "dns_txt" }));
+        let verify = Fix::new("websites.verify.start", json!({ "site_id": site.id, "method": "dns_txt" }));
         add("reach.verify", "Prove that the website is yours", why, 15.0, Effort::Low, verify);
     }
     if search::last_day(cx, &site.id).is_none() {
         let why = "no search data is stored, so no step can be weighed by clicks".to_owned();
-        let sync = Act::new(search::SYNC, json!({ "site_id": site.id }));
+        let sync = Fix::new(search::SYNC, json!({ "site_id": site.id }));
         add("reach.search_data", "Bring in search data", why, 30.0, Effort::Low, sync);
     }
     if competitor::of(cx, &site.id).is_empty() {
         let why = "no competitor is tracked".to_owned();
-        let discover = Act::new("websites.competitor.discover", json!({ "site_id": site.id }));
+        let discover = Fix::new("websites.competitor.discover", json!({ "site_id": site.id }));
         add("reach.competitors", "Find out who else is shown", why, 10.0, Effort::Low, discover);
     }
     found

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -59,8 +59,7 @@ pub(crate) struct Said {
     /// How much work the fix is.
     pub(crate) effort: Effort,
     /// The call that acts on it.
-    #[serde(flatten)]
-    pub(crate) act: Act,
+    pub(crate) fix: Fix,
 }
 
 /// Something worth doing.
@@ -142,7 +141,7 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
         .take(100)
         .map(|task| {
             let rule = task.source.as_ref().map(|it| it.rule.clone()).unwrap_or_default();
-            let Act { operation_id, arguments: args } = on_task(&task);
+            let Fix { operation_id, arguments: args } = on_task(&task);
             Finding {
                 cause: if rule.is_empty() { format!("task.{}", task.id) } else { causes::cause(&rule).to_owned() },
                 title: kit::text::collapse_to(&format!("Again: {}", task.title), 160),
@@ -166,12 +165,12 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
 }
 
 /// What acts on a work item whose fix did not hold.
-fn on_task(task: &Stored<Task>) -> Act {
+fn on_task(task: &Stored<Task>) -> Fix {
     match &task.source {
         Some(source) if !source.audit_ref.is_empty() => {
-            Act::new("audit.issue.get", json!({ "audit_ref": source.audit_ref, "rule": source.rule }))
+            Fix::new("audit.issue.get", json!({ "audit_ref": source.audit_ref, "rule": source.rule }))
         }
-        _ => Act::new("websites.task.update", json!({ "task_ref": task.id, "state": "doing" })),
+        _ => Fix::new("websites.task.update", json!({ "task_ref": task.id, "state": "doing" })),
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use kit::act::Act;
+use sdk::Fix;
 use kit::crawled::{RunRecord, RunState, StopReason, Totals};
 use sdk::prelude::*;
 use sdk::serde_json::Value;
@@ -65,7 +65,7 @@ pub(crate) fn audit(fake: &Fake, id: &str, site: &str, rules: &[(&str, &str, u32
             impact: *impact,
             confidence: 90,
             effort: *effort,
-            act: Act::new(operation, json!({ "audit_ref": id, "rule": rule })),
+            act: Fix::new(operation, json!({ "audit_ref": id, "rule": rule })),
         };
         fake.put(Opportunity { audit: id.into(), rank, opportunity: said });
         fake.put(Issue { audit: id.into(), rule: (*rule).into(), affected: 1 });

@@ -7,7 +7,7 @@ use kit::crawled::PageRecord;
 use sdk::json;
 use sdk::serde_json::Value;
 
-use super::super::apply::change;
+use super::super::apply::{self, change};
 use super::super::draft::{Draft, Field, Page};
 use super::super::site::Site;
 use super::super::{proof, registry};
@@ -206,9 +206,14 @@ fn operations_that_apply_a_fix_exist_and_take_its_arguments() {
         let found = fake.call("audit.fix.suggest", asked).unwrap();
         for fix in found["fixes"].as_array().unwrap() {
             fields.insert(fix["field"].as_str().unwrap().to_owned());
-            let operation = fix["apply_operation"].as_str().unwrap();
+            let (target, current) = (fix["target"].as_str(), fix["current"].as_str());
+            let field = sdk::serde_json::from_value(fix["field"].clone()).unwrap();
+            let (url, text) = (fix["url"].as_str().unwrap(), fix["proposed"].as_str().unwrap());
+            let (operation, call, ..) =
+                apply::call(&apply::Change { url, field, target, current, text }, "4503599627370496");
+            assert_eq!(fix["apply_operation"], json!(sdk::served(operation).then_some(operation)), "{fix}");
             let known = arguments(operation);
-            let given: Vec<&String> = fix["apply_args"].as_object().unwrap().keys().collect();
+            let given: Vec<&String> = call.as_object().unwrap().keys().collect();
             let missing: Vec<&str> =
                 fix["apply_missing"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
             assert!(given.iter().all(|it| known.contains(it)), "{fix}");

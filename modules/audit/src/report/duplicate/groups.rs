@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use kit::act::Act;
 use kit::simhash;
 use kit::sketch::Sketch;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -61,8 +61,7 @@ pub(crate) struct Group {
     /// Nothing is left to do: at most one page of the group may be indexed.
     resolved: bool,
     /// What acts on it, unless it is resolved: copies of one text are redirected, others are first held side by side.
-    #[serde(flatten)]
-    act: Option<Act>,
+    fix: Option<Fix>,
 }
 
 /// How alike two texts are.
@@ -123,7 +122,7 @@ fn group(mut pages: Vec<&Entry>, alike: &[Alike], site: &str) -> Group {
     let kind = if alike.is_empty() { Kind::Exact } else { Kind::Near };
     let resolved = pages.iter().filter(|page| page.indexable).count() <= 1;
     Group {
-        act: act(&pages, kind, site).filter(|_| !resolved),
+        fix: act(&pages, kind, site).filter(|_| !resolved),
         canonical: canonical.url.clone(),
         canonical_by,
         urls: named(&pages, NAMED, BYTES),
@@ -136,20 +135,22 @@ fn group(mut pages: Vec<&Entry>, alike: &[Alike], site: &str) -> Group {
 }
 
 /// What acts on a group, the page that should stand for it first; none when the addresses are too long to name.
-fn act(pages: &[&Entry], kind: Kind, site: &str) -> Option<Act> {
+fn act(pages: &[&Entry], kind: Kind, site: &str) -> Option<Fix> {
     let (canonical, others) = pages.split_first()?;
     let room = (ACTED_BYTES / (canonical.url.len() + 1)).min(ACTED);
     let open: Vec<&Entry> = others.iter().copied().filter(|page| page.indexable).collect();
     let urls = named(&open, room, ACTED_BYTES);
     let redirect = |from: &String| json!({ "from": from, "to": canonical.url, "code": 301 });
-    let (operation, arguments) = match kind {
+    let compare = || Fix::new("onpage.page.compare", json!({ "url": canonical.url, "competitors": urls }));
+    let fix = match kind {
         Kind::Exact => {
             let redirects = urls.iter().map(redirect).collect::<Vec<_>>();
-            ("cms.redirect.upsert", json!({ "site_id": site, "redirects": redirects }))
+            let redirect = Fix::new("cms.redirect.upsert", json!({ "site_id": site, "redirects": redirects }));
+            redirect.if_served().unwrap_or_else(compare)
         }
-        Kind::Near => ("onpage.page.compare", json!({ "url": canonical.url, "competitors": urls })),
+        Kind::Near => compare(),
     };
-    (!urls.is_empty()).then(|| Act::new(operation, arguments))
+    (!urls.is_empty()).then_some(fix)
 }
 
 /// The first addresses, as many as fit.

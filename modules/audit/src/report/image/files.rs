@@ -79,7 +79,7 @@ impl Problem {
         }
     }
 
-    pub(super) fn fix(self) -> &'static str {
+    pub(super) fn advice(self) -> &'static str {
         match self {
             Self::Broken => "Put the file back, or correct the address on the pages that show it.",
             Self::Heavy => "Make the picture no larger than it is shown, and compress it.",

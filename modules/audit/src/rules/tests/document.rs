@@ -23,7 +23,7 @@ fn row(rule: &Rule) -> String {
         rule.severity.as_str(),
         cell(rule.title),
         cell(rule.explanation),
-        cell(rule.fix),
+        cell(rule.advice),
         rule.operation,
         rule.reference
     )

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use kit::act::Act;
+use sdk::Fix;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -31,8 +31,7 @@ pub(crate) struct Problem {
     /// The file that names it; none for a page that none names.
     pub(crate) sitemap: Option<String>,
     /// What acts on it.
-    #[serde(flatten)]
-    pub(crate) act: Act,
+    pub(crate) fix: Fix,
 }
 
 /// The job's result.
@@ -64,7 +63,7 @@ struct Told {
 }
 
 impl Told {
-    fn push(&mut self, problem: &str, url: &str, detail: String, sitemap: Option<&str>, act: Act) {
+    fn push(&mut self, problem: &str, url: &str, detail: String, sitemap: Option<&str>, act: Fix) {
         let count = self.counts.entry(problem.to_owned()).or_default();
         *count += 1;
         if *count <= EACH as u64 {
@@ -125,8 +124,8 @@ pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &C
     (findings, only)
 }
 
-fn generate(run: &Stored<Run>) -> Act {
-    Act::new("indexing.sitemap.generate", json!({ "run_ref": run.id, "base_url": format!("{}/", run.0.origin) }))
+fn generate(run: &Stored<Run>) -> Fix {
+    Fix::new("indexing.sitemap.generate", json!({ "run_ref": run.id, "base_url": format!("{}/", run.0.origin) }))
 }
 
 /// What stands against an address that a sitemap names.
@@ -134,7 +133,7 @@ fn judge(page: &Known, file: Option<&str>, told: &mut Told) {
     let (problem, detail) = match page.reason.as_str() {
         "ok" => {
             if page.found == "sitemap" {
-                let act = Act::on("indexing.url.check", &page.url);
+                let act = Fix::on("indexing.url.check", &page.url);
                 told.push("orphaned", &page.url, "no link of the website leads to it".to_owned(), file, act);
             }
             return;

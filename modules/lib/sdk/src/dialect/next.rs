@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// A call that is worth making after this one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,6 +43,47 @@ impl Fix {
     pub fn new(operation_id: &str, arguments: Value) -> Self {
         Self { operation_id: operation_id.to_owned(), arguments: object(arguments) }
     }
+
+    /// A call of an operation that needs an address and nothing else.
+    #[must_use]
+    pub fn on(operation_id: &str, url: &str) -> Self {
+        Self::new(operation_id, json!({ "url": url }))
+    }
+
+    /// The same call as a next step; `why` says what it achieves.
+    #[must_use]
+    pub fn because(self, why: impl Into<String>) -> Next {
+        Next { operation_id: self.operation_id, arguments: self.arguments, why: why.into() }
+    }
+
+    /// The call, where its operation is served; see [`served`].
+    #[must_use]
+    pub fn if_served(self) -> Option<Self> {
+        served(&self.operation_id).then_some(self)
+    }
+}
+
+/// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
+/// answers of the others.
+const SERVED: [&str; 12] = [
+    "account",
+    "audit",
+    "authors",
+    "connections",
+    "crawl",
+    "indexing",
+    "links",
+    "local_grid",
+    "onpage",
+    "schema",
+    "ux_signals",
+    "websites",
+];
+
+/// Whether an operation of the catalog's table is served, so that an answer may name it.
+#[must_use]
+pub fn served(operation_id: &str) -> bool {
+    operation_id.split_once('.').is_some_and(|(module, _)| SERVED.contains(&module))
 }
 
 /// The members of a JSON object; none for any other value.

@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 use crate::Module;
 
 /// Members of a result that have one shape everywhere: their name and the members of the object.
-const SHAPES: [(&str, &[&str], &[&str]); 5] = [
-    ("degraded", &["what", "why", "operation_id", "arguments"], &[]),
-    ("next", &["operation_id", "arguments", "why"], &[]),
-    ("fix", &["operation_id", "arguments"], &[]),
-    ("progress", &["done", "total", "step"], &[]),
-    ("basis", &["at", "age_seconds", "complete"], &["run_ref"]),
+const SHAPES: [(&str, &[&str]); 5] = [
+    ("degraded", &["what", "why", "operation_id", "arguments"]),
+    ("next", &["operation_id", "arguments", "why"]),
+    ("fix", &["operation_id", "arguments"]),
+    ("progress", &["done", "total", "step"]),
+    ("basis", &["run_ref", "at", "age_seconds", "complete"]),
 ];
 /// Members that are lists of their shape; the others are one object, or null.
 const LISTS: [&str; 2] = ["degraded", "next"];
@@ -88,10 +88,13 @@ fn arguments(id: &str, schema: &Value, faults: &mut Vec<String>) {
     }
 }
 
-/// A queued start answers with its job and its state.
+/// A queued start answers with its job and the job's state: `queued`, or what became of the job when the same work was
+/// started before.
 fn start(id: &str, schema: &Value, faults: &mut Vec<String>) {
     let members = &schema["properties"];
-    if members["job_ref"].is_null() || words(&members["state"]) != ["queued"] {
+    let states = words(&members["state"]);
+    let is_state = states.contains(&"queued") && states.iter().all(|it| STATES.contains(it));
+    if members["job_ref"].is_null() || !is_state {
         faults.push(format!("{id}: a queued start answers `Queued<T>`"));
     }
 }
@@ -107,6 +110,11 @@ fn result(at: &str, schema: &Value, faults: &mut Vec<String>) {
         if schema[inner].is_object() {
             result(&format!("{at}[]"), &schema[inner], faults);
         }
+    }
+    let inline = ["operation_id", "arguments"].iter().all(|it| !schema["properties"][it].is_null());
+    let own_name = at.rsplit('/').next().unwrap_or_default().trim_end_matches("[]");
+    if inline && !["degraded", "next", "fix"].contains(&own_name) {
+        faults.push(format!("{at}: a call is a `Next` in next or a `Fix` in fix"));
     }
     let required = words_of(&schema["required"]);
     let is_job = !schema["properties"]["job_ref"].is_null();
@@ -134,12 +142,12 @@ fn member(at: &str, name: &str, schema: &Value, faults: &mut Vec<String>) {
             faults.push(format!("{at}: call it {other}"));
         }
     }
-    if let Some((_, required, optional)) = SHAPES.iter().find(|(shape, ..)| *shape == name) {
+    if let Some((_, required)) = SHAPES.iter().find(|(shape, _)| *shape == name) {
         let list = LISTS.contains(&name);
         let object = if list { &schema["items"] } else { schema };
         let has = members_of(object);
         let whole = required.iter().all(|it| has.iter().any(|has| has == it))
-            && has.iter().all(|it| required.contains(it) || optional.contains(it));
+            && has.iter().all(|it| required.contains(it));
         if !whole || list != (schema["type"] == "array") {
             faults.push(format!("{at}: has {has:?} instead of {required:?}"));
         }

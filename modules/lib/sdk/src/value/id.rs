@@ -32,6 +32,36 @@ impl<T> Id<T> {
     }
 }
 
+impl<T> From<String> for Id<T> {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<T> From<&str> for Id<T> {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<T> From<&String> for Id<T> {
+    fn from(text: &String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<T> From<Id<T>> for String {
+    fn from(id: Id<T>) -> Self {
+        id.text
+    }
+}
+
+impl<T> AsRef<str> for Id<T> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Self {
         self.cast()
