@@ -8,7 +8,7 @@ use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Cadence, Every, Planned, Scheduled, json};
 
-use crate::stored::{AutoSubmit, Segment, Site};
+use crate::stored::{AutoSubmit, Run, Segment, Site};
 use crate::{bing, indexnow, site};
 
 /// Who gets addresses by itself.
@@ -49,13 +49,13 @@ pub(crate) struct Set {
 /// How automatic submission is set.
 #[value]
 pub(crate) struct Settings {
-    site_id: String,
+    site_id: Id<Site>,
     enabled: bool,
     engines: Vec<Engine>,
     daily_cap: u32,
-    segment_ref: Option<String>,
+    segment_ref: Option<Id<Segment>>,
     /// The crawl up to which changes were noted; later ones are compared with it.
-    run_ref: Option<String>,
+    run_ref: Option<Id<Run>>,
     /// When changes were looked for last.
     looked_at: Option<Moment>,
     /// Addresses that wait for the next round, by engine.
@@ -193,12 +193,12 @@ fn plan(cx: &Cx, site: &Stored<Site>, it: &AutoSubmit, name: &str) -> Result<Sch
 /// What a call has just planned is not yet to be read back, so it comes along.
 fn shown(it: &AutoSubmit, enabled: bool, planned: Option<Scheduled>) -> Settings {
     Settings {
-        site_id: it.site_id.clone(),
+        site_id: it.site_id.as_str().into(),
         enabled,
         engines: it.engines.clone(),
         daily_cap: it.daily_cap,
-        segment_ref: it.segment_ref.clone(),
-        run_ref: it.run_ref.clone(),
+        segment_ref: it.segment_ref.as_deref().map(Id::from),
+        run_ref: it.run_ref.as_deref().map(Id::from),
         looked_at: it.looked_ms.map(Moment::from_millis),
         waiting: it.waiting.clone(),
         next_run: planned.as_ref().and_then(|it| it.next).map(Moment::from_millis),

@@ -3,8 +3,8 @@
 //! Source: learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi, `ApiErrorCode`,
 //! `UrlWithCrawlIssues.CrawlIssues`. Answers are in a member `d`, dates in the form `/Date(ms)/`.
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{Need, Send, Sent, json};
 use serde::Deserialize;
@@ -370,7 +370,7 @@ fn info(url: &str, answer: Result<Option<GivenInfo>>) -> Result<UrlInfo> {
 fn issue(it: GivenIssue) -> CrawlIssue {
     let issues = FLAGS.iter().filter(|(flag, _)| it.issues & flag != 0).map(|(_, name)| (*name).to_owned()).collect();
     CrawlIssue {
-        act: Fix::on("indexing.url.check", &it.url),
+        fix: Fix::on("indexing.url.check", &it.url),
         url: it.url,
         http_code: it.http_code,
         issues,

@@ -4,12 +4,13 @@ pub(crate) mod state;
 
 use std::collections::BTreeMap;
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::site::{self, Basis};
+use crate::site;
 use crate::stored::{Segment, Site};
 use state::{Address, State};
 
@@ -50,7 +51,7 @@ pub(crate) struct Summary {
 /// A segment's addresses by state.
 #[value]
 pub(crate) struct InSegment {
-    segment_ref: String,
+    segment_ref: Id<Segment>,
     total: u64,
     states: BTreeMap<String, u64>,
 }
@@ -115,7 +116,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
             for address in &within {
                 *states.entry(address.state.word().to_owned()).or_default() += 1;
             }
-            summary.by_segment.push(InSegment { segment_ref: one.id.to_string(), total: within.len() as u64, states });
+            summary.by_segment.push(InSegment { segment_ref: one.id.clone(), total: within.len() as u64, states });
         }
     }
     let wanted: Vec<&Address> = all.into_iter().filter(|it| args.state.is_none_or(|state| it.state == state)).collect();
@@ -124,7 +125,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
     Ok(Covered {
         rows,
         summary,
-        basis: known.run.map(|run| Basis::of(cx, &run)),
+        basis: known.run.map(|run| site::basis(cx, &run)),
         degraded: known.degraded,
         next_cursor,
     })
@@ -149,7 +150,7 @@ fn count(all: &[&Address]) -> Summary {
 }
 
 fn row(site: &Stored<Site>, it: &Address) -> Row {
-    let act = match it.state {
+    let fix = match it.state {
         State::Excluded => Fix::on("indexing.url.check", &it.url),
         _ => Fix::new("indexing.url.inspect", json!({ "site_id": site.id, "url": it.url })),
     };
@@ -159,7 +160,7 @@ fn row(site: &Stored<Site>, it: &Address) -> Row {
         reason: it.reason.clone(),
         evidence: it.evidence.to_owned(),
         seen_at: it.seen_ms.map(Moment::from_millis),
-        act,
+        fix,
     }
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn coverage(answer: Result<sdk::Sent, SendFailure>) -> Result<Coverag
         fetch: it.page_fetch_state,
         google_canonical: it.google_canonical,
         user_canonical: it.user_canonical,
-        last_crawl: time.and_then(|it| u64::try_from(it.millis).ok()).map(Moment::from_millis),
+        last_crawled_at: time.and_then(|it| u64::try_from(it.millis).ok()).map(Moment::from_millis),
         crawled_as: it.crawled_as,
         sitemaps: it.sitemap,
         referring_urls: it.referring_urls,

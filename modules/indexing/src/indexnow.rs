@@ -2,8 +2,9 @@
 //!
 //! Source: indexnow.org/documentation: the key file, what it may speak for, and the statuses.
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
 
@@ -45,7 +46,7 @@ pub(crate) struct Created {
     /// What to do, in order.
     instructions: Vec<String>,
     /// What comes next.
-    actions: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Creates an IndexNow key for a website with the file name, content and location to host.
@@ -110,7 +111,10 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
     ];
     Ok(Created {
         scope: scope(&location),
-        actions: vec![Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }))],
+        next: vec![
+            Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }))
+                .because("checks the key file once it is on the website"),
+        ],
         key,
         file_name,
         location,
@@ -162,7 +166,7 @@ pub(crate) struct Problem {
     /// `unreachable`, `redirect`, `status`, `content`, `type`, `other_host`.
     code: String,
     message: String,
-    fix: String,
+    advice: String,
 }
 
 /// A key file that was looked at.
@@ -176,7 +180,7 @@ pub(crate) struct Verified {
     /// Its status; 0 without an answer.
     status: u16,
     checked_at: Moment,
-    actions: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Fetches the hosted key file and checks content, type, redirect and host scope before any submission is allowed.
@@ -197,10 +201,11 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     let key = key(cx, &site)?;
     let (status, problems) = look(cx, &site, &key);
     let verified = problems.iter().all(|it| it.code == "type");
-    let again = Fix::new("indexing.indexnow.key.create", json!({ "site_id": site.id }));
+    let again = Fix::new("indexing.indexnow.key.create", json!({ "site_id": site.id }))
+        .because("shows again what the key file must hold and where it belongs");
     Ok(Verified {
         verified,
-        actions: if verified { Vec::new() } else { vec![again] },
+        next: if verified { Vec::new() } else { vec![again] },
         problems,
         location: key.location.clone(),
         scope: scope(&key.location),
@@ -212,8 +217,8 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
 /// What is wrong with a key file, as it is served now. A wrong type alone keeps no engine away.
 pub(crate) fn look(cx: &Cx, site: &Site, key: &IndexNowKey) -> (u16, Vec<Problem>) {
     let mut problems = Vec::new();
-    let mut tell = |code: &str, message: String, fix: &str| {
-        problems.push(Problem { code: code.to_owned(), message, fix: fix.to_owned() });
+    let mut tell = |code: &str, message: String, advice: &str| {
+        problems.push(Problem { code: code.to_owned(), message, advice: advice.to_owned() });
     };
     let host = |url: &str| kit::url::Url::parse(url).ok().and_then(|it| it.host_str().map(str::to_owned));
     if host(&key.location) != host(&site.origin) {
@@ -227,8 +232,8 @@ pub(crate) fn look(cx: &Cx, site: &Site, key: &IndexNowKey) -> (u16, Vec<Problem
     let response = match cx.web().fetch(&Request::get(&url).follow(0).max_bytes(4_096).timeout(8_000)) {
         Ok(response) => response,
         Err(failure) => {
-            let fix = "let the file answer, and let robots.txt allow it";
-            tell("unreachable", format!("the file gives no answer: {}", failure.name()), fix);
+            let advice = "let the file answer, and let robots.txt allow it";
+            tell("unreachable", format!("the file gives no answer: {}", failure.name()), advice);
             return (0, problems);
         }
     };
@@ -286,7 +291,7 @@ pub(crate) struct Submitted {
     pub(crate) response_code: Option<u16>,
     /// What that means.
     pub(crate) meaning: String,
-    pub(crate) actions: Vec<Fix>,
+    pub(crate) next: Vec<Next>,
     pub(crate) degraded: Vec<Degraded>,
 }
 
@@ -324,14 +329,15 @@ pub(crate) fn submit(cx: &Cx, args: Submit) -> Result<Answer<Submitted>> {
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     let submitted = if took { number(sorted.ready.len()) } else { 0 };
     let looked = urls.len() as u64;
-    let verify = Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }));
+    let verify = Fix::new("indexing.indexnow.key.verify", json!({ "site_id": site.id }))
+        .because("shows what is wrong with the key file");
     let out = Submitted {
         submitted,
         skipped_total: number(sorted.skipped.len()),
         skipped: sorted.skipped.into_iter().take(TOLD).collect(),
         response_code: code,
         meaning: meaning(code).to_owned(),
-        actions: if code.is_some() && !took { vec![verify] } else { Vec::new() },
+        next: if code.is_some() && !took { vec![verify] } else { Vec::new() },
         degraded: sorted.degraded,
     };
     Ok(Answer::new(out).units(looked))
@@ -365,7 +371,7 @@ pub(crate) fn target(cx: &Cx, site: &Stored<Site>) -> Result<Target> {
     let connection = cx.connections().required(NEED, "/site_id", why)?;
     let (_, problems) = look(cx, site, &key);
     if let Some(problem) = problems.iter().find(|it| it.code != "type") {
-        let message = format!("the key file is not right: {}; {}", problem.message, problem.fix);
+        let message = format!("the key file is not right: {}; {}", problem.message, problem.advice);
         return Err(Fault::conflict("key_not_verified", message)
             .at("/site_id")
             .detail(json!({ "problems": problems })));

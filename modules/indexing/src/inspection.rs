@@ -38,7 +38,7 @@ pub(crate) struct Coverage {
     /// The canonical that Google saw on the page.
     pub(crate) user_canonical: Option<String>,
     /// When Google fetched it last.
-    pub(crate) last_crawl: Option<Moment>,
+    pub(crate) last_crawled_at: Option<Moment>,
     /// `DESKTOP` or `MOBILE`.
     pub(crate) crawled_as: Option<String>,
     /// Sitemaps that Google knows it from.

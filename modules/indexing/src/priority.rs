@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::authority::Authority;
 use crate::coverage::state::{self, Address, State};
 use crate::pages::Known;
-use crate::site::{self, Basis};
+use crate::site;
 use crate::sitemap::datetime;
 use crate::stored::Site;
 
@@ -135,14 +136,14 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
             authority: kit::statistics::round(place, 3),
             freshness: freshness.map(|it| kit::statistics::round(it, 3)),
             seen_at: address.seen_ms.map(Moment::from_millis),
-            act: act(cause, &site, run.id.as_str(), &page.url),
+            fix: act(cause, &site, run.id.as_str(), &page.url),
         });
     }
     urls.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.url.cmp(&b.url)));
     let total = urls.len() as u64;
     urls.truncate(args.limit.into());
     let rows = urls.len() as u64;
-    Ok(Answer::new(Priorities { urls, total, basis: Basis::of(cx, &run), degraded }).units(rows))
+    Ok(Answer::new(Priorities { urls, total, basis: site::basis(cx, &run), degraded }).units(rows))
 }
 
 /// The share of values that are below, and half of those that are equal.

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
-use crate::site::{self, Basis};
+use crate::site;
 use crate::stored::{Linked, Site, UrlState};
 
 #[args]
@@ -141,7 +142,7 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
         ));
     }
     let checks = checks(&site, &leaving.into_iter().collect::<Vec<_>>());
-    Ok(Planned { steps, warnings, checks, basis: Basis::of(cx, &run), degraded })
+    Ok(Planned { steps, warnings, checks, basis: site::basis(cx, &run), degraded })
 }
 
 /// The page with the same text that stays: the one with the fewest clicks from the home page.
@@ -239,17 +240,17 @@ fn checks(site: &Stored<Site>, urls: &[String]) -> Vec<Check> {
         Check {
             after_days: 0,
             what: "each address answers as planned".to_owned(),
-            act: Fix::on("indexing.url.check", first),
+            fix: Fix::on("indexing.url.check", first),
         },
         Check {
             after_days: 1,
             what: "search engines of IndexNow are told; pages that are gone too".to_owned(),
-            act: Fix::new("indexing.indexnow.submit", json!({ "site_id": site.id, "urls": sorted })),
+            fix: Fix::new("indexing.indexnow.submit", json!({ "site_id": site.id, "urls": sorted })),
         },
         Check {
             after_days: 14,
             what: "Google has seen it".to_owned(),
-            act: Fix::new("indexing.inspection.run", json!({ "site_id": site.id, "urls": sorted, "choose": "listed" })),
+            fix: Fix::new("indexing.inspection.run", json!({ "site_id": site.id, "urls": sorted, "choose": "listed" })),
         },
     ]
 }

@@ -1,8 +1,9 @@
 //! The website and the crawl that a call speaks of, what a result stands on, and the refusals without them.
 
-use sdk::Fix;
-use kit::crawled::{RunKind, RunState};
+use kit::crawled::RunKind;
 use kit::segments::{Address, Segment as Rules};
+use sdk::Basis;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -11,22 +12,9 @@ use crate::stored::{Run, Segment, Site};
 /// Runs that are looked at for the newest crawl that has ended.
 const RUNS: usize = 50;
 
-/// What a result stands on.
-#[value]
-pub(crate) struct Basis {
-    /// The crawl.
-    pub(crate) run_ref: String,
-    /// When it ended.
-    pub(crate) crawled_at: Moment,
-    /// Seconds since then.
-    pub(crate) age_seconds: u64,
-}
-
-impl Basis {
-    pub(crate) fn of(cx: &Cx, run: &Stored<Run>) -> Self {
-        let crawled_at = Moment::from_millis(ended_ms(run));
-        Self { run_ref: run.id.to_string(), crawled_at, age_seconds: cx.now().since(crawled_at) / 1_000 }
-    }
+/// The crawl that a result rests on.
+pub(crate) fn basis(cx: &Cx, run: &Stored<Run>) -> Basis {
+    Basis::of_run(run.id.as_str(), Moment::from_millis(ended_ms(run)), cx.now(), run.0.is_complete())
 }
 
 /// When a crawl ended.
@@ -58,21 +46,17 @@ pub(crate) fn all_own(site: &Site, urls: &[Url]) -> Result<()> {
 /// A crawl that has ended: 404 for one that is not the customer's, 409 while it runs.
 pub(crate) fn ended(cx: &Cx, run: &Id<Run>) -> Result<Stored<Run>> {
     let run = cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
-    if has_ended(&run) {
+    if run.0.has_ended() {
         return Ok(run);
     }
     let message = "the crawl has not ended; follow it with crawl.run.get and ask again then";
     Err(Fault::conflict("run_unfinished", message).at("/run_ref"))
 }
 
-fn has_ended(run: &Run) -> bool {
-    matches!(run.0.state, RunState::Finished | RunState::Stopped)
-}
-
 /// The newest crawls of a website that have ended, the newest first.
 pub(crate) fn crawls(cx: &Cx, site: &Id<Site>) -> impl Iterator<Item = Stored<Run>> {
     let runs = cx.records::<Run>().by("site_id").equals(site).descending().scan().take(RUNS);
-    runs.filter(|run| has_ended(run) && run.0.kind == RunKind::Crawl)
+    runs.filter(|run| run.0.has_ended() && run.0.kind == RunKind::Crawl)
 }
 
 /// The newest crawl of a website that has ended.

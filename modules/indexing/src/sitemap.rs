@@ -14,9 +14,9 @@ pub(crate) mod xml;
 use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
-use sdk::Fix;
 use kit::dom::Dom;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{Failure, json};
 
@@ -274,7 +274,7 @@ fn home(cx: &Cx, origin: &str) -> Result<Vec<(Source, String)>, String> {
 /// What an answer is; none for a usual place with no sitemap.
 fn look(cx: &Cx, source: Source, url: &Url, answer: &Result<Response, Failure>) -> Option<Found> {
     let guessed = source == Source::Usual;
-    let act = Fix::on("indexing.sitemap.validate", url.as_str());
+    let fix = Fix::on("indexing.sitemap.validate", url.as_str());
     let unread = |status: u16| Found {
         url: url.as_str().to_owned(),
         source,
@@ -283,7 +283,7 @@ fn look(cx: &Cx, source: Source, url: &Url, answer: &Result<Response, Failure>) 
         urls: None,
         lastmod: None,
         age_seconds: None,
-        act: act.clone(),
+        fix: fix.clone(),
     };
     let response = match answer {
         Ok(response) if response.is_success() => response,

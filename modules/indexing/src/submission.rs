@@ -243,7 +243,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Submissions> {
 fn shown(cx: &Cx, site: &Stored<Site>, it: Submission) -> Sent {
     let state = cx.records::<UrlState>().find(&Id::new(page_id(site.id.as_str(), &it.url)));
     let submitted_at = Moment::from_millis(it.at_ms);
-    let visit = state.and_then(|it| it.it.coverage.last_crawl).filter(|at| *at > submitted_at);
+    let visit = state.and_then(|it| it.it.coverage.last_crawled_at).filter(|at| *at > submitted_at);
     Sent {
         url: it.url,
         engine: it.engine,

@@ -137,7 +137,7 @@ pub(crate) fn inspected(fake: &Fake, path: &str, verdict: &str, coverage: &str, 
         fetch: "SUCCESSFUL".to_owned(),
         google_canonical: Some(url.clone()),
         user_canonical: None,
-        last_crawl: Some(sdk::value::Moment::from_millis(at - DAY / 2)),
+        last_crawled_at: Some(sdk::value::Moment::from_millis(at - DAY / 2)),
         crawled_as: None,
         sitemaps: Vec::new(),
         referring_urls: Vec::new(),
@@ -165,6 +165,7 @@ pub(crate) fn takes(result: &Value) {
             {
                 let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
                 let listed = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("no operation {name}"));
+                assert!(sdk::served(listed[0]), "{}", listed[0]);
                 kit::act::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {result}"));
             }
             members.values().for_each(takes);

@@ -3,8 +3,9 @@
 pub(crate) mod chain;
 pub(crate) mod inspecting;
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 
 use chain::{Block, Link};
@@ -34,7 +35,7 @@ pub(crate) struct Checked {
     /// Its status; 0 without an answer.
     status: u16,
     /// What acts on it.
-    actions: Vec<Fix>,
+    next: Vec<Next>,
     checked_at: Moment,
     /// What could not be considered.
     degraded: Vec<Degraded>,
@@ -63,12 +64,19 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let first_block = walked.chain.iter().find(|it| it.passed == Some(false)).map(|it| it.step);
     let advice = first_block.map_or("nothing stands against this page", Block::advice).to_owned();
     let url = args.url.as_str();
-    let actions = match first_block {
+    let next = match first_block {
         Some(Block::Robots) => {
-            vec![Fix::new("indexing.robots.test", sdk::json!({ "urls": [url], "agents": [args.agent] }))]
+            vec![
+                Fix::new("indexing.robots.test", sdk::json!({ "urls": [url], "agents": [args.agent] }))
+                    .because("shows the rule that forbids the page"),
+            ]
         }
-        Some(Block::Canonical | Block::Meta | Block::Header) => vec![Fix::on("audit.page.check", url)],
-        Some(Block::Redirect) => vec![Fix::on("indexing.url.check", &walked.final_url)],
+        Some(Block::Canonical | Block::Meta | Block::Header) => {
+            vec![Fix::on("audit.page.check", url).because("shows the directives of the page and what to change")]
+        }
+        Some(Block::Redirect) => vec![
+            Fix::on("indexing.url.check", &walked.final_url).because("checks the address that the redirects end at"),
+        ],
         _ => Vec::new(),
     };
     Ok(Checked {
@@ -78,7 +86,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         advice,
         final_url: walked.final_url,
         status: walked.status,
-        actions,
+        next,
         checked_at: cx.now(),
         degraded: walked.degraded,
     })

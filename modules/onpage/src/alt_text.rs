@@ -3,11 +3,13 @@
 mod context;
 
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::{Value, json};
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Seen};
+use crate::live::{self, Seen};
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
 use context::{Basis, Picture};
@@ -41,7 +43,8 @@ pub(crate) struct Suggested {
     /// The language model that looked at the pictures.
     model: Option<String>,
     page: Seen,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -52,6 +55,7 @@ pub(crate) struct Suggestion {
     alt: Option<String>,
     /// What it has now; null without the attribute.
     present: Option<String>,
+    /// Where `alt` was taken from. It is a word, not the shared object of freshness.
     basis: Basis,
     /// Whether it says nothing that the text does not: its `alt` belongs empty.
     decorative: bool,
@@ -108,14 +112,20 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         look(cx, llm, &ground, &pictures, &mut suggestions, &mut degraded)?;
     }
     let seen = suggestions.iter().any(|it| it.basis == Basis::Llm);
-    let actions =
-        if suggestions.is_empty() { Vec::new() } else { vec![Action::on("onpage.image.check", &page.facts.final_url)] };
+    let next = if suggestions.is_empty() {
+        Vec::new()
+    } else {
+        vec![
+            Fix::on("onpage.image.check", &page.facts.final_url)
+                .because("checks size, format and loading of the same images"),
+        ]
+    };
     Ok(Suggested {
         suggestions,
         source: if seen { Origin::Llm } else { Origin::Page },
         model: llm.filter(|_| seen).map(|it| it.model),
         page: page.seen(),
-        actions,
+        next,
         degraded,
     })
 }

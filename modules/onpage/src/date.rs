@@ -1,10 +1,11 @@
 //! The operation `onpage.date.extract`: the dates of a page, and whether they agree.
 
 use kit::dates::{self, Candidate, Of, Source};
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Seen};
+use crate::live::{self, Seen};
 
 /// Days that two dates of one thing may lie apart: time zones, and a cache that is a day behind.
 const SAME: i64 = 1;
@@ -46,8 +47,8 @@ struct Found {
 struct Conflict {
     kind: Kind,
     message: String,
-    /// What acts on it.
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 #[value]
@@ -117,11 +118,11 @@ fn conflicts(
 ) -> Vec<Conflict> {
     let mut out = Vec::new();
     let mut add = |kind, message: String| {
-        let action = match kind {
-            Kind::NotInMarkup => Action::new("schema.markup.generate", json!({ "url": url, "type": "Article" })),
-            _ => Action::on("schema.page.validate", url),
+        let fix = match kind {
+            Kind::NotInMarkup => Fix::new("schema.markup.generate", json!({ "url": url, "type": "Article" })),
+            _ => Fix::on("schema.page.validate", url),
         };
-        out.push(Conflict { kind, message, action });
+        out.push(Conflict { kind, message, fix });
     };
     for best in [published, modified].into_iter().flatten() {
         let same = |it: &&Candidate| it.of == best.of && it.weight >= LEAST && it.source != best.source;

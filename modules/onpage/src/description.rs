@@ -5,11 +5,13 @@ mod pick;
 use kit::glyphs;
 use kit::statistics::round;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Seen};
+use crate::live::{self, Seen};
 use crate::snippet::DESCRIPTION;
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
@@ -43,7 +45,8 @@ pub(crate) struct Suggested {
     present: Option<Description>,
     language: String,
     page: Seen,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -109,10 +112,10 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         let why = "the page's content has no sentence that fits; use_llm can write one";
         degraded.push(Degraded::new("descriptions", why));
     }
-    let actions = descriptions.first().map(|it| {
+    let next = descriptions.first().map(|it| {
         let preview =
             json!({ "title": kit::text::clip(page.title(), 300), "description": it.text, "url": page.facts.final_url });
-        Action::new("onpage.snippet.preview", preview)
+        Fix::new("onpage.snippet.preview", preview).because("shows how the best description looks in search results")
     });
     Ok(Suggested {
         present: Some(page.description()).filter(|it| !it.is_empty()).map(|it| judge(&ground, it, 0.8)),
@@ -120,7 +123,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         descriptions,
         source,
         language: ground.language.clone(),
-        actions: actions.into_iter().collect(),
+        next: next.into_iter().collect(),
         page: page.seen(),
         degraded,
     })

@@ -3,10 +3,11 @@
 mod evidence;
 
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Seen};
+use crate::live::{self, Seen};
 use crate::site::{self, Site};
 use evidence::Evidence;
 pub(crate) use evidence::Signal;
@@ -34,7 +35,8 @@ struct Lacking {
     signal: Signal,
     points: u32,
     advice: String,
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 /// Collects trust evidence on a page: named author with profile, dates, reviewer, sources cited, contact, about and policy
@@ -75,26 +77,26 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
             signal: it.signal,
             points: it.signal.points(),
             advice: it.signal.advice().to_owned(),
-            action: action(it.signal, url, site_id),
+            fix: fix(it.signal, url, site_id),
         })
         .collect();
     missing.sort_by_key(|it| u32::MAX - it.points);
     Ok(Checked { evidence, score, missing, page: page.seen(), degraded })
 }
 
-fn action(signal: Signal, url: &str, site: Option<&Id<Site>>) -> Action {
+fn fix(signal: Signal, url: &str, site: Option<&Id<Site>>) -> Fix {
     match (signal, site) {
         (Signal::Author | Signal::AuthorProfile | Signal::Reviewer, Some(site)) => {
-            Action::new("authors.byline.audit", json!({ "site_id": site }))
+            Fix::new("authors.byline.audit", json!({ "site_id": site }))
         }
         (Signal::AuthorMarkup | Signal::Published | Signal::Modified, _) => {
-            Action::new("schema.markup.generate", json!({ "url": url, "type": "Article" }))
+            Fix::new("schema.markup.generate", json!({ "url": url, "type": "Article" }))
         }
-        (Signal::PublisherMarkup, Some(site)) => {
-            Action::new("schema.organization.generate", json!({ "site_id": site }))
-        }
-        (Signal::Sources, Some(site)) => Action::new("content.refresh.plan", json!({ "site_id": site, "url": url })),
-        _ => Action::on("onpage.link.check", url),
+        (Signal::PublisherMarkup, Some(site)) => Fix::new("schema.organization.generate", json!({ "site_id": site })),
+        (Signal::Sources, Some(site)) => Fix::new("content.refresh.plan", json!({ "site_id": site, "url": url }))
+            .if_served()
+            .unwrap_or_else(|| Fix::on("onpage.link.check", url)),
+        _ => Fix::on("onpage.link.check", url),
     }
 }
 

@@ -4,11 +4,13 @@ mod gather;
 
 use kit::names::Kind;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{Action, Seen};
+use crate::live::Seen;
 use crate::source;
 use gather::Found;
 
@@ -38,7 +40,8 @@ pub(crate) struct Extracted {
     /// The language model that refined the types.
     model: Option<String>,
     page: Option<Seen>,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -111,10 +114,10 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     let all: f64 = found.iter().map(|it| it.weight).sum();
     let keywords: Vec<&str> =
         found.iter().map(|it| it.name.as_str()).filter(|it| it.chars().count() >= 2).take(10).collect();
-    let actions = source
-        .page()
-        .filter(|_| !keywords.is_empty())
-        .map(|page| Action::new("onpage.keyword.usage", json!({ "url": page.facts.final_url, "keywords": keywords })));
+    let next = source.page().filter(|_| !keywords.is_empty()).map(|page| {
+        Fix::new("onpage.keyword.usage", json!({ "url": page.facts.final_url, "keywords": keywords }))
+            .because("shows where the page uses these names")
+    });
     let entity = |it: &Found| Entity {
         name: it.name.clone(),
         kind: it.kind,
@@ -123,7 +126,7 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
         evidence: it.evidence.iter().copied().collect(),
     };
     Ok(Extracted {
-        actions: actions.into_iter().collect(),
+        next: next.into_iter().collect(),
         entities: found.iter().map(entity).collect(),
         language,
         model: llm.map(|it| it.model),

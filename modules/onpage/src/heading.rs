@@ -4,10 +4,11 @@ use kit::bm25::Index;
 use kit::extract::Kind;
 use kit::terms::Analyzer;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 use crate::site::{self, Site};
 
 #[args]
@@ -44,7 +45,8 @@ struct Problem {
     /// Position in `outline`; null when it is about the whole page.
     heading: Option<u32>,
     message: String,
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 #[value]
@@ -166,13 +168,15 @@ pub(crate) fn sections(page: &Live) -> Vec<Under> {
 
 fn problems(page: &Live, outline: &[Heading], sections: &[Under], site: Option<&Id<Site>>) -> Vec<Problem> {
     let url = page.facts.final_url.as_str();
-    let action = || match site {
-        Some(site) => Action::new("content.refresh.plan", json!({ "site_id": site, "url": url })),
-        None => Action::on("audit.page.check", url),
+    let fix = || match site {
+        Some(site) => Fix::new("content.refresh.plan", json!({ "site_id": site, "url": url }))
+            .if_served()
+            .unwrap_or_else(|| Fix::on("audit.page.check", url)),
+        None => Fix::on("audit.page.check", url),
     };
     let mut out = Vec::new();
     let mut add = |kind, heading: Option<usize>, message: String| {
-        out.push(Problem { kind, heading: heading.and_then(|it| u32::try_from(it).ok()), message, action: action() });
+        out.push(Problem { kind, heading: heading.and_then(|it| u32::try_from(it).ok()), message, fix: fix() });
     };
     if outline.is_empty() {
         add(Wrong::NoHeadings, None, "the page has no headings".to_owned());

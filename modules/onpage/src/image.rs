@@ -5,9 +5,11 @@ pub(crate) mod judge;
 use std::collections::BTreeMap;
 
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Seen};
+use crate::live::{self, Seen};
 use judge::{File, Wrong};
 
 /// Bytes read of each picture: its size and format stand in the first ones.
@@ -32,7 +34,8 @@ pub(crate) struct Checked {
     bytes_saved: u64,
     counts: BTreeMap<String, u32>,
     page: Seen,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -129,17 +132,17 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         });
     }
     images.truncate(300);
-    let actions = actions(&counts, &page.facts.final_url);
-    Ok(Checked { images, bytes_saved, counts, page: page.seen(), actions, degraded })
+    let next = next(&counts, &page.facts.final_url);
+    Ok(Checked { images, bytes_saved, counts, page: page.seen(), next, degraded })
 }
 
-fn actions(counts: &BTreeMap<String, u32>, url: &str) -> Vec<Action> {
+fn next(counts: &BTreeMap<String, u32>, url: &str) -> Vec<Next> {
     let mut out = Vec::new();
     if [Wrong::AltMissing, Wrong::AltTooLong, Wrong::AltIsFileName].iter().any(|it| counts.contains_key(it.name())) {
-        out.push(Action::on("onpage.alt_text.suggest", url));
+        out.push(Fix::on("onpage.alt_text.suggest", url).because("proposes alternative texts"));
     }
     if out.is_empty() && !counts.is_empty() {
-        out.push(Action::on("audit.page.check", url));
+        out.push(Fix::on("audit.page.check", url).because("checks the page against all page rules"));
     }
     out
 }

@@ -2,10 +2,12 @@
 
 use kit::statistics::{deviation, mean, round};
 use kit::terms::{Analyzer, occurrences};
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 #[args]
 pub(crate) struct Usage {
@@ -41,7 +43,8 @@ struct Row {
     per_1000: f64,
     /// Whether it stands more often than the page's other phrases let expect.
     overuse: Overuse,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 #[value]
@@ -186,12 +189,18 @@ fn row(words: &Words, keyword: &str, page: &Live) -> Row {
     let threshold = words.overuse(&phrase);
     let rate = words.rate(locations.body);
     let url = page.facts.final_url.as_str();
-    let mut actions = Vec::new();
+    let mut next = Vec::new();
     if locations.title == 0 {
-        actions.push(Action::new("onpage.title.suggest", json!({ "url": url, "keyword": keyword })));
+        next.push(
+            Fix::new("onpage.title.suggest", json!({ "url": url, "keyword": keyword }))
+                .because("proposes titles with the keyword, which the title lacks"),
+        );
     }
     if locations.description == 0 {
-        actions.push(Action::new("onpage.description.suggest", json!({ "url": url, "keyword": keyword })));
+        next.push(
+            Fix::new("onpage.description.suggest", json!({ "url": url, "keyword": keyword }))
+                .because("proposes descriptions with the keyword, which the description lacks"),
+        );
     }
     Row {
         keyword: keyword.to_owned(),
@@ -202,7 +211,7 @@ fn row(words: &Words, keyword: &str, page: &Live) -> Row {
         per_1000: round(rate, 2),
         overuse: Overuse { flagged: locations.body >= 5 && rate > threshold, threshold_per_1000: round(threshold, 2) },
         locations,
-        actions,
+        next,
     }
 }
 

@@ -1,9 +1,10 @@
 //! The operation `onpage.language.detect`: the language of a text beside what a page declares.
 
 use kit::language::{self, primary};
+use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{Action, Live, Seen};
+use crate::live::{Live, Seen};
 use crate::source;
 
 /// Below this a text does not contradict a declaration.
@@ -61,7 +62,8 @@ struct Conflict {
     /// What the text is.
     detected: String,
     message: String,
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 #[value]
@@ -166,7 +168,7 @@ fn conflicts(declared: &Declared, detected: &str, page: &Live) -> Vec<Conflict> 
             declared: value.clone(),
             detected: detected.to_owned(),
             message: format!("{place} says {value}, the text is {detected}"),
-            action: Action::on("onpage.markup.validate", &page.facts.final_url),
+            fix: Fix::on("onpage.markup.validate", &page.facts.final_url),
         })
         .collect()
 }

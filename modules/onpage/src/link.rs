@@ -6,9 +6,10 @@ mod read;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 pub(crate) use judge::Fault as Wrong;
 use judge::Target;
 use read::Reference;
@@ -52,8 +53,8 @@ struct Row {
     /// Where the redirects end.
     final_url: Option<String>,
     problems: Vec<Wrong>,
-    /// What fixes it, when something can.
-    action: Option<Action>,
+    /// The call that mends it or shows more; null when nothing is wrong.
+    fix: Option<Fix>,
 }
 
 #[value]
@@ -148,7 +149,7 @@ fn row(reference: Reference, targets: &BTreeMap<String, Target>, page: &Live) ->
     let own = reference.target.as_deref() == Some(page.facts.final_url.as_str());
     let target = reference.target.as_ref().and_then(|it| targets.get(it));
     let problems = judge::problems(&reference, target, page);
-    let action = judge::action(&reference, &problems, target, page);
+    let fix = judge::fix(&reference, &problems, target, page);
     Row {
         status: if own { Some(page.facts.status) } else { target.map(|it| it.status) },
         redirects: target.map_or(0, |it| it.redirects),
@@ -159,7 +160,7 @@ fn row(reference: Reference, targets: &BTreeMap<String, Target>, page: &Live) ->
         rel: reference.rel,
         internal: reference.internal,
         problems,
-        action,
+        fix,
     }
 }
 

@@ -28,28 +28,6 @@ pub(crate) struct Seen {
     pub(crate) truncated: bool,
 }
 
-/// A catalog operation that acts on a finding, with arguments that it takes.
-#[value]
-pub(crate) struct Action {
-    /// The operation.
-    pub(crate) operation_id: String,
-    /// Its arguments.
-    pub(crate) arguments: serde_json::Map<String, serde_json::Value>,
-}
-
-impl Action {
-    /// `arguments` is a JSON object.
-    pub(crate) fn new(operation_id: &str, arguments: serde_json::Value) -> Self {
-        let serde_json::Value::Object(arguments) = arguments else { unreachable!("arguments are an object") };
-        Self { operation_id: operation_id.to_owned(), arguments }
-    }
-
-    /// An operation of this module on a page.
-    pub(crate) fn on(operation_id: &str, url: &str) -> Self {
-        Self::new(operation_id, json!({ "url": url }))
-    }
-}
-
 /// A page that answered with HTML.
 pub(crate) struct Live {
     /// What it says of itself.

@@ -7,10 +7,12 @@ mod scan;
 use std::collections::BTreeMap;
 
 use kit::dom::Dom;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 
 use self::open::Slip;
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 /// Google reads this much of an HTML page (Google Search Central, “Googlebot”).
 const READ: u64 = 15 << 20;
@@ -40,7 +42,8 @@ pub(crate) struct Validated {
     /// The page, or what it was given as.
     page: Seen,
     /// What shows the outcome after the fix.
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 #[value]
@@ -110,8 +113,11 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     faults.of_size(&page);
     faults.out.sort_by_key(|it| (it.line, it.kind));
     faults.out.truncate(200);
-    let actions =
-        if faults.out.is_empty() { Vec::new() } else { vec![Action::on("audit.page.check", &page.facts.final_url)] };
+    let next = if faults.out.is_empty() {
+        Vec::new()
+    } else {
+        vec![Fix::on("audit.page.check", &page.facts.final_url).because("checks the page against all page rules")]
+    };
     Ok(Validated {
         faults: faults.out,
         head_closed_by: page.facts.head_end.closed_by.clone(),
@@ -119,7 +125,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
         elements: page.facts.elements,
         nesting: page.facts.nesting,
         page: page.seen(),
-        actions,
+        next,
     })
 }
 

@@ -3,12 +3,14 @@
 pub(crate) mod beside;
 mod checks;
 
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Seen};
-use crate::site::{self, Site, Stood};
+use crate::live::{self, Seen};
+use crate::site::{self, Site};
 use checks::{Check, Ground, Group};
 
 #[args]
@@ -28,11 +30,14 @@ pub(crate) struct Scored {
     score: u32,
     checks: Vec<Row>,
     /// The checks that lost the most; at most 5.
-    top_fixes: Vec<Fix>,
+    top_fixes: Vec<TopFix>,
     language: String,
     page: Seen,
     /// The crawl whose titles were compared.
-    site: Option<Stood>,
+    /// The crawl whose pages it was compared with; null without one.
+    basis: Option<Basis>,
+    /// Pages of it that were compared.
+    site_pages: u64,
     degraded: Vec<Degraded>,
 }
 
@@ -47,16 +52,19 @@ struct Row {
     /// What was found.
     found: String,
     /// What wins the lost points; null when none are lost.
-    fix: Option<String>,
-    action: Option<Action>,
+    advice: Option<String>,
+    /// The call that mends it or shows more.
+    fix: Option<Fix>,
 }
 
 #[value]
-struct Fix {
+struct TopFix {
     id: String,
+    /// Points that it wins.
     wins: u32,
-    fix: String,
-    action: Option<Action>,
+    advice: String,
+    /// The call that mends it or shows more.
+    fix: Option<Fix>,
 }
 
 /// Scores a page for a target query over about 30 weighted checks (placement, coverage, length, structure, links, media,
@@ -95,11 +103,11 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
     let top_fixes = fixes
         .into_iter()
         .take(5)
-        .map(|it| Fix {
+        .map(|it| TopFix {
             id: it.id.clone(),
             wins: it.lost,
-            fix: it.fix.clone().unwrap_or_default(),
-            action: it.action.clone(),
+            advice: it.advice.clone().unwrap_or_default(),
+            fix: it.fix.clone(),
         })
         .collect();
     Ok(Scored {
@@ -108,7 +116,8 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
         top_fixes,
         language,
         page: page.seen(),
-        site: siblings.map(|it| it.stood),
+        site_pages: siblings.as_ref().map_or(0, |it| it.rows.len() as u64),
+        basis: siblings.map(|it| it.basis),
         degraded,
     })
 }
@@ -116,9 +125,9 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
 fn row(check: Check, url: &str, keyword: &str) -> Row {
     let lost = check.points - check.points.min(check.kept);
     let with_keyword = || json!({ "url": url, "keyword": keyword });
-    let action = match check.operation {
-        operation @ ("onpage.title.suggest" | "onpage.description.suggest") => Action::new(operation, with_keyword()),
-        operation => Action::on(operation, url),
+    let fix = match check.operation {
+        operation @ ("onpage.title.suggest" | "onpage.description.suggest") => Fix::new(operation, with_keyword()),
+        operation => Fix::on(operation, url),
     };
     Row {
         id: check.id.to_owned(),
@@ -126,8 +135,8 @@ fn row(check: Check, url: &str, keyword: &str) -> Row {
         points: check.points,
         lost,
         found: check.found,
-        fix: (lost > 0).then(|| check.fix.to_owned()),
-        action: (lost > 0).then_some(action),
+        advice: (lost > 0).then(|| check.fix.to_owned()),
+        fix: (lost > 0).then_some(fix),
     }
 }
 

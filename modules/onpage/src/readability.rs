@@ -4,9 +4,11 @@ mod passive;
 
 use kit::statistics::round;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::{Action, Seen};
+use crate::live::Seen;
 use crate::source;
 
 /// Sentences of more words are long.
@@ -45,7 +47,8 @@ pub(crate) struct Scored {
     /// The page, when one was fetched.
     page: Option<Seen>,
     /// What is best done next.
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -168,7 +171,11 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
         long_sentences: long,
         long_sentence_count,
         passive_share,
-        actions: args.url.iter().map(|url| Action::on("onpage.heading.outline", url.as_str())).collect(),
+        next: args
+            .url
+            .iter()
+            .map(|url| Fix::on("onpage.heading.outline", url.as_str()).because("shows the sections and their lengths"))
+            .collect(),
         page: source.seen(),
         degraded,
         language,

@@ -1,9 +1,10 @@
 //! The operation `onpage.render_risk.check`: how much of a page only scripts would show.
 
 use kit::dom::{Dom, NodeId};
+use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 /// Elements that frameworks fill, by id.
 const ROOTS: &[&str] =
@@ -81,7 +82,8 @@ enum Kind {
 #[value]
 struct Advice {
     text: String,
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 /// Estimates dependence on JavaScript from raw HTML: text-to-script ratio, empty app roots, links and metadata missing from the
@@ -225,7 +227,7 @@ fn advice(signals: &[Signal], url: &str) -> Vec<Advice> {
     let has = |kinds: &[Kind]| signals.iter().any(|it| kinds.contains(&it.kind));
     let mut out = Vec::new();
     let mut add =
-        |text: &str, operation: &str| out.push(Advice { text: text.to_owned(), action: Action::on(operation, url) });
+        |text: &str, operation: &str| out.push(Advice { text: text.to_owned(), fix: Fix::on(operation, url) });
     if has(&[Kind::EmptyRoot, Kind::FewWords, Kind::ContentInData]) {
         add("Render the content on the server, or write it into the page at build time.", "onpage.content.extract");
     }

@@ -5,10 +5,12 @@ use kit::similarity::{self, passages, shingles};
 use kit::statistics::round;
 use kit::terms::Analyzer;
 use kit::tfidf::{Frequencies, cosine};
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 /// Words in a shingle.
 const SHINGLE: usize = 5;
@@ -37,7 +39,8 @@ pub(crate) struct Compared {
     a: Side,
     b: Side,
     /// What settles two pages that are too alike.
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
 }
 
 #[value]
@@ -126,10 +129,10 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         })
         .collect();
     let alike = matches!(verdict, Verdict::Identical | Verdict::NearDuplicate);
-    let actions = match (&a.page, &b.page) {
+    let next = match (&a.page, &b.page) {
         (Some(one), Some(other)) if alike => {
             let competitors = json!({ "url": one.facts.final_url, "competitors": [other.facts.final_url] });
-            vec![Action::new("onpage.page.compare", competitors)]
+            vec![Fix::new("onpage.page.compare", competitors).because("shows what only one of the two pages covers")]
         }
         _ => Vec::new(),
     };
@@ -141,7 +144,7 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         verdict,
         a: Side { words: count(words_a.len()), page: a.page.as_ref().map(Live::seen) },
         b: Side { words: count(words_b.len()), page: b.page.as_ref().map(Live::seen) },
-        actions,
+        next,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -18,8 +19,18 @@ pub(crate) struct Run {
     pub(crate) site_id: Id<Site>,
     /// `succeeded` and `cancelled` crawls can be read; the others still change, or broke off.
     pub(crate) state: String,
+    /// Why it ended; `completed` when it fetched everything that it knew of.
+    #[serde(default)]
+    pub(crate) stop_reason: Option<String>,
     /// Milliseconds since 1970 UTC.
     pub(crate) finished_ms: Option<u64>,
+}
+
+impl Run {
+    /// Whether it fetched everything that it knew of.
+    fn is_complete(&self) -> bool {
+        self.state == "succeeded" && self.stop_reason.as_deref() == Some("completed")
+    }
 }
 
 /// One address of a crawl, flat; members that have no value are left out.
@@ -40,24 +51,10 @@ pub(crate) struct Row {
 /// The most rows that one call looks at.
 pub(crate) const ROWS: usize = 3_000;
 
-/// A crawl of the website that a result stands on, and how old it is.
-#[value]
-
-pub(crate) struct Stood {
-    /// The crawl.
-    pub(crate) run_ref: String,
-    /// When it ended.
-    pub(crate) finished_at: Option<Moment>,
-    /// Seconds since then.
-    pub(crate) age_seconds: Option<u64>,
-    /// Pages that were looked at.
-    pub(crate) pages: u64,
-}
-
 /// The pages of the newest complete crawl of a website.
 pub(crate) struct Siblings {
     pub(crate) rows: Vec<Row>,
-    pub(crate) stood: Stood,
+    pub(crate) basis: Basis,
 }
 
 /// The website of an optional argument; 404 for one that is not the customer's.
@@ -86,11 +83,9 @@ pub(crate) fn siblings(cx: &Cx, site: Option<&Stored<Site>>) -> Result<Siblings,
     };
     let rows = cx.records::<Row>().by("run_seq").equals(&run.id).scan().map(Stored::into_inner);
     let rows: Vec<Row> = rows.take(ROWS).filter(|it| it.status == 200 && it.is_html).collect();
-    let finished_at = run.finished_ms.map(Moment::from_millis);
-    let age = |at: Moment| cx.now().since(at) / 1_000;
-    let stood =
-        Stood { run_ref: run.id.to_string(), age_seconds: finished_at.map(age), finished_at, pages: rows.len() as u64 };
-    Ok(Siblings { rows, stood })
+    let ended = run.finished_ms.map_or_else(|| cx.now(), Moment::from_millis);
+    let basis = Basis::of_run(run.id.as_str(), ended, cx.now(), run.is_complete());
+    Ok(Siblings { rows, basis })
 }
 
 /// In how many pages of a website each stem is, by their titles, headings and descriptions.

@@ -2,10 +2,9 @@
 
 use kit::glyphs;
 use kit::terms::{Analyzer, occurrences};
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
-
-use crate::live::Action;
 
 /// Font sizes and room of a result, in pixels. Measured on results pages; search engines publish none of them.
 pub(crate) const TITLE: Space = Space { desktop: (20.0, 580.0), mobile: (18.0, 656.0) };
@@ -81,8 +80,8 @@ struct Limits {
 struct Warning {
     code: Code,
     message: String,
-    /// What acts on it, when the address is known.
-    action: Option<Action>,
+    /// The call that mends it; null when the address is not known.
+    fix: Option<Fix>,
 }
 
 #[value]
@@ -177,14 +176,14 @@ struct Warnings<'a> {
 
 impl Warnings<'_> {
     fn add(&mut self, code: Code, message: impl Into<String>, operation: &str) {
-        let action = self.url.map(|url| {
+        let fix = self.url.map(|url| {
             let mut arguments = json!({ "url": url });
             if let Some(keyword) = self.keyword.filter(|it| !it.is_empty()) {
                 arguments["keyword"] = json!(keyword);
             }
-            Action::new(operation, arguments)
+            Fix::new(operation, arguments)
         });
-        self.found.push(Warning { code, message: message.into(), action });
+        self.found.push(Warning { code, message: message.into(), fix });
     }
 
     fn of_title(&mut self, title: &str, shown: &str, cut: bool) {

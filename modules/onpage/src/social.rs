@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use kit::text::clip;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 /// Bytes of a picture that are read: its size stands in the first ones.
 const HEAD: u32 = 512 << 10;
@@ -62,7 +63,8 @@ struct Problem {
     property: String,
     kind: Kind,
     message: String,
-    action: Action,
+    /// The call that mends it or shows more.
+    fix: Fix,
 }
 
 #[value]
@@ -168,13 +170,13 @@ struct Problems {
 
 impl Problems {
     fn add(&mut self, property: &str, kind: Kind, message: impl Into<String>) {
-        let action = match property {
-            "og:title" => Action::on("onpage.title.suggest", &self.url),
-            "og:description" => Action::on("onpage.description.suggest", &self.url),
-            "og:image" => Action::on("onpage.image.check", &self.url),
-            _ => Action::on("audit.page.check", &self.url),
+        let fix = match property {
+            "og:title" => Fix::on("onpage.title.suggest", &self.url),
+            "og:description" => Fix::on("onpage.description.suggest", &self.url),
+            "og:image" => Fix::on("onpage.image.check", &self.url),
+            _ => Fix::on("audit.page.check", &self.url),
         };
-        self.found.push(Problem { property: property.to_owned(), kind, message: message.into(), action });
+        self.found.push(Problem { property: property.to_owned(), kind, message: message.into(), fix });
     }
 
     fn of_tags(&mut self, page: &Live, open_graph: &BTreeMap<String, String>) {

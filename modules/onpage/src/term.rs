@@ -6,11 +6,14 @@ use kit::keyphrase::{Phrase, phrases, without_parts};
 use kit::statistics::round;
 use kit::terms::Analyzer;
 use kit::tfidf::Frequencies;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::{Action, Seen};
-use crate::site::{self, Site, Stood};
+use crate::live::Seen;
+use crate::site::{self, Site};
 use crate::source;
 
 /// Words of a phrase at most.
@@ -38,9 +41,13 @@ pub(crate) struct Extracted {
     language: String,
     words: u32,
     /// The crawl whose pages say what is common.
-    site: Option<Stood>,
+    /// The crawl whose pages it was compared with; null without one.
+    basis: Option<Basis>,
+    /// Pages of it that were compared.
+    site_pages: u64,
     page: Option<Seen>,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -91,25 +98,27 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
         return Err(Fault::invalid(source.pointer(), "too_little_text", "there are no words to take terms from"));
     }
     let mut degraded = Vec::new();
-    let (frequencies, stood) = match site::siblings(cx, website.as_ref()) {
-        Ok(siblings) => (site::frequencies(&siblings.rows, &analyzer), Some(siblings.stood)),
+    let (frequencies, siblings) = match site::siblings(cx, website.as_ref()) {
+        Ok(siblings) => (site::frequencies(&siblings.rows, &analyzer), Some(siblings)),
         Err(missing) => {
             degraded.push(missing);
             (Frequencies::default(), None)
         }
     };
     let terms = terms(&text, &analyzer, &frequencies, usize::from(args.limit));
-    let actions = source.page().map(|page| {
+    let next = source.page().map(|page| {
         let keywords: Vec<&str> =
             terms.iter().take(5).map(|it| it.phrase.as_str()).filter(|it| it.chars().count() <= 120).collect();
-        Action::new("onpage.keyword.usage", sdk::json!({ "url": page.facts.final_url, "keywords": keywords }))
+        Fix::new("onpage.keyword.usage", sdk::json!({ "url": page.facts.final_url, "keywords": keywords }))
+            .because("shows where the page uses these terms")
     });
     Ok(Extracted {
-        actions: actions.into_iter().filter(|_| !terms.is_empty()).collect(),
+        next: next.into_iter().filter(|_| !terms.is_empty()).collect(),
         terms,
         language,
         words,
-        site: stood,
+        site_pages: siblings.as_ref().map_or(0, |it| it.rows.len() as u64),
+        basis: siblings.map(|it| it.basis),
         page: source.seen(),
         degraded,
     })

@@ -4,10 +4,13 @@ mod weigh;
 
 use kit::terms::Analyzer;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
+use sdk::Progress;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 use crate::page::beside::Section;
 use crate::page::beside::terms::missing_sections;
 use crate::serp::{self, Serp};
@@ -62,7 +65,8 @@ pub(crate) struct Analyzed {
     page: Option<Seen>,
     /// The pages that were compared with.
     compared: Vec<Seen>,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -88,15 +92,6 @@ pub(crate) struct Payload {
     competitors: Vec<Url>,
     country: Option<Country>,
     language: Option<Language>,
-}
-
-/// Where the job stands.
-#[value]
-pub(crate) struct Progress {
-    /// `serp` or `pages`.
-    phase: String,
-    done: u32,
-    total: u32,
 }
 
 /// The job's result.
@@ -194,7 +189,7 @@ impl Analyzed {
             language: None,
             page: None,
             compared: Vec::new(),
-            actions: Vec::new(),
+            next: Vec::new(),
             degraded: Vec::new(),
         }
     }
@@ -205,7 +200,7 @@ impl Analyzed {
         match job.result::<Findings>() {
             None => Self { failure, ..started },
             Some(it) => Self {
-                actions: actions(&it),
+                next: next(&it),
                 missing: it.missing,
                 overused: it.overused,
                 headings: it.headings,
@@ -221,20 +216,18 @@ impl Analyzed {
 }
 
 /// What acts on the findings.
-fn actions(it: &Findings) -> Vec<Action> {
+fn next(it: &Findings) -> Vec<Next> {
     let keywords: Vec<&str> =
         it.missing.iter().map(|it| it.term.as_str()).filter(|it| it.chars().count() >= 2).take(20).collect();
-    let usage = Action::new("onpage.keyword.usage", json!({ "url": it.page.final_url, "keywords": keywords }));
+    let usage = Fix::new("onpage.keyword.usage", json!({ "url": it.page.final_url, "keywords": keywords }))
+        .because("shows where the page uses the missing terms now");
     if keywords.is_empty() { Vec::new() } else { vec![usage] }
 }
 
 /// Asks what ranks, then fetches and compares.
 #[step]
 pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Result<Step<Serp, Progress, Findings>> {
-    let progress = |phase: &str, done: usize, total: usize| {
-        let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        Progress { phase: phase.to_owned(), done: count(done), total: count(total) }
-    };
+    let progress = |done: usize, total: usize| Progress::new(done as u64, total as u64, "comparing pages");
     let Some(serp) = checkpoint else {
         let serp = if payload.competitors.is_empty() {
             ranking(cx, &payload)?
@@ -242,7 +235,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
             Serp { urls: payload.competitors.iter().map(ToString::to_string).collect(), questions: Vec::new() }
         };
         let total = serp.urls.len() + 1;
-        return Ok(Step::next(serp, progress("pages", 0, total)));
+        return Ok(Step::next(serp, progress(0, total)));
     };
     let urls: Vec<Url> =
         std::iter::once(payload.url.clone()).chain(serp.urls.iter().filter_map(|it| it.parse().ok())).collect();
@@ -280,7 +273,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
         compared: others.iter().map(Live::seen).collect(),
         degraded,
     };
-    Ok(Step::done(result, progress("pages", urls.len(), urls.len())).units(urls.len() as u64))
+    Ok(Step::done(result, progress(urls.len(), urls.len())).units(urls.len() as u64))
 }
 
 /// The pages that rank, one of each other website.

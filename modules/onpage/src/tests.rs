@@ -63,7 +63,12 @@ pub(crate) fn host() -> Fake {
 pub(crate) fn crawled(fake: &Fake, titles: &[&str]) {
     fake.put_as(
         "run1",
-        Run { site_id: Id::new("81"), state: "succeeded".to_owned(), finished_ms: Some(cx_ms(fake) - 3_600_000) },
+        Run {
+            site_id: Id::new("81"),
+            state: "succeeded".to_owned(),
+            stop_reason: Some("completed".to_owned()),
+            finished_ms: Some(cx_ms(fake) - 3_600_000),
+        },
     );
     for (seq, title) in (1..).zip(titles) {
         let url = format!("https://shop.example/{seq}");

@@ -3,13 +3,16 @@
 mod write;
 
 use kit::glyphs;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Action, Seen};
-use crate::site::{self, Stood};
+use crate::live::{self, Seen};
+use crate::site::{self};
 use crate::snippet::TITLE;
 use crate::suggest::{Ground, Origin};
 use write::Judge;
@@ -41,8 +44,12 @@ pub(crate) struct Suggested {
     language: String,
     page: Seen,
     /// The crawl whose titles were compared.
-    site: Option<Stood>,
-    actions: Vec<Action>,
+    /// The crawl whose pages it was compared with; null without one.
+    basis: Option<Basis>,
+    /// Pages of it that were compared.
+    site_pages: u64,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -108,12 +115,12 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         let why = "the page has no words that make a title within 580 px; give a keyword";
         degraded.push(Degraded::new("titles", why));
     }
-    let actions = titles.first().map(|it| {
+    let next = titles.first().map(|it| {
         let mut preview = json!({ "title": it.text, "url": page.facts.final_url });
         if let Some(keyword) = args.keyword.as_ref().filter(|it| !it.is_empty()) {
             preview["keyword"] = json!(keyword);
         }
-        Action::new("onpage.snippet.preview", preview)
+        Fix::new("onpage.snippet.preview", preview).because("shows how the best title looks in search results")
     });
     Ok(Suggested {
         present: Some(page.title()).filter(|it| !it.is_empty()).map(|it| judge.title(it)),
@@ -121,8 +128,9 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         titles,
         source,
         language: ground.language.clone(),
-        site: siblings.map(|it| it.stood),
-        actions: actions.into_iter().collect(),
+        site_pages: siblings.as_ref().map_or(0, |it| it.rows.len() as u64),
+        basis: siblings.map(|it| it.basis),
+        next: next.into_iter().collect(),
         page: page.seen(),
         degraded,
     })

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::crawled::page_id;
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -10,7 +11,7 @@ use super::codes::{self, Judged};
 use super::features::Features;
 use super::matching::{Side, pairs};
 use crate::pages;
-use crate::site::{self, Basis};
+use crate::site;
 use crate::sitemap::write::{Entry, Extensions, File, escaped};
 use crate::stored::{Page, Run};
 
@@ -87,7 +88,7 @@ pub(crate) struct Generated {
     /// How many there are.
     clusters_total: u64,
     /// Changes when the markup does: the same crawl and arguments give the same one.
-    markup_ref: String,
+    markup_ref: Id<Generated>,
     /// The sitemap; none for `html`.
     sitemap: Option<String>,
     /// At most 200.
@@ -178,12 +179,12 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
     let out = Generated {
         clusters,
         clusters_total,
-        markup_ref,
+        markup_ref: markup_ref.into(),
         sitemap,
         unmatched,
         unmatched_total,
         pages,
-        basis: Basis::of(cx, &run),
+        basis: site::basis(cx, &run),
         degraded,
     };
     Ok(Answer::new(out).units(compared as u64))

@@ -87,7 +87,7 @@ impl Page<'_> {
             url: self.url.to_owned(),
             lang: about.map(|it| it.lang.clone()),
             code: code.to_owned(),
-            act: Fix::on("indexing.url.check", look),
+            fix: Fix::on("indexing.url.check", look),
             target,
             error,
             message,

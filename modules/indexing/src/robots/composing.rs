@@ -1,12 +1,13 @@
 //! The operation `indexing.robots.compose`.
 
 use kit::robots::Robots;
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Effect;
 use super::lines::{Key, Written, is_everyone, product_token};
-use crate::site::{self, Basis};
+use crate::site;
 use crate::stored::Site;
 use crate::{pages, robots};
 
@@ -156,7 +157,7 @@ pub(crate) fn compose(cx: &Cx, args: Compose) -> Result<Composed> {
             let pages = pages::of(cx, &run.id);
             degraded.extend(pages.degraded);
             let urls: Vec<&str> = pages.all.iter().map(|it| it.url.as_str()).collect();
-            (compare(&live, &robots_txt, &urls), Some(Basis::of(cx, &run)))
+            (compare(&live, &robots_txt, &urls), Some(site::basis(cx, &run)))
         }
     };
     let changed_total = changed.len() as u64;

@@ -1,8 +1,9 @@
 //! The operation `indexing.robots.lint`.
 
-use sdk::Fix;
 use kit::robots::MOST_BYTES;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::Severity;
 use sdk::json;
 use sdk::prelude::*;
@@ -41,7 +42,7 @@ pub(crate) struct Finding {
     severity: Severity,
     message: String,
     /// What to do.
-    fix: String,
+    advice: String,
 }
 
 /// What is wrong with a robots.txt.
@@ -56,7 +57,7 @@ pub(crate) struct Linted {
     /// What the answer of the live file means; none for pasted rules.
     effect: Option<Effect>,
     /// What acts on the findings.
-    actions: Vec<Fix>,
+    next: Vec<Next>,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -111,9 +112,12 @@ pub(crate) fn lint(cx: &Cx, args: Lint) -> Result<Linted> {
         Some(site) => known(cx, site, &fetched, &written, &mut findings, &mut degraded),
         None => degraded.push(Degraded::new("crawl", "without site_id no addresses are held against the rules")),
     }
-    let actions = match (&site, findings.is_empty()) {
+    let next = match (&site, findings.is_empty()) {
         (Some(site), false) => {
-            vec![Fix::new("indexing.robots.compose", json!({ "site_id": site.id, "policy": {} }))]
+            vec![
+                Fix::new("indexing.robots.compose", json!({ "site_id": site.id, "policy": {} }))
+                    .because("writes a robots.txt without these faults"),
+            ]
         }
         _ => Vec::new(),
     };
@@ -123,14 +127,14 @@ pub(crate) fn lint(cx: &Cx, args: Lint) -> Result<Linted> {
         bytes: fetched.body.len() as u64,
         effect: live.then(|| fetched.effect()),
         findings,
-        actions,
+        next,
         degraded,
     })
 }
 
-fn push(out: &mut Vec<Finding>, code: &str, line: Option<u32>, severity: Severity, message: String, fix: &str) {
+fn push(out: &mut Vec<Finding>, code: &str, line: Option<u32>, severity: Severity, message: String, advice: &str) {
     if out.iter().filter(|it| it.code == code).count() < EACH {
-        out.push(Finding { code: code.to_owned(), line, severity, message, fix: fix.to_owned() });
+        out.push(Finding { code: code.to_owned(), line, severity, message, advice: advice.to_owned() });
     }
 }
 
@@ -140,8 +144,8 @@ fn answer(fetched: &Fetched, out: &mut Vec<Finding>) {
         Effect::Rules => {}
         Effect::AllowAll => {
             let message = format!("there is no robots.txt: status {}", fetched.status);
-            let fix = "serve a robots.txt with status 200, if only to name the sitemap";
-            push(out, "file_missing", None, Severity::Notice, message, fix);
+            let advice = "serve a robots.txt with status 200, if only to name the sitemap";
+            push(out, "file_missing", None, Severity::Notice, message, advice);
         }
         Effect::DisallowAll => {
             let status = fetched.failure.clone().unwrap_or_else(|| format!("status {}", fetched.status));
@@ -173,8 +177,8 @@ fn shape(fetched: &Fetched, written: &Written, out: &mut Vec<Finding>) {
     }
     for (number, text) in &written.broken {
         let message = format!("no field and no comment: {text}");
-        let fix = "write FIELD: VALUE, or begin the line with #";
-        push(out, "syntax", Some(*number), Severity::Error, message, fix);
+        let advice = "write FIELD: VALUE, or begin the line with #";
+        push(out, "syntax", Some(*number), Severity::Error, message, advice);
     }
     for number in &written.long {
         let message = "the line is longer than 16,663 bytes; its end is not read".to_owned();
@@ -237,9 +241,10 @@ fn fields(written: &Written, out: &mut Vec<Finding>) {
                 } else {
                     format!("`{}` is no field of robots.txt; it is passed over", line.name)
                 };
-                let fix = if name == "noindex" { "use a robots meta tag or X-Robots-Tag" } else { "remove the line" };
+                let advice =
+                    if name == "noindex" { "use a robots meta tag or X-Robots-Tag" } else { "remove the line" };
                 let severity = if known && name != "noindex" { Severity::Notice } else { Severity::Warning };
-                push(out, "unknown_field", at, severity, message, fix);
+                push(out, "unknown_field", at, severity, message, advice);
             }
         }
     }
@@ -320,8 +325,8 @@ fn assets(written: &Written, origin: Option<&str>, out: &mut Vec<Finding>) {
         if !lines.contains(&rule.line) {
             lines.push(rule.line);
             let message = format!("`{}` keeps Googlebot from scripts or styles such as {probe}", rule.rule);
-            let fix = "add `Allow: /*.js` and `Allow: /*.css`, or make the rule narrower";
-            push(out, "assets_blocked", Some(rule.line), Severity::Warning, message, fix);
+            let advice = "add `Allow: /*.js` and `Allow: /*.css`, or make the rule narrower";
+            push(out, "assets_blocked", Some(rule.line), Severity::Warning, message, advice);
         }
     }
 }
@@ -349,7 +354,7 @@ fn known(
     for page in listed {
         let line = written.deciding("Googlebot", &page.url).map(|it| it.line);
         let message = format!("{} is in a sitemap and forbidden to Googlebot", page.url);
-        let fix = "take it out of the sitemap, or allow it";
-        push(out, "sitemap_url_blocked", line, Severity::Warning, message, fix);
+        let advice = "take it out of the sitemap, or allow it";
+        push(out, "sitemap_url_blocked", line, Severity::Warning, message, advice);
     }
 }

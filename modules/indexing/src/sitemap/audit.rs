@@ -2,8 +2,8 @@
 
 mod compare;
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::{Job, JobState};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub(crate) struct Started {
     /// Always `queued`.
     state: JobState,
     /// The crawl.
-    run_ref: String,
+    run_ref: Id<Run>,
 }
 
 /// What the job works on.
@@ -129,7 +129,7 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Started> {
     let folder = format!("audited/{}", kit::text::hex(&cx.random::<12>()));
     let payload = Payload { run_ref: args.run_ref.clone(), sitemaps, folder };
     let job_ref = cx.jobs().enqueue("audit", &payload)?;
-    Ok(Started { job_ref, state: JobState::Queued, run_ref: args.run_ref.to_string() })
+    Ok(Started { job_ref, state: JobState::Queued, run_ref: args.run_ref })
 }
 
 /// Fetches some files in each step, then compares.

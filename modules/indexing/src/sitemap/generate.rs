@@ -56,7 +56,7 @@ pub(crate) struct Started {
     /// Always `queued`.
     state: JobState,
     /// The crawl.
-    run_ref: String,
+    run_ref: Id<Run>,
 }
 
 /// What the job works on.
@@ -190,7 +190,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Started> {
         folder: format!("generated/{}", kit::text::hex(&cx.random::<12>())),
     };
     let job_ref = cx.jobs().enqueue("generate", &payload)?;
-    Ok(Started { job_ref, state: JobState::Queued, run_ref: args.run_ref.to_string() })
+    Ok(Started { job_ref, state: JobState::Queued, run_ref: args.run_ref })
 }
 
 /// Chooses addresses first, then writes some in each step.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sdk::Fix;
 use kit::robots::Robots;
 use kit::url::Url as Address;
 use sdk::Degraded;
 use sdk::Failure;
+use sdk::Fix;
 use sdk::prelude::*;
 
 use super::fault::{Code, Fault as Wrong, Faults};
@@ -75,7 +75,7 @@ pub(crate) struct Sampled {
     /// was no answer.
     state: String,
     /// What looks at it closely; none where nothing is wrong.
-    action: Option<Fix>,
+    fix: Option<Fix>,
 }
 
 /// A sitemap that was checked.
@@ -337,8 +337,8 @@ fn state(url: &str, answer: &Result<Response, Failure>) -> Sampled {
             (response.status, facts.indexability.reason.word().to_owned())
         }
     };
-    let action = (state != "ok").then(|| Fix::on("indexing.url.check", url));
-    Sampled { url: url.to_owned(), status, state, action }
+    let fix = (state != "ok").then(|| Fix::on("indexing.url.check", url));
+    Sampled { url: url.to_owned(), status, state, fix }
 }
 
 fn counts(fetched: &Fetched, kind: Type, items: &[Item]) -> Counts {

@@ -1,8 +1,9 @@
 //! The operation `indexing.url.inspect`.
 
-use sdk::Fix;
 use kit::page::Place;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -53,7 +54,7 @@ pub(crate) struct Inspected {
     /// The property that was asked.
     property: String,
     inspected_at: Moment,
-    actions: Vec<Fix>,
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -102,12 +103,15 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
         first_block,
     };
     let disagreements = compare(&said, &page, &url, cx.now());
-    let mut actions = Vec::new();
+    let mut next = Vec::new();
     if !page.indexable {
-        actions.push(Fix::on("indexing.url.check", &url));
+        next.push(Fix::on("indexing.url.check", &url).because("shows what keeps the page out of the index"));
     }
     if page.indexable && !said.is_indexed() {
-        actions.push(Fix::new("indexing.priority.list", json!({ "site_id": site.id })));
+        next.push(
+            Fix::new("indexing.priority.list", json!({ "site_id": site.id }))
+                .because("shows which pages to get indexed first, and how"),
+        );
     }
     Ok(Inspected {
         google: said,
@@ -115,7 +119,7 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
         disagreements,
         property: reached.property,
         inspected_at: cx.now(),
-        actions,
+        next,
         degraded: walked.degraded,
     })
 }
@@ -178,7 +182,7 @@ fn compare(said: &Coverage, page: &Declared, url: &str, now: Moment) -> Vec<Disa
         let answers = format!("status {}", page.status);
         tell("fetch", &said.fetch, &answers, "the page failed when Google came, and answers now");
     }
-    if let Some(at) = said.last_crawl.filter(|it| now.since(*it) > OLD) {
+    if let Some(at) = said.last_crawled_at.filter(|it| now.since(*it) > OLD) {
         tell("freshness", &format!("crawled {at}"), "now", "what Google says may be outdated");
     }
     out

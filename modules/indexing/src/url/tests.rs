@@ -186,7 +186,7 @@ fn googles_word_is_held_against_what_the_page_declares() {
         (&result["google"]["verdict"], &result["property"]),
         (&json!("NEUTRAL"), &json!("sc-domain:shop.example"))
     );
-    assert_eq!(result["google"]["last_crawl"], "2026-01-05T10:00:00.000Z");
+    assert_eq!(result["google"]["last_crawled_at"], "2026-01-05T10:00:00.000Z");
     let about: Vec<&str> =
         result["disagreements"].as_array().unwrap().iter().map(|it| it["about"].as_str().unwrap()).collect();
     assert!(about.contains(&"canonical"), "{result}");

@@ -33,5 +33,5 @@ fn a_date_that_only_the_address_says_is_not_in_markup() {
     let fake = host().serving("https://shop.example/2026/05/04/a", &html("", "<p>Text</p>"));
     let data = fake.call("onpage.date.extract", json!({ "url": "https://shop.example/2026/05/04/a" })).unwrap();
     assert_eq!((&data["published"], &data["conflicts"][0]["kind"]), (&json!("2026-05-04"), &json!("not_in_markup")));
-    assert_eq!(data["conflicts"][0]["action"]["operation_id"], "schema.markup.generate");
+    assert_eq!(data["conflicts"][0]["fix"]["operation_id"], "schema.markup.generate");
 }

@@ -30,7 +30,7 @@ fn what_is_missing_is_named_with_the_most_points_first() {
     let data = fake.call("onpage.eeat.check", json!({ "url": "http://bare.example/", "site_id": "81" })).unwrap();
     assert_eq!((&data["score"], &data["missing"][0]["signal"]), (&json!(0), &json!("author")));
     assert_eq!(
-        data["missing"][0]["action"],
+        data["missing"][0]["fix"],
         json!({ "operation_id": "authors.byline.audit", "arguments": { "site_id": "81" } })
     );
     assert_eq!(data["missing"].as_array().unwrap().len(), 15);

@@ -47,7 +47,7 @@ fn faults_of_the_outline_are_named_with_their_heading() {
     ];
     let wanted: Vec<_> = wanted.into_iter().map(|(kind, at)| (kind.to_owned(), at)).collect();
     assert_eq!(found, wanted);
-    assert_eq!(data["problems"][0]["action"]["operation_id"], "content.refresh.plan");
+    assert_eq!(data["problems"][0]["fix"]["operation_id"], "audit.page.check");
     assert_eq!(data["degraded"][0]["what"], "queries");
 }
 

@@ -38,7 +38,7 @@ fn each_fault_of_a_picture_is_named() {
     assert_eq!(problems[4], json!(["no_source", "not_lazy"]));
     assert_eq!(problems[5], json!([]));
     assert_eq!(data["counts"]["old_format"], 2);
-    assert_eq!(data["actions"][0]["operation_id"], "onpage.alt_text.suggest");
+    assert_eq!(data["next"][0]["operation_id"], "onpage.alt_text.suggest");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_query_is_counted_in_every_place_in_any_inflection() {
     assert_eq!(row["overuse"]["flagged"], false);
     let other = &data["rows"][1];
     assert_eq!(
-        (&other["stem"], &other["prominence"], &other["actions"][0]["operation_id"]),
+        (&other["stem"], &other["prominence"], &other["next"][0]["operation_id"]),
         (&json!(0), &json!(0), &json!("onpage.title.suggest"))
     );
 }

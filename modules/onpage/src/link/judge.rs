@@ -1,11 +1,12 @@
 //! What is wrong with a link, and what fixes it.
 
+use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Failure, Response};
 
 use super::read::{Reference, decode};
-use crate::live::{Action, Live};
+use crate::live::Live;
 
 /// Texts that say nothing of where a link leads, in lower case.
 const GENERIC: &[&str] = &[
@@ -186,16 +187,12 @@ fn is_there(page: &Live, fragment: &str) -> bool {
 }
 
 /// What fixes the first of the problems.
-pub(crate) fn action(link: &Reference, problems: &[Fault], target: Option<&Target>, page: &Live) -> Option<Action> {
+pub(crate) fn fix(link: &Reference, problems: &[Fault], target: Option<&Target>, page: &Live) -> Option<Fix> {
     let first = problems.first()?;
     let own = page.facts.final_url.as_str();
     Some(match (first, target.and_then(|it| it.final_url.as_ref()), &link.target) {
-        (Fault::Redirect | Fault::RedirectChain, Some(end), _) => {
-            Action::new("indexing.url.check", json!({ "url": end }))
-        }
-        (Fault::Broken | Fault::Unreachable, _, Some(target)) => {
-            Action::new("audit.page.check", json!({ "url": target }))
-        }
-        _ => Action::on("onpage.markup.validate", own),
+        (Fault::Redirect | Fault::RedirectChain, Some(end), _) => Fix::new("indexing.url.check", json!({ "url": end })),
+        (Fault::Broken | Fault::Unreachable, _, Some(target)) => Fix::new("audit.page.check", json!({ "url": target })),
+        _ => Fix::on("onpage.markup.validate", own),
     })
 }

@@ -67,7 +67,7 @@ fn an_element_that_closes_the_head_is_named_with_what_it_costs() {
     assert_eq!(kinds(html), [("head_closed_early".to_owned(), 4), ("canonical_in_body".to_owned(), 5)]);
     let data = host().call("onpage.markup.validate", json!({ "url": "https://shop.example/x", "html": html })).unwrap();
     assert_eq!(
-        (&data["head_closed_by"], &data["actions"][0]["operation_id"]),
+        (&data["head_closed_by"], &data["next"][0]["operation_id"]),
         (&json!("div"), &json!("audit.page.check"))
     );
 }

@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 use kit::dates::{self, Of};
 use kit::terms::Analyzer;
 use sdk::Degraded;
+use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Action, Live, Seen};
+use crate::live::{self, Live, Seen};
 
 /// Of each page so much is read: six pages share one call.
 const BYTES: u32 = 192 << 10;
@@ -33,7 +35,8 @@ pub(crate) struct Compared {
     /// Headings of the others whose subject no heading of the page has; at most 40.
     missing_sections: Vec<Section>,
     language: String,
-    actions: Vec<Action>,
+    /// What to do next.
+    next: Vec<Next>,
     degraded: Vec<Degraded>,
 }
 
@@ -113,13 +116,16 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
     let analyzer = Analyzer::new(&language);
     let missing_terms = terms::missing_terms(&own, &others, &analyzer);
     let missing_sections = terms::missing_sections(&own, &others, &analyzer);
-    let mut actions = Vec::new();
+    let mut next = Vec::new();
     if !missing_terms.is_empty() {
         let keywords: Vec<&str> = missing_terms.iter().take(10).map(|it| it.term.as_str()).collect();
-        actions.push(Action::new("onpage.keyword.usage", json!({ "url": own.facts.final_url, "keywords": keywords })));
+        next.push(
+            Fix::new("onpage.keyword.usage", json!({ "url": own.facts.final_url, "keywords": keywords }))
+                .because("shows where the page uses the terms that the others share"),
+        );
     }
     let table = std::iter::once(&own).chain(&others).map(|it| row(it, &language)).collect();
-    Ok(Compared { table, missing_terms, missing_sections, language, actions, degraded })
+    Ok(Compared { table, missing_terms, missing_sections, language, next, degraded })
 }
 
 fn row(page: &Live, language: &str) -> Row {

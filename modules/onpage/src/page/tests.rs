@@ -13,7 +13,7 @@ fn a_page_made_for_a_query_scores_high_and_one_that_is_not_scores_low() {
     assert!(score(&bad) + 30 <= score(&good), "{bad}");
     assert!(good["checks"].as_array().unwrap().len() >= 30);
     assert_eq!((&bad["top_fixes"][0]["id"], &bad["top_fixes"][0]["wins"]), (&json!("title_has_keyword"), &json!(10)));
-    assert_eq!(bad["top_fixes"][0]["action"]["arguments"], json!({ "url": GUIDE, "keyword": "wooden kitchen table" }));
+    assert_eq!(bad["top_fixes"][0]["fix"]["arguments"], json!({ "url": GUIDE, "keyword": "wooden kitchen table" }));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_title_that_another_page_has_loses_points_when_the_website_is_known() {
     let data =
         fake.call("onpage.page.score", json!({ "url": GUIDE, "keyword": "brass lamp", "site_id": "81" })).unwrap();
     let unique = data["checks"].as_array().unwrap().iter().find(|it| it["id"] == "title_unique").unwrap().clone();
-    assert_eq!((&unique["lost"], &data["site"]["pages"]), (&json!(3), &json!(2)));
+    assert_eq!((&unique["lost"], &data["site_pages"]), (&json!(3), &json!(2)));
     let fault = fake.refusal("onpage.page.score", json!({ "url": GUIDE, "keyword": "…?" }));
     assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("no_words", Some("/keyword")));
     let fault = fake.refusal("onpage.page.score", json!({ "url": GUIDE, "keyword": "x y", "site_id": "9" }));
@@ -73,7 +73,7 @@ fn terms_and_sections_that_the_others_share_are_missing() {
         json!([{ "heading": "Verdigris and how to stop it", "url": "https://a.example/" }])
     );
     assert!(data["degraded"][0]["why"].as_str().unwrap().starts_with("https://gone.example/"));
-    assert_eq!(data["actions"][0]["operation_id"], "onpage.keyword.usage");
+    assert_eq!(data["next"][0]["operation_id"], "onpage.keyword.usage");
 }
 
 #[test]

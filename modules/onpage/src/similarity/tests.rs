@@ -28,7 +28,7 @@ fn two_addresses_of_one_page_are_identical_and_what_to_do_is_said() {
     let data = fake.call("onpage.similarity.compare", json!({ "a": GUIDE, "b": "https://shop.example/copy" })).unwrap();
     assert_eq!(data["verdict"], "identical");
     assert_eq!(data["b"]["page"]["final_url"], "https://shop.example/copy");
-    assert_eq!(data["actions"][0]["operation_id"], "onpage.page.compare");
+    assert_eq!(data["next"][0]["operation_id"], "onpage.page.compare");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn a_cut_title_loses_its_brand_and_its_query_and_says_what_to_do() {
     assert_eq!(codes, ["title_truncated", "keyword_cut", "brand_cut", "description_missing"]);
     assert!(data["title_px"].as_f64().unwrap() > 580.0);
     assert_eq!(
-        data["warnings"][0]["action"]["arguments"],
+        data["warnings"][0]["fix"]["arguments"],
         json!({ "url": "https://shop.example/", "keyword": "brass lamps" })
     );
     assert!(data["preview"]["desktop"]["title"].as_str().unwrap().ends_with(" ..."));

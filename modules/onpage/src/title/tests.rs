@@ -37,7 +37,7 @@ fn titles_lead_with_the_query_fit_and_say_only_what_the_page_says() {
             assert!(crate::tests::PAGE.to_lowercase().contains(&word.to_lowercase()), "{word}");
         }
     }
-    assert_eq!(data["actions"][0]["operation_id"], "onpage.snippet.preview");
+    assert_eq!(data["next"][0]["operation_id"], "onpage.snippet.preview");
     assert!(data["present"]["reasons"].as_array().unwrap().iter().any(|it| it == "is the present title"));
 }
 
@@ -45,12 +45,12 @@ fn titles_lead_with_the_query_fit_and_say_only_what_the_page_says() {
 fn a_title_of_another_page_is_not_proposed() {
     let free = host().call("onpage.title.suggest", json!({ "url": GUIDE, "keyword": "brass lamp" })).unwrap();
     let best = texts(&free)[0].to_owned();
-    assert_eq!((&free["site"], free["degraded"][0]["what"].as_str()), (&Value::Null, Some("site_pages")));
+    assert_eq!((&free["basis"], free["degraded"][0]["what"].as_str()), (&Value::Null, Some("site_pages")));
     let fake = host();
     crawled(&fake, &[&best, "Chairs"]);
     let data = fake.call("onpage.title.suggest", json!({ "url": GUIDE, "keyword": "brass lamp" })).unwrap();
     assert!(!texts(&data).contains(&best.as_str()), "{data}");
-    assert_eq!(data["site"]["pages"], 2);
+    assert_eq!(data["site_pages"], 2);
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Listed, Unread, look};
 use crate::pages::{self, Known};
-use crate::site::Basis;
+use crate::site;
 use crate::sitemap::datetime;
 use crate::sitemap::generate::History;
 use crate::stored::Run;
@@ -63,12 +64,12 @@ struct Told {
 }
 
 impl Told {
-    fn push(&mut self, problem: &str, url: &str, detail: String, sitemap: Option<&str>, act: Fix) {
+    fn push(&mut self, problem: &str, url: &str, detail: String, sitemap: Option<&str>, fix: Fix) {
         let count = self.counts.entry(problem.to_owned()).or_default();
         *count += 1;
         if *count <= EACH as u64 {
             let (url, problem, sitemap) = (url.to_owned(), problem.to_owned(), sitemap.map(str::to_owned));
-            self.problems.push(Problem { url, problem, detail, sitemap, act });
+            self.problems.push(Problem { url, problem, detail, sitemap, fix });
         }
     }
 }
@@ -118,7 +119,7 @@ pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &C
         counts: told.counts,
         files: state.files.clone(),
         unread: state.unread.clone(),
-        basis: Basis::of(cx, run),
+        basis: site::basis(cx, run),
         degraded,
     };
     (findings, only)
