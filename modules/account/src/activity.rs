@@ -103,7 +103,7 @@ pub(crate) struct Entry {
     /// The `request_id` of the answer.
     request_id: Option<String>,
     /// The catalog search that led to the call.
-    intent_ref: Option<String>,
+    intent_ref: Option<Id<Intent>>,
     /// Names of the arguments that were given. Their values are not kept.
     arguments: Vec<String>,
 }
@@ -143,6 +143,9 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Lines> {
     })
 }
 
+/// A search of the catalog.
+pub(crate) struct Intent;
+
 fn shown(it: Known) -> Entry {
     Entry {
         seq: it.seq,
@@ -156,7 +159,7 @@ fn shown(it: Known) -> Entry {
         grant_ref: it.grant_ref.map(Id::new),
         client_name: it.client_name,
         request_id: it.request,
-        intent_ref: it.intent_ref,
+        intent_ref: it.intent_ref.map(Id::new),
         arguments: it.arguments,
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod work;
 
 use std::collections::BTreeSet;
 
+use sdk::IsQueued;
 use sdk::prelude::*;
 
 use crate::known::{self, Site};
@@ -49,9 +50,12 @@ pub(crate) struct Create {
 pub(crate) struct Started {
     /// The job; follow it with account.job.get, whose `result` has the files.
     job_ref: Id<Job>,
+    /// Always `queued`.
+    state: IsQueued,
     /// What will be exported.
     manifest: Vec<Planned>,
     /// Where the manifest will be; null until the job has ended.
+    #[schemars(url)]
     download_ref: Option<String>,
 }
 
@@ -118,7 +122,12 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Started> {
     let manifest = sources.iter().map(planned).collect();
     let folder = format!("exports/{}", kit::text::hex(&cx.random::<8>()));
     let payload = Payload { sources, site_id: args.site_id, format: args.format, folder };
-    Ok(Started { job_ref: cx.jobs().enqueue("export", &payload)?, manifest, download_ref: None })
+    Ok(Started {
+        job_ref: cx.jobs().enqueue("export", &payload)?,
+        state: IsQueued::Queued,
+        manifest,
+        download_ref: None,
+    })
 }
 
 #[cfg(test)]

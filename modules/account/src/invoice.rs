@@ -74,6 +74,7 @@ pub(crate) struct Shown {
     /// The customer's own reference.
     reference: Option<String>,
     /// Where it is as a PDF, for a person who is signed in; null while there is none.
+    #[schemars(url)]
     pdf_ref: Option<String>,
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct Workspace {
 pub(crate) struct Plan {
     name: String,
     /// The plan after this one; null when none was asked for.
-    next: Option<NextPlan>,
+    upcoming: Option<NextPlan>,
 }
 
 /// A plan that is to come.
@@ -111,7 +111,7 @@ pub(crate) fn get(cx: &Cx, _args: Nothing) -> Result<Workspace> {
         profile: settings.unwrap_or_default().into(),
         plan: Plan {
             name: account.plan,
-            next: account
+            upcoming: account
                 .next_plan
                 .map(|it| NextPlan { name: it.plan, effective_at: Moment::from_millis(it.effective_at) }),
         },

@@ -52,7 +52,7 @@ pub(crate) struct Audited {
 #[derive(Default)]
 struct Summary {
     /// The crawl that was read.
-    run_ref: String,
+    run_ref: Option<Id<Run>>,
     /// Pages compared: HTML, answered 200, and an article or with a byline.
     compared: u64,
     /// Whether all pages of the crawl were read; one call reads at most 3,000.
@@ -133,7 +133,7 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
     let known: Vec<Known> = cx.records::<Author>().all().scan().map(Known::of).collect();
     let limit = usize::from(args.limit);
     let first = args.cursor.is_none();
-    let mut summary = Summary { run_ref: run.to_string(), complete: true, ..Summary::default() };
+    let mut summary = Summary { run_ref: Some(run.clone()), complete: true, ..Summary::default() };
     let (mut rows, mut next_cursor) = (Vec::new(), None);
     for (read, page) in crawled::from(cx, &run, from).enumerate() {
         if read == COMPARED {

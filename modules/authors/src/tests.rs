@@ -227,7 +227,7 @@ fn trust_is_the_sum_of_what_can_be_seen() {
     assert_eq!(scored["evidence"][0]["where"], json!(["https://shop.example/team/ada"]));
     assert_eq!(scored["evidence"][1]["where"], json!(["https://shop.example/b"]));
     assert_eq!(scored["evidence"][2]["where"], json!(["https://social.example/ada"]));
-    assert_eq!(scored["actions"][0]["operation_id"], "authors.byline.audit");
+    assert_eq!(scored["next"][0]["operation_id"], "authors.byline.audit");
     let whole = fake.call("authors.get", json!({ "author_ref": ada })).unwrap();
     assert_eq!(whole["verified_profiles"][0]["url"], "https://social.example/ada");
     assert_eq!(fake.call("authors.list", json!({})).unwrap()["authors"][0]["trust_score"], 67);
@@ -239,7 +239,7 @@ fn an_author_of_nothing_scores_nothing_and_is_told_to_crawl() {
     let ada = author(&fake, "Ada", "Lovelace");
     let scored = fake.call("authors.trust.score", json!({ "author_ref": ada })).unwrap();
     assert_eq!(scored["score"], 0);
-    assert_eq!(scored["actions"][0]["operation_id"], "crawl.run.start");
-    assert_eq!(scored["actions"].as_array().unwrap().len(), 7);
+    assert_eq!(scored["next"][0]["operation_id"], "crawl.run.start");
+    assert_eq!(scored["next"].as_array().unwrap().len(), 7);
     assert!(fake.requested().is_empty());
 }

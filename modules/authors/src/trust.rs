@@ -7,6 +7,7 @@ mod outside;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sdk::Next;
 use sdk::prelude::*;
 
 pub(crate) use outside::Profile;
@@ -16,7 +17,7 @@ use crate::assignment::{self, Capacity};
 use crate::crawled::{Newest, Page};
 use crate::name;
 use crate::profile::LOOKED_UP;
-use evidence::{Action, Evidence, Seen};
+use evidence::{Evidence, Seen};
 
 /// Scores and verified profiles are kept for a week.
 const KEPT: u32 = 7 * 86_400;
@@ -36,7 +37,7 @@ pub(crate) struct Scored {
     score: u8,
     evidence: Vec<Evidence>,
     /// What would raise it, the most points first.
-    actions: Vec<Action>,
+    next: Vec<Next>,
 }
 
 /// Scores an author's public evidence: profile page, consistent bylines, outside profiles verified by name match and link
@@ -66,13 +67,13 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
     let profiles = outside::visit(cx, &author, &hosts, VISITED);
     let evidence = evidence::weigh(&author, &Seen { pages: &pages, own: own.as_deref(), profiles: &profiles });
     let score = evidence.iter().map(|it| it.points).sum();
-    let actions = evidence::actions(&author, &evidence, !hosts.is_empty());
+    let next = evidence::next(&author, &evidence, !hosts.is_empty());
     let verified: Vec<_> = profiles.into_iter().filter(|it| it.name_found && it.links_back).collect();
     cx.cache().put(&profiles_key(&author.id), &verified, KEPT);
     let mut scores = scores(cx);
     scores.insert(author.id.to_string(), score);
     cx.cache().put(SCORES, &scores, KEPT);
-    Ok(Scored { score, evidence, actions })
+    Ok(Scored { score, evidence, next })
 }
 
 const SCORES: &str = "trust/scores";

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use kit::rules::{self, Kind, Match};
 use sdk::Degraded;
+use sdk::Whole;
 use sdk::prelude::*;
 
 use crate::stored::{Extraction, Site};
@@ -65,7 +66,7 @@ pub(crate) struct Set {
 #[value]
 pub(crate) struct Saved {
     /// What every later crawl takes out of pages.
-    rules: Vec<rules::Rule>,
+    rules: Vec<Whole<rules::Rule>>,
     /// Rules that cannot be asked; while there are any, nothing is saved.
     invalid: Vec<Wrong>,
     /// Whether they are saved.
@@ -92,7 +93,7 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Saved> {
     let rules: Vec<rules::Rule> = args.rules.iter().map(Rule::stored).collect();
     let invalid = wrong(&rules);
     if !invalid.is_empty() {
-        return Ok(Saved { rules, invalid, saved: false });
+        return Ok(Saved { rules: whole(rules), invalid, saved: false });
     }
     let id: Id<Extraction> = args.site_id.cast();
     let it = Extraction { rules: rules.clone(), changed_ms: cx.now().millis() };
@@ -100,7 +101,11 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Saved> {
         Some(known) => drop(cx.records::<Extraction>().save(Stored { it, ..known })?),
         None => drop(cx.records::<Extraction>().insert_as(id, it)?),
     }
-    Ok(Saved { rules, invalid, saved: true })
+    Ok(Saved { rules: whole(rules), invalid, saved: true })
+}
+
+fn whole(rules: Vec<rules::Rule>) -> Vec<Whole<rules::Rule>> {
+    rules.into_iter().map(Whole).collect()
 }
 
 #[args]

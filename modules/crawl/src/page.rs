@@ -31,7 +31,7 @@ pub(crate) struct Whole {
     /// The crawl.
     run_ref: Id<Run>,
     /// What was recorded; links are listed by crawl.link.list.
-    page: PageFacts,
+    page: sdk::Whole<PageFacts>,
     /// Links from a starting address.
     depth: u32,
     /// How it became known.
@@ -108,7 +108,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Whole> {
         head,
         indexability: facts.indexability,
         inlinks,
-        page: facts,
+        page: sdk::Whole(facts),
     })
 }
 

@@ -73,7 +73,7 @@ pub(crate) struct Redirect {
     /// Links of the crawl that still lead to where it begins.
     inlinks: u64,
     /// What shows the links to change.
-    fix: Option<crate::trap::Fix>,
+    fix: Option<sdk::Fix>,
 }
 
 /// Redirects of a crawl.
@@ -219,9 +219,9 @@ impl Following<'_> {
         self.calls += 1;
         let links = self.cx.records::<Linked>().by("run_target").equals(self.run).equals(&redirect.from);
         redirect.inlinks = links.count();
-        redirect.fix = (redirect.inlinks > 0).then(|| crate::trap::Fix {
-            operation_id: "crawl.link.list".to_owned(),
-            arguments: sdk::json!({ "run_ref": self.run, "target": redirect.from, "limit": 100 }),
+        redirect.fix = (redirect.inlinks > 0).then(|| {
+            let links = sdk::json!({ "run_ref": self.run, "target": redirect.from, "limit": 100 });
+            sdk::Fix::new("crawl.link.list", links)
         });
         redirect
     }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use kit::crawled::{Pace, RobotsSummary, RunState, Settings, StopReason, Totals};
 use kit::url::normalize;
 use sdk::JobState;
+use sdk::Whole;
 use sdk::prelude::*;
 
 pub(crate) use again::Only;
@@ -28,10 +29,10 @@ pub(crate) struct Get {
 pub(crate) struct View {
     /// The crawl.
     run_ref: Id<Run>,
-    /// The website.
-    site_id: String,
+    /// The website; null for a list of addresses that belongs to none.
+    site_id: Option<Id<Site>>,
     /// The job that works on it.
-    job_ref: String,
+    job_ref: Id<Job>,
     /// Where it began.
     origin: String,
     /// Where it stands.
@@ -47,7 +48,7 @@ pub(crate) struct View {
     /// When parts of it were last fetched again.
     recrawled_at: Option<Moment>,
     /// What was asked for.
-    settings: Settings,
+    settings: Whole<Settings>,
     /// Names of the extraction rules that it runs on every page.
     extraction: Vec<String>,
     /// What was counted.
@@ -61,7 +62,7 @@ pub(crate) struct View {
     /// The pace that the controller chose.
     pace: Pace,
     /// What robots.txt said.
-    robots: RobotsSummary,
+    robots: Whole<RobotsSummary>,
 }
 
 /// Reads crawl progress and totals: fetched, queued, blocked, errors by class, pace, depths and stop reason.
@@ -80,8 +81,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     totals.queued = cx.records::<Frontier>().by("run_state_rank").equals(&id).equals(Known::Queued).count();
     Ok(View {
         run_ref: id,
-        site_id: run.site_id,
-        job_ref: run.job_ref,
+        site_id: (!run.site_id.is_empty()).then(|| run.site_id.into()),
+        job_ref: run.job_ref.into(),
         origin: run.origin,
         state,
         stop_reason: run.stop_reason,
@@ -89,14 +90,14 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         started_at: run.started_ms.map(Moment::from_millis),
         finished_at: run.finished_ms.map(Moment::from_millis),
         recrawled_at: run.recrawled_ms.map(Moment::from_millis),
-        settings: run.settings,
+        settings: Whole(run.settings),
         extraction: run.extraction.into_iter().map(|rule| rule.name).collect(),
         totals,
         status_counts: run.status_counts,
         errors: run.failures,
         depth_histogram: run.depth_histogram,
         pace: run.pace,
-        robots: run.robots,
+        robots: Whole(run.robots),
     })
 }
 
@@ -125,11 +126,10 @@ pub(crate) struct Line {
     /// Milliseconds from the first page to the end, or to now.
     duration_ms: Option<u64>,
     /// What was asked for.
-    settings: Settings,
+    settings: Whole<Settings>,
     /// What was counted when its last step ended.
     totals: Totals,
     /// Whether it is being deleted in parts: call crawl.run.delete until nothing is left.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     deleting: bool,
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
             stop_reason: run.stop_reason,
             created_at: Moment::from_millis(run.created_ms),
             duration_ms: run.started_ms.zip(end).map(|(start, end)| end.saturating_sub(start)),
-            settings: run.settings,
+            settings: Whole(run.settings),
             totals: run.totals,
             deleting: run.deleting,
         }

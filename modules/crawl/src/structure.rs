@@ -54,7 +54,7 @@ pub(crate) struct Tree {
     /// By path: every folder stands before those in it.
     tree: Vec<Branch>,
     /// When the crawl was summarised.
-    as_of: Moment,
+    summarised_at: Moment,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -110,7 +110,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Tree> {
     }
     degraded.push(Degraded::new("clicks", "clicks are absent: no search data is stored"));
     let tree = folders.into_iter().map(branch).collect();
-    Ok(Tree { tree, as_of: Moment::from_millis(summary.built_ms), degraded })
+    Ok(Tree { tree, summarised_at: Moment::from_millis(summary.built_ms), degraded })
 }
 
 /// A path as folders are written.

@@ -2,6 +2,7 @@
 
 use kit::traps::{Parameter, Reason, Report, Seen};
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 use serde_json::Value;
@@ -16,15 +17,6 @@ const LOOKED_AT: usize = 3_000;
 pub(crate) struct Detect {
     /// The crawl.
     run_ref: Id<Run>,
-}
-
-/// An operation that acts on what was found.
-#[value]
-pub(crate) struct Fix {
-    /// The operation.
-    pub(crate) operation_id: String,
-    /// What to call it with.
-    pub(crate) arguments: Value,
 }
 
 /// A family of addresses that keeps crawlers busy.
@@ -56,7 +48,7 @@ pub(crate) struct Detected {
     /// Addresses that were looked at, fetched ones and known ones that were not.
     looked_at: u64,
     /// When the crawl was summarised; null while it runs.
-    as_of: Option<Moment>,
+    summarised_at: Option<Moment>,
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -76,7 +68,7 @@ pub(crate) struct Detected {
 )]
 pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
     let run = run::live(cx, &args.run_ref)?;
-    let (report, looked_at, as_of, degraded) = match run::summary(cx, &run) {
+    let (report, looked_at, summarised_at, degraded) = match run::summary(cx, &run) {
         Ok(summary) => {
             let report = serde_json::from_str(&summary.traps).unwrap_or_default();
             (report, summary.looked_at, Some(Moment::from_millis(summary.built_ms)), summary.degraded)
@@ -92,7 +84,7 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
         exclude.truncate(50);
         let arguments = json!({ "site_id": site_id, "max_pages": settings.max_pages, "exclude": exclude });
         Found {
-            fix: Fix { operation_id: "crawl.run.start".to_owned(), arguments },
+            fix: Fix::new("crawl.run.start", arguments),
             pattern: trap.pattern,
             urls: trap.urls,
             fetched: trap.fetched,
@@ -101,7 +93,7 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
             sample: trap.sample,
         }
     });
-    Ok(Detected { traps: traps.collect(), parameters, looked_at, as_of, degraded })
+    Ok(Detected { traps: traps.collect(), parameters, looked_at, summarised_at, degraded })
 }
 
 /// From the first rows of a crawl that has no summary.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::geodesy::Direction;
-use crate::given::{Basis, Scan};
+use crate::given::{self, Scan};
 use crate::metrics::{Figures, MISSING};
 use crate::run::compare::direction;
 use crate::stored::{Pin, Place, Run, Stage};
@@ -93,7 +94,7 @@ pub(crate) struct Reported {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Reports businesses in the scan by top-three share, average rank and where each beats the business, with category and rating differences.
@@ -153,11 +154,15 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
             rating: own.and_then(|it| it.rating),
             votes: own.and_then(|it| it.votes),
         },
-        basis: Basis::of(cx, &scan.run),
+        basis: given::basis(cx, &scan.run),
         degraded: scan.degraded(),
         next: vec![
-            Fix::new("local_grid.zone.detect", json!({ "run_ref": args.run_ref })),
-            Fix::new("local_grid.gmb_signals.sources.get", business),
+            Next::new(
+                "local_grid.zone.detect",
+                json!({ "run_ref": args.run_ref }),
+                "finds weak zones and who leads there",
+            ),
+            Next::new("local_grid.gmb_signals.sources.get", business, "shows whether a campaign can rest on this scan"),
         ],
     })
 }

@@ -1,5 +1,6 @@
 //! Arguments that several operations take alike, and the rows that they name.
 
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
@@ -133,22 +134,9 @@ pub(crate) fn normal(keyword: &str) -> String {
     kit::text::collapse_to(keyword, 400).to_lowercase()
 }
 
-/// How old the data of a result is.
-#[value]
-pub(crate) struct Basis {
-    /// The scan.
-    pub(crate) run_ref: String,
-    /// When it ended.
-    pub(crate) finished_at: Option<Moment>,
-    /// Whole days since.
-    pub(crate) age_days: u64,
-}
-
-impl Basis {
-    /// Of a scan.
-    pub(crate) fn of(cx: &Cx, run: &Stored<Run>) -> Self {
-        let finished = run.finished_ms.map(Moment::from_millis);
-        let age_days = finished.map_or(0, |it| cx.now().since(it) / 86_400_000);
-        Self { run_ref: run.id.as_str().to_owned(), finished_at: finished, age_days }
-    }
+/// The scan that a result rests on; it is complete when no pin of it failed.
+pub(crate) fn basis(cx: &Cx, run: &Stored<Run>) -> Basis {
+    let at = Moment::from_millis(run.finished_ms.unwrap_or(run.created_ms));
+    let complete = run.state == State::Succeeded && run.figures.failed_pins == 0;
+    Basis::of_run(run.id.as_str(), at, cx.now(), complete)
 }

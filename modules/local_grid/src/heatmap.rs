@@ -3,12 +3,13 @@
 mod scale;
 mod svg;
 
+use sdk::Basis;
 use sdk::Degraded;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 
-use crate::given::{Basis, Scan};
+use crate::given::{self, Scan};
 use crate::metrics::{FAILED, MISSING, OPEN, is_done};
 use crate::run::compare::pairs;
 use crate::stored::{Business, Run};
@@ -51,7 +52,7 @@ pub(crate) struct Legend {
 #[value]
 pub(crate) struct Rendered {
     /// Names this very picture: the same reference is the same content.
-    content_ref: String,
+    content_ref: Id<Rendered>,
     /// The picture itself.
     content: String,
     /// Its media type.
@@ -146,14 +147,14 @@ pub(crate) fn render(cx: &Cx, args: Render) -> Result<Rendered> {
         Format::Geojson => (geojson(&scan, &marks).to_string(), "application/geo+json", 0, 0),
     };
     Ok(Rendered {
-        content_ref: kit::crawled::page_id("heatmap", &content),
+        content_ref: Id::new(kit::crawled::page_id("heatmap", &content)),
         content,
         media_type: media_type.to_owned(),
         width,
         height,
         legend,
         keyword: tally.keyword.clone(),
-        basis: Basis::of(cx, &scan.run),
+        basis: given::basis(cx, &scan.run),
         degraded,
     })
 }

@@ -1,12 +1,13 @@
 //! The operation `local_grid.proximity.fit`.
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::geodesy::Direction;
-use crate::given::{Basis, Scan};
+use crate::given::{self, Scan};
 use crate::isotonic::{self, Knot};
 use crate::metrics::is_done;
 use crate::run::compare::direction;
@@ -78,7 +79,7 @@ pub(crate) struct Reach {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Fits rank against distance from the business (robust monotone fit) to give the radius of top-three and top-ten presence per direction.
@@ -142,9 +143,12 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Reach> {
         radius_top10_km: kilometres(isotonic::reach(&line, 10.0)),
         by_bearing,
         fit: described(&all, &line),
-        basis: Basis::of(cx, &scan.run),
+        basis: given::basis(cx, &scan.run),
         degraded: scan.degraded(),
-        next: vec![Fix::new("local_grid.zone.detect", own.clone()), Fix::new("local_grid.competitor.report", own)],
+        next: vec![
+            Next::new("local_grid.zone.detect", own.clone(), "finds weak zones and why they are weak"),
+            Next::new("local_grid.competitor.report", own, "shows who ranks where you do not"),
+        ],
     })
 }
 

@@ -6,9 +6,9 @@ pub(crate) mod list;
 pub(crate) mod start;
 pub(crate) mod stop;
 
-use sdk::Fix;
 use sdk::Degraded;
 use sdk::JobState;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::given::{self, Scan};
 use crate::layout::Grid;
 use crate::metrics::{Definitions, Figures};
 use crate::recognise::Matched;
-use crate::stored::{Run, State};
+use crate::stored::{Business, Run, Site, State};
 
 #[args]
 pub(crate) struct Get {
@@ -39,11 +39,11 @@ pub(crate) struct View {
     /// The scan.
     run_ref: Id<Run>,
     /// The business.
-    business_ref: String,
+    business_ref: Id<Business>,
     /// The website.
-    site_id: String,
+    site_id: Id<Site>,
     /// The job that works on it.
-    job_ref: String,
+    job_ref: Id<Job>,
     /// Where it stands.
     state: State,
     /// Where pins are.
@@ -83,7 +83,7 @@ pub(crate) struct View {
     /// What is missing or went wrong.
     degraded: Vec<Degraded>,
     /// What to do with it.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Reads a scan: state, pins done, average rank over found pins, average over all pins, top-three share and the match evidence.
@@ -112,9 +112,9 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     let Stored { id, it: run, .. } = scan.run;
     Ok(View {
         run_ref: id,
-        business_ref: run.business,
-        site_id: run.site_id,
-        job_ref: run.job_ref,
+        business_ref: run.business.into(),
+        site_id: run.site_id.into(),
+        job_ref: run.job_ref.into(),
         state,
         grid: run.grid,
         language: run.language,
@@ -144,13 +144,22 @@ fn dollars(micros: u64) -> f64 {
 }
 
 /// What to do with a scan.
-fn next(run: &Stored<Run>, state: State) -> Vec<Fix> {
-    let own = |operation: &str| Fix::new(operation, json!({ "run_ref": run.id }));
+fn next(run: &Stored<Run>, state: State) -> Vec<Next> {
+    let own = |operation: &str, why: &str| Next::new(operation, json!({ "run_ref": run.id }), why);
     match state {
-        State::Queued | State::Running => vec![own("local_grid.run.stop")],
-        State::Failed => vec![Fix::new("local_grid.grid.preview", json!({ "business_ref": run.business }))],
+        State::Queued | State::Running => {
+            vec![own("local_grid.run.stop", "stops the scan; finished pins are kept and charged")]
+        }
+        State::Failed => {
+            let arguments = json!({ "business_ref": run.business });
+            vec![Next::new("local_grid.grid.preview", arguments, "shows pins and price of another scan")]
+        }
         State::Succeeded | State::Cancelled if run.figures.pins_done > 0 => {
-            vec![own("local_grid.heatmap.render"), own("local_grid.zone.detect"), own("local_grid.competitor.report")]
+            vec![
+                own("local_grid.heatmap.render", "draws the ranks on a map"),
+                own("local_grid.zone.detect", "finds weak zones and why they are weak"),
+                own("local_grid.competitor.report", "shows who ranks where you do not"),
+            ]
         }
         State::Succeeded | State::Cancelled => Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! The operation `local_grid.trend.report`.
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::given;
 use crate::metrics::{Definitions, Figures, is_done};
 use crate::run::compare::Verdict;
 use crate::sign;
-use crate::stored::{Annotation, Business, Tally};
+use crate::stored::{Annotation, Business, Run, Tally};
 
 /// Scans of a keyword that are looked through.
 const MOST: u64 = 400;
@@ -34,7 +34,7 @@ pub(crate) struct Report {
 #[value]
 pub(crate) struct Point {
     /// The scan.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// When it ended.
     finished_at: Moment,
     /// What the pins of the keyword came to.
@@ -87,7 +87,7 @@ pub(crate) struct Trend {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to do next.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Returns metrics of comparable scans (same grid and keyword) over time with annotations and the first significant change.
@@ -135,14 +135,15 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Trend> {
     match tallies.as_slice() {
         [] => {
             degraded.push(Degraded::new("scan", "no ended scan of this keyword is stored for this time"));
-            next.push(Fix::new("local_grid.run.start", start));
+            next.push(Next::new("local_grid.run.start", start, "makes a scan to begin the trend with"));
         }
         [_] => degraded.push(Degraded::new(
             "trend",
             "one scan shows no trend; set up recurring ones with local_grid.schedule.set",
         )),
         [.., before, last] => {
-            next.push(Fix::new("local_grid.run.compare", json!({ "run_a": before.run, "run_b": last.run })));
+            let arguments = json!({ "run_a": before.run, "run_b": last.run });
+            next.push(Next::new("local_grid.run.compare", arguments, "compares the last two scans pin by pin"));
         }
     }
     let annotations = match (tallies.first(), tallies.last()) {
@@ -152,7 +153,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Trend> {
     let change_points = changes(&tallies);
     let series = tallies.into_iter().filter_map(|tally| {
         let finished = Moment::from_millis(tally.finished_ms?);
-        Some(Point { run_ref: tally.run.clone(), finished_at: finished, figures: tally.figures })
+        Some(Point { run_ref: tally.run.as_str().into(), finished_at: finished, figures: tally.figures })
     });
     Ok(Trend {
         series: series.collect(),

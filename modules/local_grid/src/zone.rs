@@ -4,14 +4,15 @@ mod reason;
 
 use std::collections::BTreeMap;
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::competitor::places;
 use crate::geodesy::{Direction, Point};
-use crate::given::{Basis, Scan};
+use crate::given::{self, Scan};
 use crate::layout::{Spot, ground};
 use crate::metrics::{Figures, is_done};
 use crate::stored::{Pin, Place, Run, Stage};
@@ -52,7 +53,7 @@ pub(crate) struct Zone {
     /// What speaks for that reason.
     because: String,
     /// What to do about it.
-    next: Fix,
+    next: Vec<Next>,
 }
 
 /// Weak zones of a scan.
@@ -114,7 +115,7 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
         zones,
         weak_pins,
         pins: scan.run.figures.pins_done,
-        basis: Basis::of(cx, &scan.run),
+        basis: given::basis(cx, &scan.run),
         degraded: scan.degraded(),
     })
 }
@@ -168,11 +169,19 @@ fn described(
         .collect();
     let first = reason::first(&shown, places);
     let (reason, because) = reason::find(scan.run.centre, &spots, &shown, first.map(|it| it.0), own);
-    let act = match reason {
-        Reason::Distance => Fix::new("local_grid.proximity.fit", json!({ "run_ref": scan.run.id })),
-        Reason::Relevance => Fix::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id })),
+    let next = match reason {
+        Reason::Distance => Next::new(
+            "local_grid.proximity.fit",
+            json!({ "run_ref": scan.run.id }),
+            "measures how fast rank falls with distance",
+        ),
+        Reason::Relevance => {
+            let why = "shows which categories and names those ahead have";
+            Next::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id }), why)
+        }
         Reason::Prominence => {
-            Fix::new("local_grid.gmb_signals.sources.get", json!({ "business_ref": scan.run.business }))
+            let why = "shows whether a campaign can rest on this scan";
+            Next::new("local_grid.gmb_signals.sources.get", json!({ "business_ref": scan.run.business }), why)
         }
     };
     let round = kit::statistics::round;
@@ -188,7 +197,7 @@ fn described(
         leader: first.map(reason::leader),
         reason,
         because,
-        next: act,
+        next: vec![next],
     }
 }
 

@@ -6,7 +6,7 @@ use campaign::pacing::due;
 use campaign::privacy;
 use sdk::prelude::*;
 
-use crate::stored::{Campaign, Task};
+use crate::stored::{Audience, Campaign, Task};
 
 /// Rows that are read before a page ends.
 const ROWS: usize = 8_000;
@@ -30,7 +30,7 @@ pub(crate) struct Listing {
 #[value]
 pub(crate) struct OfAudience {
     /// The audience.
-    audience_ref: String,
+    audience_ref: Id<Audience>,
     /// Whether a panel delivers to it.
     panel: bool,
     /// People who were to be invited.
@@ -139,8 +139,8 @@ fn add(day: &mut OnDay, task: &Task) {
     day.delivered += u64::from(task.delivered);
     plus(&mut day.accepted, task.accepted);
     plus(&mut day.declined, task.declined);
-    let at = day.audiences.iter().position(|it| it.audience_ref == task.audience_ref).unwrap_or_else(|| {
-        let audience_ref = task.audience_ref.clone();
+    let at = day.audiences.iter().position(|it| it.audience_ref.as_str() == task.audience_ref).unwrap_or_else(|| {
+        let audience_ref = task.audience_ref.as_str().into();
         day.audiences.push(OfAudience { audience_ref, panel: task.panel, planned: 0, delivered: 0, declined: Some(0) });
         day.audiences.len() - 1
     });

@@ -143,11 +143,11 @@ pub(crate) struct Listing {
 #[value]
 pub(crate) struct Line {
     /// As campaigns take it in `audience_refs`.
-    audience_ref: String,
+    audience_ref: Id<Audience>,
     /// `own`, or `panel` for those of a connected panel.
     source: String,
     /// The website it was registered for; none for a panel's.
-    site_id: Option<String>,
+    site_id: Option<Id<Site>>,
     /// What it is called.
     name: String,
     /// How its people are reached; none for a panel's.
@@ -203,7 +203,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Audiences> {
     let today = cx.now().day();
     let own = page.items.into_iter().map(|it| Line {
         source: "own".to_owned(),
-        site_id: Some(it.site_id.clone()),
+        site_id: Some(it.site_id.as_str().into()),
         name: it.name.clone(),
         channel: Some(it.channel),
         size: it.size,
@@ -214,7 +214,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Audiences> {
         usable: it.proven_at.is_some(),
         invited_in_seven_days: people::in_seven_days(cx, it.id.as_str(), today),
         acceptance_28d: None,
-        audience_ref: it.id.as_str().to_owned(),
+        audience_ref: it.id.clone(),
     });
     let mut audiences: Vec<Line> = own.collect();
     let (panel, degraded) = if page.next.is_none() { people::of_panel(cx) } else { (None, Vec::new()) };
@@ -231,7 +231,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Audiences> {
         usable: true,
         invited_in_seven_days: people::in_seven_days(cx, &it.audience_ref, today),
         acceptance_28d: it.acceptance_28d,
-        audience_ref: it.audience_ref,
+        audience_ref: it.audience_ref.into(),
     }));
     Ok(Audiences { audiences, degraded, next_cursor: page.next })
 }

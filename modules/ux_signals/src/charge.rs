@@ -24,7 +24,7 @@ pub(crate) struct Line {
     /// Credits that it holds or costs now.
     credits: f64,
     /// The line of the ledger that says so, as `account.credit.ledger.list` shows it.
-    ledger_ref: String,
+    ledger_ref: Id<Line>,
 }
 
 /// The charges of a campaign.
@@ -68,7 +68,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Answer<Charges>> {
             Charge::Refunded => (0, format!("{job}:refund")),
             Charge::Released | Charge::Free => (0, format!("{job}:hold:c!")),
         };
-        Line { url: url.clone(), state, credits: credits(milli), ledger_ref }
+        Line { url: url.clone(), state, credits: credits(milli), ledger_ref: ledger_ref.into() }
     };
     let charges: Vec<Line> = campaign.terms.urls.iter().enumerate().map(line).collect();
     let rows = charges.len() as u64;

@@ -85,11 +85,11 @@ fn deliver(cx: &Cx, campaign: &mut Stored<Campaign>, links: &mut [Stored<Link>])
         campaign.turn(State::Running, now)?;
         campaign.first_day = Some(day);
     }
-    let fresh = Today { day, planned: due(campaign.left, campaign.terms.daily_actions), upto: hours.opens(day) };
+    let fresh = Today { day, planned: due(campaign.left, campaign.terms.daily_actions), until: hours.opens(day) };
     let today = campaign.today.take().filter(|today| today.day == day).unwrap_or(fresh);
     let moments = times(campaign.id.as_str(), day, today.planned, hours);
-    let come = come(&moments, today.upto, now).min(campaign.left);
-    campaign.today = Some(Today { upto: now, ..today });
+    let come = come(&moments, today.until, now).min(campaign.left);
+    campaign.today = Some(Today { until: now, ..today });
     if come > 0 {
         hand::over(cx, campaign, links, day, come)?;
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use campaign::wording;
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -39,8 +39,8 @@ pub(crate) struct Integrity {
     disclosure_ok: bool,
     /// Invitations that were looked at: the newest.
     tasks_checked: u64,
-    /// Operations that act on what was found.
-    acts: Vec<Fix>,
+    /// What to do about what was found.
+    next: Vec<Next>,
     /// What could not be looked at.
     degraded: Vec<Degraded>,
 }
@@ -94,7 +94,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Integrity> {
         optin_coverage: share(covered, reached),
         disclosure_ok,
         tasks_checked: tasks.len() as u64,
-        acts: acts(&campaign, !unproven.is_empty() || !disclosure_ok),
+        next: next(&campaign, !unproven.is_empty() || !disclosure_ok),
         degraded,
         campaign_ref: campaign.id.clone(),
     })
@@ -119,9 +119,10 @@ fn rules() -> BTreeMap<String, String> {
     .collect()
 }
 
-fn acts(campaign: &Stored<Campaign>, wrong: bool) -> Vec<Fix> {
+fn next(campaign: &Stored<Campaign>, wrong: bool) -> Vec<Next> {
     if !wrong || campaign.state.is_over() {
         return Vec::new();
     }
-    vec![Fix::new("ux_signals.viral.campaign.pause", json!({ "campaign_ref": campaign.id, "paused": true }))]
+    let arguments = json!({ "campaign_ref": campaign.id, "paused": true });
+    vec![Next::new("ux_signals.viral.campaign.pause", arguments, "pauses the campaign while you look into it")]
 }

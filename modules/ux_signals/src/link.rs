@@ -51,6 +51,7 @@ pub(crate) struct Created {
     /// Where it leads, with its UTM parameters.
     target: String,
     /// The address of a QR code of the short address, as SVG; none where there is no room for it.
+    #[schemars(url)]
     qr_svg_ref: Option<String>,
     /// What people will see of the page.
     preview: Preview,

@@ -3,12 +3,12 @@
 use campaign::hours::Hours;
 use campaign::pacing::last_day;
 use campaign::{State, Turn};
-use sdk::Fix;
+use sdk::Next;
 use sdk::prelude::*;
 use sdk::{JobState, json};
 
 use crate::prepare;
-use crate::stored::{Campaign, Link, Problem, Site, Task, Today};
+use crate::stored::{Audience, Campaign, Link, Problem, Site, Task, Today};
 use crate::viral::{PER_URL_MILLI, credits};
 
 /// Hand-outs of own audiences that an answer shows.
@@ -33,7 +33,7 @@ pub(crate) struct Line {
     /// The campaign.
     campaign_ref: Id<Campaign>,
     /// The website.
-    site_id: String,
+    site_id: Id<Site>,
     /// Where it is.
     state: State,
     /// When it was bought.
@@ -84,7 +84,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Campaigns> {
     for campaign in page.items {
         campaigns.push(Line {
             state: standing(cx, &campaign),
-            site_id: campaign.site_id.clone(),
+            site_id: campaign.site_id.as_str().into(),
             created_at: Moment::from_millis(campaign.created_ms),
             urls: campaign.terms.urls.clone(),
             planned: campaign.planned(),
@@ -115,7 +115,7 @@ pub(crate) struct Cost {
     /// Credits that went back for links of which nothing was delivered.
     refunded_credits: f64,
     /// The job that the ledger names.
-    ledger_ref: String,
+    ledger_ref: Id<Line>,
 }
 
 /// How far the invitations are.
@@ -135,7 +135,7 @@ pub(crate) struct Actions {
 #[value]
 pub(crate) struct ToShare {
     /// The audience.
-    audience_ref: String,
+    audience_ref: Id<Audience>,
     /// Since when.
     at: Moment,
     /// For how many people.
@@ -154,7 +154,7 @@ pub(crate) struct View {
     /// The campaign.
     campaign_ref: Id<Campaign>,
     /// The website.
-    site_id: String,
+    site_id: Id<Site>,
     /// Where it is.
     state: State,
     /// How it came there.
@@ -177,8 +177,8 @@ pub(crate) struct View {
     to_share: Vec<ToShare>,
     /// What went wrong, the newest last.
     problems: Vec<Problem>,
-    /// Operations that act on it as it stands.
-    acts: Vec<Fix>,
+    /// What can be done with it as it stands.
+    next: Vec<Next>,
 }
 
 /// Reads a campaign: state and history, link preparation, charge, scheduler position, delivered actions and why anything was refused.
@@ -226,8 +226,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         },
         to_share: to_share(cx, &campaign, &links)?,
         problems,
-        acts: acts(&campaign, state),
-        site_id: campaign.site_id.clone(),
+        next: next(&campaign, state),
+        site_id: campaign.site_id.as_str().into(),
         campaign_ref: campaign.id,
     })
 }
@@ -270,7 +270,7 @@ fn cost(campaign: &Campaign, state: State) -> Cost {
         reserved_credits: credits(PER_URL_MILLI * campaign.terms.urls.len() as u64),
         charged_credits: credits(charged),
         refunded_credits: credits(campaign.refunded_milli),
-        ledger_ref: campaign.prepare_job.clone(),
+        ledger_ref: campaign.prepare_job.as_str().into(),
     }
 }
 
@@ -279,7 +279,7 @@ fn to_share(cx: &Cx, campaign: &Stored<Campaign>, links: &[Stored<Link>]) -> Res
     let page = tasks.page(TO_SHARE, None)?;
     let own = page.items.into_iter().filter(|task| !task.panel).map(|task| ToShare {
         short_url: links.iter().find(|link| link.seq == task.link).and_then(|link| link.short_url.clone()),
-        audience_ref: task.audience_ref.clone(),
+        audience_ref: task.audience_ref.as_str().into(),
         at: task.at,
         people: task.quantity,
         text: task.text.clone(),
@@ -288,19 +288,22 @@ fn to_share(cx: &Cx, campaign: &Stored<Campaign>, links: &[Stored<Link>]) -> Res
     Ok(own.collect())
 }
 
-fn acts(campaign: &Stored<Campaign>, state: State) -> Vec<Fix> {
+fn next(campaign: &Stored<Campaign>, state: State) -> Vec<Next> {
     let reference = &campaign.id;
     let pause = |paused: bool| {
         let arguments = json!({ "campaign_ref": reference, "paused": paused });
-        Fix::new("ux_signals.viral.campaign.pause", arguments)
+        let why = if paused { "pauses the invitations" } else { "goes on with the invitations" };
+        Next::new("ux_signals.viral.campaign.pause", arguments, why)
     };
-    let of = |operation| Fix::new(operation, json!({ "campaign_ref": reference }));
+    let of = |operation, why: &str| Next::new(operation, json!({ "campaign_ref": reference }), why);
+    let stop = || of("ux_signals.viral.campaign.stop", "ends the campaign; what was not delivered is given back");
+    let metrics = || of("ux_signals.campaign.metric.get", "shows visits and shares so far");
     match state {
         State::Scheduled | State::Running => {
-            vec![pause(true), of("ux_signals.viral.campaign.stop"), of("ux_signals.campaign.metric.get")]
+            vec![pause(true), stop(), metrics()]
         }
-        State::Paused => vec![pause(false), of("ux_signals.viral.campaign.stop")],
-        State::PreparingLinks | State::Charging => vec![of("ux_signals.viral.campaign.stop")],
-        _ => vec![of("ux_signals.campaign.charge.list"), of("ux_signals.campaign.metric.get")],
+        State::Paused => vec![pause(false), stop()],
+        State::PreparingLinks | State::Charging => vec![stop()],
+        _ => vec![of("ux_signals.campaign.charge.list", "shows what was charged for which page"), metrics()],
     }
 }

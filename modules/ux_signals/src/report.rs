@@ -4,7 +4,7 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::measure::{self, OnDay};
-use crate::stored::{Link, Site, site};
+use crate::stored::{Campaign, Link, Site, site};
 
 /// Days that are reported when nothing is said.
 const DAYS: i32 = 28;
@@ -32,7 +32,7 @@ pub(crate) struct Line {
     /// The link.
     link_ref: Id<Link>,
     /// The campaign that it belongs to, if any.
-    campaign_ref: Option<String>,
+    campaign_ref: Option<Id<Campaign>>,
     /// What is shared.
     short_url: Option<String>,
     /// Where it leads.
@@ -107,7 +107,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
     let line = |(at, link): (usize, Stored<Link>)| {
         let visits = measured.of(at);
         Line {
-            campaign_ref: Some(link.campaign.clone()).filter(|it| !it.is_empty()),
+            campaign_ref: Some(link.campaign.as_str()).filter(|it| !it.is_empty()).map(Id::from),
             short_url: link.short_url.clone(),
             target: link.target.clone(),
             visits: visits.visits,

@@ -62,7 +62,7 @@ pub(crate) fn pause(cx: &Cx, args: Pause) -> Result<Paused> {
             campaign.first_day = campaign.first_day.or_else(|| Some(hours.next(now)));
             // The plan of a day that was paused is followed from here on.
             if let Some(today) = &mut campaign.today {
-                today.upto = now;
+                today.until = now;
             }
         }
         campaign = cx.records::<Campaign>().save(campaign)?;

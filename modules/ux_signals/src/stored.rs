@@ -91,7 +91,7 @@ pub(crate) struct Today {
     /// Invitations that were planned for it.
     pub(crate) planned: u32,
     /// Up to when its plan was followed.
-    pub(crate) upto: Moment,
+    pub(crate) until: Moment,
 }
 
 /// Something that went wrong, for the customer to read.

@@ -3,6 +3,7 @@
 use campaign::{State, Turn, wording};
 use kit::url::{is_local, registrable_domain};
 use sdk::Degraded;
+use sdk::IsQueued;
 use sdk::prelude::*;
 use sdk::{Request, json};
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ pub(crate) struct Preview {
     /// Days that the caps make of the duration that was asked for.
     days_needed: u32,
     /// When the first hour of the first day begins.
-    first_hour: Moment,
+    first_hour_at: Moment,
     /// How many on each of the first seven days.
     by_day: Vec<u32>,
 }
@@ -162,8 +163,8 @@ pub(crate) struct Create {
 pub(crate) struct Created {
     /// The campaign.
     campaign_ref: Id<Campaign>,
-    /// Always `preparing_links`.
-    state: State,
+    /// Always `queued`; the campaign prepares its links first.
+    state: IsQueued,
     /// The job that prepares the links.
     job_ref: Id<Job>,
     /// Credits that are held back, and charged only for links that become ready.
@@ -250,7 +251,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
             problems: Vec::new(),
         },
     )?;
-    Ok(Created { campaign_ref: id, state, job_ref, held_credits })
+    Ok(Created { campaign_ref: id, state: IsQueued::Queued, job_ref, held_credits })
 }
 
 /// Thousandths as credits.
@@ -308,7 +309,7 @@ fn shown(cx: &Cx, terms: &Terms, country: Option<&str>, people: &[People]) -> Pr
         people: people.iter().map(|it| it.people).sum(),
         weekly_room: people.iter().map(|it| it.people * u64::from(it.weekly_cap)).sum(),
         days_needed: plan.days,
-        first_hour: plan.first_hour,
+        first_hour_at: plan.first_hour,
         by_day: plan.by_day,
     }
 }

@@ -3,10 +3,8 @@
 mod inputs;
 mod pillar;
 
-use sdk::Degraded;
-use sdk::json;
 use sdk::prelude::*;
-use sdk::serde_json::{Map, Value};
+use sdk::{Degraded, Fix, Next, json};
 
 use crate::audits::{self, About};
 use crate::stored::Website;
@@ -55,17 +53,6 @@ pub(crate) struct Input {
     age_days: u64,
 }
 
-/// A measurement that is not there.
-#[value]
-pub(crate) struct Missing {
-    /// What would be measured.
-    name: String,
-    /// The operation that measures it.
-    operation_id: String,
-    /// Its arguments, as far as they are known.
-    arguments: Map<String, Value>,
-}
-
 /// A pillar of the health of a website.
 #[value]
 pub(crate) struct Pillar {
@@ -79,8 +66,10 @@ pub(crate) struct Pillar {
     inputs: Vec<Input>,
     /// Days since the oldest of them; null without any.
     age_days: Option<u64>,
-    /// What would complete it.
-    missing: Vec<Missing>,
+    /// What was not measured.
+    missing: Vec<String>,
+    /// What measures it, in the order to call.
+    next: Vec<Next>,
 }
 
 /// The health of a website.
@@ -128,7 +117,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
     };
     let audited = |name: &str, of: About, most: f64| {
         let input = lost(of).map(|(lost, at)| (100.0 * (1.0 - lost / most).clamp(0.0, 1.0), at));
-        Reading { name: name.to_owned(), source: "audit", input, fills: fill_audit(cx, &site) }
+        Reading { name: name.to_owned(), source: "audit", input, fills: fill(cx, &site, "audit.run.start") }
     };
     let graph = newest(cx, &site, |it: &Graph| Some((it.score?, it.finished_ms?)));
     let grid = newest(cx, &site, |it: &Grid| Some((100.0 * it.solv?, it.finished_ms?)));
@@ -150,7 +139,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
                 name: "links lead to the pages that matter".to_owned(),
                 source: "links",
                 input: graph,
-                fills: ("links.graph.build", newest_run(cx, &site).map_or(json!({}), |run| json!({ "run_ref": run }))),
+                fills: fill(cx, &site, "links.graph.build"),
             }],
         ),
         pillar(
@@ -164,7 +153,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
                     source: "ai_visibility",
                     input: answers,
                     // A run asks what people would ask, so that questions come first.
-                    fills: ("ai_visibility.prompt.suggest", own()),
+                    fills: Fix::new("ai_visibility.prompt.suggest", own()),
                 },
             ],
         ),
@@ -176,7 +165,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Health> {
                 name: "the business is among the first three nearby".to_owned(),
                 source: "local_grid",
                 input: grid,
-                fills: ("local_grid.business.add", own()),
+                fills: Fix::new("local_grid.business.add", own()),
             }],
         ),
     ];
@@ -194,16 +183,12 @@ fn newest<T: Readable>(
     Some((score.clamp(0.0, 100.0), Moment::from_millis(finished_ms)))
 }
 
-/// The crawl to audit, or the crawl to make before.
-fn fill_audit(cx: &Cx, site: &Stored<Website>) -> (&'static str, Value) {
-    match newest_run(cx, site) {
-        Some(run) => ("audit.run.start", json!({ "run_ref": run })),
-        None => ("crawl.run.start", json!({ "site_id": site.id })),
+/// What reads the newest crawl, or the crawl to make before.
+fn fill(cx: &Cx, site: &Stored<Website>, operation: &str) -> Fix {
+    match crate::known::newest(cx, &site.id) {
+        Some(run) => Fix::new(operation, json!({ "run_ref": run.id })),
+        None => Fix::new("crawl.run.start", json!({ "site_id": site.id })),
     }
-}
-
-fn newest_run(cx: &Cx, site: &Stored<Website>) -> Option<String> {
-    crate::known::newest(cx, &site.id).map(|run| run.id.to_string())
 }
 
 #[cfg(test)]

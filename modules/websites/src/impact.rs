@@ -77,6 +77,8 @@ pub(crate) struct Impact {
     effect_percent: f64,
     /// The interval that holds the effect in 95 of 100 cases: moving-block bootstrap over days, blocks of 7, 2,000 draws.
     ci95: [f64; 2],
+    /// Days that the interval rests on, before and after the change together.
+    n: u32,
     /// The interval in percent.
     ci95_percent: [f64; 2],
     /// Whether the interval leaves out 0.
@@ -191,6 +193,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Impact> {
         effect: round(effect, 9),
         effect_percent: percent(effect),
         ci95: ci95.map(|it| round(it, 6)),
+        n: size(lines.len()),
         ci95_percent: ci95.map(percent),
         significant: ci95[0] > 0.0 || ci95[1] < 0.0,
         p_placebo: causal::placebo(effect, &placebos).filter(|_| enough).map(|it| round(it, 4)),

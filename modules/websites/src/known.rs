@@ -37,7 +37,7 @@ pub(crate) struct Row {
 #[derive(Default)]
 pub(crate) struct Basis {
     /// The newest crawl that has ended.
-    pub(crate) run_ref: Option<String>,
+    pub(crate) run_ref: Option<Id<Crawl>>,
     /// When it ended.
     pub(crate) crawled_at: Option<Moment>,
     /// Addresses that it fetched.
@@ -91,7 +91,7 @@ pub(crate) fn each(
             format!("only the first {} of {} known addresses were looked at", basis.looked_at, basis.known_urls);
         basis.degraded.push(Degraded::new("crawl", message));
     }
-    basis.run_ref = Some(run.id.to_string());
+    basis.run_ref = Some(run.id.clone());
     Ok(basis)
 }
 

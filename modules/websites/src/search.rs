@@ -5,8 +5,8 @@
 //! than the sum of its queries, since Google leaves rare queries out. Countries and devices are summed up. A day on which
 //! a page was not shown has no row. The indexes `site_id_query_date` and `site_id_query_page_date` are part of it.
 
-use sdk::json;
 use sdk::prelude::*;
+use sdk::{Fix, json};
 
 use crate::stored::Website;
 
@@ -50,10 +50,12 @@ pub(crate) fn first_day(cx: &Cx, site: &Id<Website>) -> Option<Day> {
 
 /// The refusal of an operation that is nothing without search data.
 pub(crate) fn lacking(site: &Id<Website>) -> Fault {
-    let message = format!("no search data of this website is stored; run {SYNC} first");
-    Fault::conflict("search_data_missing", message)
-        .at("/site_id")
-        .detail(json!({ "operation_id": SYNC, "arguments": { "site_id": site } }))
+    let message = "no search data of this website is stored";
+    let refusal = Fault::conflict("search_data_missing", message).at("/site_id");
+    match Fix::new(SYNC, json!({ "site_id": site })).if_served() {
+        Some(sync) => refusal.detail(json!(sync)),
+        None => refusal,
+    }
 }
 
 /// The whole days of one page, from a day up to the day before `below`, the earliest first; at most 1,000.

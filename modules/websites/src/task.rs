@@ -14,7 +14,7 @@ use sdk::prelude::*;
 
 use crate::stored::Website;
 use state::State;
-use stored::{Finding, MOST_URLS, Task};
+use stored::{Finding, MOST_URLS, Source, Task};
 
 /// The most work items of one website.
 const MOST: u64 = 5_000;
@@ -27,7 +27,7 @@ pub(crate) struct Create {
     title: Text<1, 160>,
     /// The finding it comes from: an `opportunity_ref` of `audit.opportunities.list`, `<audit_ref>:<rule>` for an issue
     /// of `audit.issue.list`, or a `step_ref` of `websites.plan.get`.
-    source_ref: Option<Text<1, 200>>,
+    source_ref: Option<Id<Source>>,
     /// The pages it is about; with a finding, those of its pages that count, all of them when left out.
     urls: Option<List<Url, 0, 500>>,
     /// When it is to be done.

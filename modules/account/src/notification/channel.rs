@@ -1,7 +1,7 @@
 //! One way in which a customer is told, and whether it can be used.
 
-use sdk::ConnectionState;
 use sdk::prelude::*;
+use sdk::{Connection, ConnectionState};
 
 use super::connection_required;
 
@@ -33,7 +33,7 @@ pub(crate) struct Channel {
     /// As it was asked for.
     target: String,
     /// The connection that hands it over.
-    connection_ref: String,
+    connection_ref: Id<Connection>,
 }
 
 impl Channel {
@@ -44,7 +44,7 @@ impl Channel {
 
     /// The connection that hands it over.
     pub(super) fn connection_ref(&self) -> &str {
-        &self.connection_ref
+        self.connection_ref.as_str()
     }
 
     /// The address, for mail.
@@ -63,7 +63,7 @@ pub(super) fn read<'a>(cx: &Cx, wanted: impl Iterator<Item = &'a Wanted>) -> Res
             Way::Email => mail(cx, target, &pointer)?,
             Way::Webhook => webhook(cx, target, &pointer)?,
         };
-        let channel = Channel { kind: it.kind, target: target.to_owned(), connection_ref };
+        let channel = Channel { kind: it.kind, target: target.to_owned(), connection_ref: connection_ref.into() };
         if channels.contains(&channel) {
             return Err(Fault::invalid(pointer, "named_twice", "this channel is in the list already"));
         }

@@ -23,7 +23,7 @@ fn a_new_workspace_has_defaults_a_plan_and_its_limits() {
         workspace["profile"],
         json!({ "timezone": "UTC", "country": null, "language": null, "currency": null, "week_start": "mon", "postal_address": null })
     );
-    assert_eq!(workspace["plan"], json!({ "name": "standard", "next": null }));
+    assert_eq!(workspace["plan"], json!({ "name": "standard", "upcoming": null }));
     assert_eq!(workspace["limits"]["window_seconds"], 60);
 }
 
@@ -34,7 +34,7 @@ fn a_plan_that_is_to_come_is_shown_with_its_day() {
     account["next_plan"] = json!({ "plan": "agency", "effective_at": 1_790_812_800_000_u64 });
     fake.platform("account", Ok(account));
     let plan = fake.call("account.profile.get", json!({})).unwrap()["plan"].clone();
-    assert_eq!(plan["next"], json!({ "name": "agency", "effective_at": "2026-10-01T00:00:00.000Z" }));
+    assert_eq!(plan["upcoming"], json!({ "name": "agency", "effective_at": "2026-10-01T00:00:00.000Z" }));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The weights: what was seen becomes points, and what was not becomes an action.
 
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
-use sdk::serde_json::{Map, Value};
 
 use super::Profile;
 use crate::Author;
@@ -42,17 +42,6 @@ pub(super) enum Signal {
     PersonMarkup,
 }
 
-/// What would raise the score.
-#[value]
-pub(super) struct Action {
-    signal: Signal,
-    /// In a sentence.
-    what: String,
-    /// The operation that does it or prepares it.
-    operation_id: String,
-    arguments: Map<String, Value>,
-}
-
 /// Turns what was seen into points. The sum of all `of` is 100.
 pub(super) fn weigh(author: &Author, seen: &Seen<'_>) -> Vec<Evidence> {
     let name = author.name();
@@ -77,22 +66,18 @@ pub(super) fn weigh(author: &Author, seen: &Seen<'_>) -> Vec<Evidence> {
     ]
 }
 
-/// The actions for what is not at its most, the most points to gain first. Without a crawl the first is to make one.
-pub(super) fn actions(author: &Stored<Author>, evidence: &[Evidence], crawled: bool) -> Vec<Action> {
+/// Calls for what is not at its most, the most points to gain first. Without a crawl the first is to make one.
+pub(super) fn next(author: &Stored<Author>, evidence: &[Evidence], crawled: bool) -> Vec<Next> {
     let mut short: Vec<_> = evidence.iter().filter(|it| it.points < it.of).collect();
     short.sort_by_key(|it| it.points.cast_signed() - it.of.cast_signed());
     let crawl = (!crawled).then(|| {
-        Action::of(
-            Signal::ProfilePage,
-            "crawl the website, so that its pages can be judged",
-            "crawl.run.start",
-            author.site_id.as_ref().map_or_else(|| json!({}), |it| json!({ "site_id": it })),
-        )
+        let site = author.site_id.as_ref().map_or_else(|| json!({}), |it| json!({ "site_id": it }));
+        Next::new("crawl.run.start", site, "crawls the website, so that its pages can be judged")
     });
     crawl.into_iter().chain(short.into_iter().map(|it| action(author, it.signal))).collect()
 }
 
-fn action(author: &Stored<Author>, signal: Signal) -> Action {
+fn action(author: &Stored<Author>, signal: Signal) -> Next {
     let own = json!({ "author_ref": author.id });
     let site = author.site_id.as_ref().map_or_else(|| json!({}), |it| json!({ "site_id": it }));
     let (what, operation_id, arguments) = match signal {
@@ -109,14 +94,7 @@ fn action(author: &Stored<Author>, signal: Signal) -> Action {
         Signal::TopicFocus => ("assign pages on the author's topics, or correct the topics", "authors.assign", own),
         Signal::PersonMarkup => ("put the Person markup on the author's pages", "authors.markup.generate", own),
     };
-    Action::of(signal, what, operation_id, arguments)
-}
-
-impl Action {
-    fn of(signal: Signal, what: &str, operation_id: &str, arguments: Value) -> Self {
-        let arguments = arguments.as_object().cloned().unwrap_or_default();
-        Self { signal, what: what.to_owned(), operation_id: operation_id.to_owned(), arguments }
-    }
+    Next::new(operation_id, arguments, what)
 }
 
 impl Evidence {

@@ -2,6 +2,7 @@
 
 use kit::crawled::RunState;
 use kit::url::{Url as Address, normal, same_site};
+use sdk::IsQueued;
 use sdk::prelude::*;
 
 use crate::run;
@@ -34,6 +35,8 @@ pub(crate) enum Only {
 pub(crate) struct Recrawling {
     /// The job.
     job_ref: Id<Job>,
+    /// Always `queued`.
+    state: IsQueued,
     /// The crawl; follow it with crawl.run.get.
     run_ref: Id<Run>,
     /// Addresses that are to be fetched; null when the job must look for them in sitemaps first.
@@ -104,7 +107,13 @@ pub(crate) fn recrawl(cx: &Cx, args: Recrawl) -> Result<Recrawling> {
         it.0.job_ref = job.as_str().to_owned();
         it.0.state = RunState::Queued;
     })?;
-    Ok(Recrawling { job_ref: job, run_ref: run.id, queued, reserved_credits: most.div_ceil(1_000) })
+    Ok(Recrawling {
+        job_ref: job,
+        state: IsQueued::Queued,
+        run_ref: run.id,
+        queued,
+        reserved_credits: most.div_ceil(1_000),
+    })
 }
 
 fn failed(cx: &Cx, run: &Stored<Run>) -> u64 {

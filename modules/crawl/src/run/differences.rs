@@ -116,7 +116,7 @@ pub(crate) struct Compared {
     /// Counts over everything that was selected.
     summary: Sums,
     /// When the two crawls ended.
-    ended: (Option<Moment>, Option<Moment>),
+    ended_at: (Option<Moment>, Option<Moment>),
     /// What could not be considered.
     degraded: Vec<Degraded>,
 }
@@ -180,7 +180,7 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Answer<Compared>> {
     let compared = Compared {
         changes: listed,
         summary: sums,
-        ended: (moment(&run_a), moment(&run_b)),
+        ended_at: (moment(&run_a), moment(&run_b)),
         degraded,
         next_cursor: more,
     };

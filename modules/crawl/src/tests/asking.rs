@@ -38,7 +38,7 @@ fn an_address_is_asked_hop_by_hop_with_everything_it_says() {
         fetched["tls"],
         json!({
             "secure": true, "failed": false, "hsts": "max-age=1",
-            "version": null, "cipher": null, "alpn": null, "handshake_ms": null, "certificate": null,
+            "version": null, "cipher": null, "alpn": null, "handshake_ms": null, "certificate": null, "distrust": [],
         })
     );
     assert!(fetched["degraded"].to_string().contains("certificate"), "{fetched}");

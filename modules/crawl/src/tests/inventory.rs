@@ -256,7 +256,7 @@ fn traps_name_a_crawl_that_leaves_them_out() {
     fake.serve("https://shop.example/robots.txt", 404, &[], b"");
     let run = start(&fake, json!({ "exclude": ["/tag/"] }));
     let early = fake.call("crawl.trap.detect", json!({ "run_ref": run })).expect("a report");
-    assert!(early["degraded"].to_string().contains("not been summarised") && early["as_of"].is_null());
+    assert!(early["degraded"].to_string().contains("not been summarised") && early["summarised_at"].is_null());
     fake.work();
     let report = fake.call("crawl.trap.detect", json!({ "run_ref": run })).expect("a report");
     let traps = report["traps"].as_array().expect("traps");

@@ -8,6 +8,7 @@ use kit::page::{self, Hop, PageFacts, Timing};
 use kit::robots::AGENT;
 use kit::url::{bare_host, normal, resolve};
 use sdk::Degraded;
+use sdk::Whole;
 use sdk::prelude::*;
 
 use self::shown::{End, Exchange, HeadView, RobotsVerdict, Secure, TextView, head, text};
@@ -55,7 +56,7 @@ pub(crate) struct Fetched {
     /// What robots.txt says.
     robots: RobotsVerdict,
     /// The head, of an HTML page.
-    head: Option<HeadView>,
+    head: Option<Whole<HeadView>>,
     /// The text, of an HTML page.
     text: Option<TextView>,
     /// The name that was said.
@@ -177,7 +178,7 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
         timing: facts.timing,
         tls,
         robots,
-        head: facts.is_html.then(|| head(&facts)),
+        head: facts.is_html.then(|| Whole(head(&facts))),
         text: facts.is_html.then(|| text(&facts)),
         chain,
         user_agent: AGENT.to_owned(),

@@ -7,7 +7,7 @@ use sdk::prelude::*;
 use crate::geodesy::Point;
 use crate::metrics::Figures;
 use crate::recognise::Rules;
-use crate::stored::{Business, Site, Tally};
+use crate::stored::{Business, Run, Site, Tally};
 
 /// Results of scans that a list looks through for the latest of each keyword.
 const RECENT: u64 = 40;
@@ -29,7 +29,7 @@ pub(crate) struct Latest {
     /// The keyword.
     keyword: String,
     /// The scan.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// When it ended.
     finished_at: Moment,
     /// What it found; `local_grid.run.get` prints the definitions.
@@ -103,7 +103,7 @@ fn latest(cx: &Cx, business: &Id<Business>) -> Result<Vec<Latest>> {
     for tally in tallies.page(RECENT, None)?.items {
         let Some(finished) = tally.finished_ms.map(Moment::from_millis) else { continue };
         let Tally { keyword, run, figures, .. } = tally.into_inner();
-        let found = Latest { keyword: keyword.clone(), run_ref: run, finished_at: finished, figures };
+        let found = Latest { keyword: keyword.clone(), run_ref: run.into(), finished_at: finished, figures };
         latest.entry(keyword).or_insert(found);
     }
     Ok(latest.into_values().collect())

@@ -1,7 +1,7 @@
 //! `local_grid.gmb_signals.campaign.*`; here `local_grid.gmb_signals.campaign.quote`.
 
 use campaign::terms;
-use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 use serde::Serialize;
@@ -55,7 +55,7 @@ impl<'a> Terms<'a> {
 #[value]
 pub(crate) struct Eligible {
     /// The result.
-    source_ref: String,
+    source_ref: Id<Tally>,
     /// Its keyword.
     keyword: String,
     /// When its scan ended.
@@ -80,7 +80,7 @@ pub(crate) struct Quoted {
     /// Weak zones in which people would be asked.
     weak_zones: u32,
     /// What buys it; a native key of your own is needed beside.
-    next: Fix,
+    next: Vec<Next>,
 }
 
 /// Quotes a local-grid signals campaign on own completed scans: daily actions (invitations to opted-in local audience members), duration, price and quote hash; no pins, coordinates or routes are taken.
@@ -123,12 +123,12 @@ pub(crate) fn quote(cx: &Cx, args: Quote) -> Result<Quoted> {
             .sources
             .into_iter()
             .map(|it| Eligible {
-                source_ref: it.source,
+                source_ref: it.source.into(),
                 keyword: it.keyword,
                 completed_at: Moment::from_millis(it.finished_ms),
             })
             .collect(),
-        next: Fix::new("local_grid.gmb_signals.campaign.create", arguments),
+        next: vec![Next::new("local_grid.gmb_signals.campaign.create", arguments, "buys the campaign at this price")],
     })
 }
 

@@ -31,9 +31,9 @@ pub(crate) struct Create {
 #[value]
 pub(crate) struct Created {
     /// The campaign; follow it with `local_grid.gmb_signals.campaign.get`.
-    campaign_ref: String,
+    campaign_ref: Id<Campaign>,
     /// The job of its first day, or of today.
-    job_ref: String,
+    job_ref: Id<Job>,
     /// Where it stands: queued.
     state: sdk::JobState,
     /// The first day on which people are asked.
@@ -156,8 +156,8 @@ fn replayed(cx: &Cx, known: &NativeKey, fingerprint: &str) -> Result<Created> {
 
 fn created(campaign: Stored<Campaign>, replayed: bool) -> Created {
     Created {
-        campaign_ref: campaign.id.as_str().to_owned(),
-        job_ref: campaign.job_ref.clone(),
+        campaign_ref: campaign.id.clone(),
+        job_ref: campaign.job_ref.as_str().into(),
         state: sdk::JobState::Queued,
         first_action_day: Day::from_epoch(campaign.first_day),
         actions_total: campaign.actions_total,

@@ -1,6 +1,6 @@
 //! The operation `local_grid.gmb_signals.sources.get`.
 
-use sdk::Fix;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -26,9 +26,9 @@ pub(crate) struct Source {
     /// Give this to `local_grid.gmb_signals.campaign.quote`.
     source_ref: Id<Tally>,
     /// The scan.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// The business.
-    business_ref: String,
+    business_ref: Id<Business>,
     /// The keyword.
     keyword: String,
     /// When the scan ended; none while it goes on.
@@ -42,7 +42,7 @@ pub(crate) struct Source {
     /// Why it may not.
     reasons: Vec<Unfit>,
     /// What to do with it.
-    next: Fix,
+    next: Vec<Next>,
 }
 
 /// Results of scans.
@@ -98,32 +98,38 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Sources> {
 fn source(cx: &Cx, run: &Stored<Run>, tally: Stored<Tally>) -> Source {
     let reasons = evidence::reasons(cx, run, &tally);
     let next = match reasons.first() {
-        None => Fix::new(
+        None => Next::new(
             "local_grid.gmb_signals.campaign.quote",
             json!({ "source_refs": [tally.id], "daily_actions": 10, "duration_days": 28 }),
+            "prices a campaign on this result",
         ),
-        Some(Unfit::NotCompleted) => Fix::new("local_grid.run.get", json!({ "run_ref": run.id })),
-        Some(Unfit::NoWeakZone) => Fix::new("local_grid.heatmap.render", json!({ "run_ref": run.id })),
-        Some(_) => Fix::new(
+        Some(Unfit::NotCompleted) => {
+            Next::new("local_grid.run.get", json!({ "run_ref": run.id }), "shows what the scan still lacks")
+        }
+        Some(Unfit::NoWeakZone) => {
+            Next::new("local_grid.heatmap.render", json!({ "run_ref": run.id }), "draws the ranks of the scan")
+        }
+        Some(_) => Next::new(
             "local_grid.run.start",
             json!({
                 "business_ref": run.business, "keywords": run.keywords, "language": run.language, "shape": run.grid.shape,
                 "size": run.grid.size, "spacing_m": run.grid.spacing_m, "depth": run.depth,
             }),
+            "makes a newer scan that a campaign can rest on",
         ),
     };
     let Stored { id, it: tally, .. } = tally;
     Source {
         source_ref: id,
-        run_ref: tally.run,
-        business_ref: tally.business,
+        run_ref: tally.run.into(),
+        business_ref: tally.business.into(),
         keyword: tally.keyword,
         completed_at: run.finished_ms.map(Moment::from_millis),
         pins: tally.figures.pins_done,
         solv: tally.figures.solv,
         eligible: reasons.is_empty(),
         reasons,
-        next,
+        next: vec![next],
     }
 }
 

@@ -1,15 +1,15 @@
 //! The operation `local_grid.gmb_signals.campaign.get`.
 
 use campaign::{State, Turn, privacy};
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use super::campaign::{PRICE, credits, whole};
 use super::stored::Campaign;
 use crate::metrics::{Definitions, Figures};
-use crate::stored::Tally;
+use crate::stored::{Business, Tally};
 
 /// Later scans that are shown.
 const SCANS: u64 = 50;
@@ -50,7 +50,7 @@ pub(crate) struct View {
     /// The campaign.
     campaign_ref: Id<Campaign>,
     /// The business.
-    business_ref: String,
+    business_ref: Id<Business>,
     /// Where it is.
     state: State,
     /// How it came there.
@@ -79,7 +79,7 @@ pub(crate) struct View {
     /// What is missing or went wrong.
     degraded: Vec<Degraded>,
     /// What to do next.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Reads a signals campaign: state, days run, actions delivered and opened in aggregate (groups under five withheld), charge so far and rank metrics of later scans.
@@ -113,14 +113,18 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     if scan_trend.iter().all(|it| it.evidence) {
         degraded.push(Degraded::new("scan", "no scan of these keywords is newer than the campaign"));
         if let Some(source) = campaign.sources.first() {
-            next.push(Fix::new("local_grid.run.get", json!({ "run_ref": source.run })));
+            next.push(Next::new(
+                "local_grid.run.get",
+                json!({ "run_ref": source.run }),
+                "shows the scan to compare a later one with",
+            ));
         }
     } else if let Some(source) = campaign.sources.first() {
         let report = json!({ "business_ref": campaign.business, "keyword": source.keyword });
-        next.push(Fix::new("local_grid.trend.report", report));
+        next.push(Next::new("local_grid.trend.report", report, "shows how ranks moved since the campaign began"));
     }
     Ok(View {
-        business_ref: campaign.business.clone(),
+        business_ref: campaign.business.as_str().into(),
         state: campaign.state,
         history: campaign.history.clone(),
         first_action_day: Day::from_epoch(campaign.first_day),

@@ -1,12 +1,13 @@
 //! The operation `local_grid.run.compare`.
 
-use sdk::Fix;
+use sdk::Basis;
 use sdk::Degraded;
+use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
 use crate::geodesy::Direction;
-use crate::given::{Basis, Scan};
+use crate::given::{self, Scan};
 use crate::layout::Spot;
 use crate::metrics::{Figures, is_done};
 use crate::sign;
@@ -91,7 +92,7 @@ pub(crate) struct Compared {
     /// What is missing.
     degraded: Vec<Degraded>,
     /// What to look at next.
-    next: Vec<Fix>,
+    next: Vec<Next>,
 }
 
 /// Compares two scans pin by pin with a paired sign test and names the directions that improved or declined.
@@ -169,10 +170,10 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
             .map(|(direction, moves)| moves.sector(direction))
             .collect(),
         keywords,
-        before: Basis::of(cx, &a.run),
-        after: Basis::of(cx, &b.run),
+        before: given::basis(cx, &a.run),
+        after: given::basis(cx, &b.run),
         degraded,
-        next: vec![Fix::new("local_grid.heatmap.render", render)],
+        next: vec![Next::new("local_grid.heatmap.render", render, "draws the ranks of the later scan on a map")],
     })
 }
 

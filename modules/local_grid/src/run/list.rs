@@ -25,7 +25,7 @@ pub(crate) struct ListArgs {
 #[value]
 pub(crate) struct Line {
     /// The scan.
-    run_ref: String,
+    run_ref: Id<Run>,
     /// Where it stands.
     state: State,
     /// Its keywords; the one that was asked for alone.
@@ -88,7 +88,7 @@ fn line(cx: &Cx, run: Stored<Run>, keywords: Vec<String>, figures: Figures) -> L
     let state = current(cx, &run);
     let Stored { id, it: run, .. } = run;
     Line {
-        run_ref: id.as_str().to_owned(),
+        run_ref: id,
         state,
         keywords,
         grid: run.grid,

@@ -56,7 +56,7 @@ fn the_reason_is_distance_where_the_leader_is_much_nearer() {
         (&json!("distance"), &json!("North Lights"), &json!(3))
     );
     assert_eq!(
-        (&zone["next"]["operation_id"], &zone["direction"]),
+        (&zone["next"][0]["operation_id"], &zone["direction"]),
         (&json!("local_grid.proximity.fit"), &json!("north"))
     );
     assert!(zone["because"].as_str().unwrap().contains("km from these pins"), "{zone}");
@@ -82,7 +82,7 @@ fn the_reason_is_prominence_where_neither_place_nor_category_tells_them_apart() 
         (&zone["reason"], &zone["because"]),
         (&json!("prominence"), &json!("the leader has 900 ratings, the business 20"))
     );
-    assert_eq!(zone["next"]["operation_id"], "local_grid.gmb_signals.sources.get");
+    assert_eq!(zone["next"][0]["operation_id"], "local_grid.gmb_signals.sources.get");
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! How readings become pillars and pillars the score.
 
-use std::collections::BTreeMap;
-
 use kit::statistics::round;
-use sdk::Degraded;
 use sdk::prelude::*;
-use sdk::serde_json::{Map, Value};
+use sdk::{Degraded, Fix, json};
 
-use super::{Health, Input, Missing, Name, Pillar};
+use super::{Health, Input, Name, Pillar};
 
 /// How the score is made, as answers print it.
 const FORMULA: &str = "score = sum of weight x score over the pillars that have one / sum of their weights; weights \
@@ -27,35 +24,39 @@ pub(super) struct Reading {
     pub(super) source: &'static str,
     /// From 0 to 100, and when.
     pub(super) input: Option<(f64, Moment)>,
-    /// The operation that measures it, with its arguments as far as they are known.
-    pub(super) fills: (&'static str, Value),
+    /// What measures it.
+    pub(super) fills: Fix,
 }
 
-/// A pillar of its readings.
-pub(super) fn pillar(name: Name, weight: f64, now: Moment, readings: Vec<Reading>) -> Pillar {
-    let (mut inputs, mut missing) = (Vec::new(), Vec::new());
-    for Reading { name, source, input, fills: (operation, arguments) } in readings {
-        match (input, arguments) {
-            (Some((score, measured_at)), _) => inputs.push(Input {
+/// A pillar of its readings, and what it lacks.
+pub(super) fn pillar(name: Name, weight: f64, now: Moment, readings: Vec<Reading>) -> (Pillar, Vec<Degraded>) {
+    let (mut inputs, mut missing, mut next, mut degraded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for Reading { name, source, input, fills } in readings {
+        match input {
+            Some((score, measured_at)) => inputs.push(Input {
                 name,
                 source: source.to_owned(),
                 score: round(score, 1),
                 measured_at,
                 age_days: now.since(measured_at) / DAY,
             }),
-            (None, Value::Object(arguments)) => {
-                missing.push(Missing { name, operation_id: operation.to_owned(), arguments });
+            None => {
+                let lack = Degraded::new("measurements", format!("not measured: {name}"));
+                degraded.push(lack.supplied_by(&fills.operation_id, json!(fills.arguments)));
+                next.extend(fills.if_served().map(|it| it.because(format!("measures: {name}"))));
+                missing.push(name);
             }
-            (None, _) => missing.push(Missing { name, operation_id: operation.to_owned(), arguments: Map::new() }),
         }
     }
     let scores: Vec<f64> = inputs.iter().map(|it| it.score).collect();
     let score = (!scores.is_empty()).then(|| round(kit::statistics::mean(&scores), 1));
-    Pillar { name, score, weight, age_days: inputs.iter().map(|it| it.age_days).max(), inputs, missing }
+    let age_days = inputs.iter().map(|it| it.age_days).max();
+    (Pillar { name, score, weight, age_days, inputs, missing, next }, degraded)
 }
 
 /// The score of the pillars that have one.
-pub(super) fn health(pillars: Vec<Pillar>) -> Health {
+pub(super) fn health(pillars: Vec<(Pillar, Vec<Degraded>)>) -> Health {
+    let (pillars, lacks): (Vec<Pillar>, Vec<Vec<Degraded>>) = pillars.into_iter().unzip();
     let known = || pillars.iter().filter_map(|it| Some((it.score?, it)));
     let covered: f64 = known().map(|(_, it)| it.weight).sum();
     let score = (covered > 0.0).then(|| known().map(|(score, it)| score * it.weight).sum::<f64>() / covered);
@@ -65,11 +66,7 @@ pub(super) fn health(pillars: Vec<Pillar>) -> Health {
         .collect();
     below.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut degraded: Vec<Degraded> = Vec::new();
-    let mut ways: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for pillar in &pillars {
-        for missing in &pillar.missing {
-            ways.entry(&missing.operation_id).or_default().push(&missing.name);
-        }
         for input in pillar.inputs.iter().filter(|it| it.age_days > OLD) {
             degraded.push(Degraded::new(
                 "freshness",
@@ -77,9 +74,7 @@ pub(super) fn health(pillars: Vec<Pillar>) -> Health {
             ));
         }
     }
-    degraded.extend(ways.iter().map(|(way, what)| {
-        Degraded::new("measurements", format!("not measured: {}; {way} comes first", what.join(", ")))
-    }));
+    degraded.extend(lacks.into_iter().flatten());
     let weakest = below.into_iter().map(|(_, name)| name).collect();
     let formula = FORMULA.to_owned();
     Health { score: score.map(|it| round(it, 1)), formula, covered: round(covered, 2), pillars, weakest, degraded }

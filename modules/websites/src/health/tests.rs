@@ -65,12 +65,15 @@ fn what_is_not_measured_is_named_with_the_operation_that_measures_it_and_never_c
     let (fake, site) = shop();
     let health = ask(&fake, &site);
     assert_eq!((&health["score"], &health["covered"], &health["weakest"]), (&Value::Null, &json!(0.0), &json!([])));
-    let missing = |name: &str| pillar(&health, name)["missing"][0].clone();
-    assert_eq!(missing("technical")["operation_id"], "crawl.run.start");
-    assert_eq!(missing("technical")["arguments"], json!({ "site_id": site }));
-    assert_eq!(missing("authority")["operation_id"], "links.graph.build");
-    assert_eq!(missing("local")["operation_id"], "local_grid.business.add");
-    assert!(health["degraded"].to_string().contains("ai_visibility.prompt.suggest"), "{}", health["degraded"]);
+    let next = |name: &str| pillar(&health, name)["next"][0].clone();
+    assert_eq!(next("technical")["operation_id"], "crawl.run.start");
+    assert_eq!(next("technical")["arguments"], json!({ "site_id": site }));
+    assert_eq!(next("authority")["operation_id"], "crawl.run.start", "links are read from a crawl");
+    assert_eq!(next("local")["operation_id"], "local_grid.business.add");
+    assert_eq!(pillar(&health, "ai")["missing"][1], "answers name the website");
+    for lack in health["degraded"].as_array().unwrap() {
+        assert!(lack["operation_id"].as_str().is_none_or(sdk::served), "{lack}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The operation `websites.plan.generate` and its job: collecting, weighing, laying down.
 
 use sdk::Degraded;
+use sdk::JobState;
+use sdk::Progress;
 use sdk::prelude::*;
 
 use super::order::{self, Item};
@@ -33,7 +35,7 @@ pub(crate) struct Generate {
 #[value]
 pub(crate) struct Started {
     /// Always `queued`; follow it with `websites.plan.get`.
-    state: super::get::PlanState,
+    state: JobState,
     /// The job.
     job_ref: Id<Job>,
     /// The plan.
@@ -49,15 +51,6 @@ pub(crate) struct Work {
     plan: Id<Plan>,
 }
 
-/// How far the job got.
-#[value]
-pub(crate) struct Progress {
-    /// The part that comes next.
-    phase: Phase,
-    /// Findings so far.
-    findings: u32,
-}
-
 /// A part of the work.
 #[value]
 pub(crate) enum Phase {
@@ -69,6 +62,18 @@ pub(crate) enum Phase {
     Laying,
     /// Ended.
     Done,
+}
+
+impl Phase {
+    /// The part in words.
+    const fn step(self) -> &'static str {
+        match self {
+            Self::Collecting => "collecting findings",
+            Self::Weighing => "weighing findings by clicks",
+            Self::Laying => "laying steps into weeks",
+            Self::Done => "done",
+        }
+    }
 }
 
 /// What one part hands to the next.
@@ -129,7 +134,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Started> {
     })?;
     let job = cx.jobs().enqueue("plan", &Work { plan: plan.id.clone() })?;
     cx.records::<Plan>().update(&plan.id, |it| it.job_ref = Some(job.clone()))?;
-    Ok(Started { state: super::get::PlanState::Queued, job_ref: job, plan_ref: plan.id, steps: Vec::new() })
+    Ok(Started { state: JobState::Queued, job_ref: job, plan_ref: plan.id, steps: Vec::new() })
 }
 
 /// One part of the work.
@@ -144,8 +149,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         degraded: Vec::new(),
     });
     let next = |state: Checkpoint, units: u64| {
-        let findings = u32::try_from(state.findings.len()).unwrap_or(u32::MAX);
-        let progress = Progress { phase: state.phase, findings };
+        let progress = Progress::new(state.findings.len() as u64, None, state.phase.step());
         Ok(Step::next(state, progress).units(units))
     };
     match state.phase {
@@ -161,7 +165,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
             next(Checkpoint { phase: Phase::Laying, audit, findings, degraded }, 0)
         }
         Phase::Laying | Phase::Done => {
-            let findings = u32::try_from(state.findings.len()).unwrap_or(u32::MAX);
+            let findings = state.findings.len() as u64;
             let (steps, left_over) = lay(sources::merge(state.findings), plan.horizon_weeks, plan.weekly_hours);
             plan.it.finished_ms = Some(cx.now().millis());
             plan.it.audit_ref = state.audit;
@@ -169,7 +173,10 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
             (plan.it.steps, plan.it.left_over) = (steps, left_over);
             let count = u32::try_from(plan.steps.len()).unwrap_or(u32::MAX);
             let plan = cx.records::<Plan>().save(plan)?;
-            Ok(Step::done(Outcome { plan_ref: plan.id, steps: count }, Progress { phase: Phase::Done, findings }))
+            Ok(Step::done(
+                Outcome { plan_ref: plan.id, steps: count },
+                Progress::new(findings, findings, Phase::Done.step()),
+            ))
         }
     }
 }

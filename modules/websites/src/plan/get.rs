@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sdk::Degraded;
 use sdk::JobState;
+use sdk::Progress;
 use sdk::prelude::*;
 
-use super::generate::Progress;
 use super::{FORMULA, Focus, Plan, PlanStep, pieces, step_ref};
 use crate::audits;
-use crate::stored::Website;
+use crate::stored::{Audit, Website};
 use crate::task::state::State;
 use crate::task::stored::Task;
 
@@ -24,19 +24,6 @@ pub(crate) struct Get {
     plan_ref: Option<Id<Plan>>,
 }
 
-/// Where a plan stands.
-#[value]
-pub(crate) enum PlanState {
-    /// Waiting for its job.
-    Queued,
-    /// Being made.
-    Running,
-    /// Its steps are laid down.
-    Ready,
-    /// Its job failed.
-    Failed,
-}
-
 /// A plan without its steps.
 #[value]
 pub(crate) struct Head {
@@ -45,7 +32,7 @@ pub(crate) struct Head {
     /// The website.
     site_id: Id<Website>,
     /// Where it stands.
-    state: PlanState,
+    state: JobState,
     /// How far its job got, while it runs.
     progress: Option<Progress>,
     /// Why it failed, when it did.
@@ -61,7 +48,7 @@ pub(crate) struct Head {
     /// What it is for.
     focus: Focus,
     /// The audit that its findings are of.
-    audit_ref: Option<String>,
+    audit_ref: Option<Id<Audit>>,
     /// How steps are valued and ordered.
     formula: String,
     /// Steps that are done, verified or dropped.
@@ -78,7 +65,7 @@ pub(crate) struct Head {
 #[value]
 pub(crate) struct Shown {
     /// Gives this step as `source_ref` of `websites.task.create`.
-    step_ref: String,
+    step_ref: Id<PlanStep>,
     /// Where it stands.
     state: State,
     /// What says so: a work item, a newer audit, or the records of the website; null while nothing does.
@@ -132,29 +119,29 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         .map(|step| {
             let step_ref = step_ref(&id, step.rank);
             let (state, state_from) = known.state(&step, &step_ref);
-            Shown { step_ref, state, state_from, step }
+            Shown { step_ref: step_ref.into(), state, state_from, step }
         })
         .collect();
     let closed = |it: &&Shown| matches!(it.state, State::Done | State::Verified | State::Dropped);
     let job = it.job_ref.as_ref().and_then(|job| cx.jobs().find(job));
+    // The plan says that it is finished in the same commit as its steps; until then its job knows best.
     let state = match (it.finished_ms, job.as_ref().map(|job| job.state)) {
-        (Some(_), _) => PlanState::Ready,
-        (None, Some(JobState::Failed | JobState::Cancelled)) => PlanState::Failed,
-        (None, Some(JobState::Running | JobState::Succeeded)) => PlanState::Running,
-        (None, Some(JobState::Queued) | None) => PlanState::Queued,
+        (Some(_), _) => JobState::Succeeded,
+        (None, Some(JobState::Succeeded)) => JobState::Running,
+        (None, state) => state.unwrap_or(JobState::Queued),
     };
     let head = Head {
         plan_ref: id,
         site_id: it.site_id,
         state,
-        progress: job.as_ref().filter(|_| state == PlanState::Running).and_then(Job::progress),
+        progress: job.as_ref().filter(|_| state == JobState::Running).and_then(Job::progress),
         failure: job.as_ref().and_then(Job::fault).map(|(code, message)| format!("{code}: {message}")),
         created_at: Moment::from_millis(it.created_ms),
         finished_at: it.finished_ms.map(Moment::from_millis),
         horizon_weeks: it.horizon_weeks,
         weekly_hours: it.weekly_hours,
         focus: it.focus,
-        audit_ref: it.audit_ref,
+        audit_ref: it.audit_ref.map(Id::new),
         formula: FORMULA.to_owned(),
         steps_done: u32::try_from(steps.iter().filter(closed).count()).unwrap_or(u32::MAX),
         hours: steps.iter().map(|it| it.step.hours).sum(),
@@ -188,9 +175,9 @@ impl Known {
         // The ids of work items grow with time.
         for task in cx.records::<Task>().by("site_id").equals(&site.id).descending().scan().take(TASKS) {
             if let Some(source) = &task.source
-                && (source.source_ref.starts_with(&own) || refs.contains(source.source_ref.as_str()))
+                && (source.source_ref.as_str().starts_with(&own) || refs.contains(source.source_ref.as_str()))
             {
-                tasks.entry(source.source_ref.clone()).or_insert((task.state, task.id.to_string()));
+                tasks.entry(source.source_ref.to_string()).or_insert((task.state, task.id.to_string()));
             }
         }
         Self { tasks, newer, lacking }

@@ -1,7 +1,7 @@
 //! What a website lacks before anything else can be said of it.
 
-use sdk::Fix;
 use kit::crawled::{RunState, StopReason};
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
@@ -91,7 +91,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
         let verify = Fix::new("websites.verify.start", json!({ "site_id": site.id, "method": "dns_txt" }));
         add("reach.verify", "Prove that the website is yours", why, 15.0, Effort::Low, verify);
     }
-    if search::last_day(cx, &site.id).is_none() {
+    if sdk::served(search::SYNC) && search::last_day(cx, &site.id).is_none() {
         let why = "no search data is stored, so no step can be weighed by clicks".to_owned();
         let sync = Fix::new(search::SYNC, json!({ "site_id": site.id }));
         add("reach.search_data", "Bring in search data", why, 30.0, Effort::Low, sync);

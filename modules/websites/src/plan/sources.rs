@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sdk::Fix;
 use sdk::Degraded;
+use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use crate::search;
 use crate::stored::Website;
 use crate::task::source::IssueUrl;
 use crate::task::state::State;
-use crate::task::stored::Task;
+use crate::task::stored::{Source, Task};
 
 /// Pages of one rule whose clicks are counted.
 const PAGES: u64 = 300;
@@ -125,8 +125,8 @@ pub(super) fn of_audit(cx: &Cx, audit: &Stored<Audited>, focus: Focus) -> Vec<Fi
             urls: said.urls.into_iter().filter(|it| it.len() <= LONGEST).take(NAMED).collect(),
             affected: said.affected,
             share: said.share,
-            operation_id: said.act.operation_id,
-            args: said.act.arguments,
+            operation_id: said.fix.operation_id,
+            args: said.fix.arguments,
             sources: vec![format!("{}:{}", audit.id, said.rule)],
             rules: vec![said.rule],
         })
@@ -157,7 +157,7 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
                 share: 0.0,
                 operation_id,
                 args,
-                sources: task.source.iter().map(|it| it.source_ref.clone()).collect(),
+                sources: task.source.iter().map(|it| it.source_ref.to_string()).collect(),
                 rules: Some(rule).filter(|it| !it.is_empty()).into_iter().collect(),
             }
         })
@@ -167,8 +167,8 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
 /// What acts on a work item whose fix did not hold.
 fn on_task(task: &Stored<Task>) -> Fix {
     match &task.source {
-        Some(source) if !source.audit_ref.is_empty() => {
-            Fix::new("audit.issue.get", json!({ "audit_ref": source.audit_ref, "rule": source.rule }))
+        Some(Source { audit_ref: Some(audit), rule, .. }) => {
+            Fix::new("audit.issue.get", json!({ "audit_ref": audit, "rule": rule }))
         }
         _ => Fix::new("websites.task.update", json!({ "task_ref": task.id, "state": "doing" })),
     }
@@ -182,8 +182,9 @@ pub(super) fn weigh(
     findings: &mut [Finding],
 ) -> Result<Option<Degraded>> {
     let Some(last) = search::last_day(cx, site) else {
-        let why = format!("no search data is stored, so impact is by pages, not by clicks; {} brings it", search::SYNC);
-        return Ok(Some(Degraded::new("clicks", why)));
+        let why = "no search data is stored, so impact is by pages, not by clicks";
+        let sync = json!({ "site_id": site });
+        return Ok(Some(Degraded::new("clicks", why).supplied_by(search::SYNC, sync)));
     };
     let mut clicks: BTreeMap<String, u64> = BTreeMap::new();
     let whole = search::all(cx, site, last.plus(1 - DAYS), last.plus(1), ROWS, |row| {

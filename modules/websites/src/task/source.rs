@@ -96,7 +96,7 @@ pub(super) fn freeze(cx: &Cx, site: &Stored<Website>, source_ref: &str, given: &
         None => of_step(&step, given),
     };
     if let Some(source) = &mut frozen.source {
-        source_ref.trim().clone_into(&mut source.source_ref);
+        source.source_ref = source_ref.trim().into();
     }
     Ok(frozen)
 }
@@ -104,12 +104,8 @@ pub(super) fn freeze(cx: &Cx, site: &Stored<Website>, source_ref: &str, given: &
 /// A step that no finding of an audit stands behind.
 fn of_step(step: &PlanStep, given: &[(usize, String)]) -> Frozen {
     let why = "no check of a page stands behind this step; websites.plan.get says when it is done";
-    let source = Source {
-        source_ref: String::new(),
-        audit_ref: String::new(),
-        rule: step.root_cause.clone(),
-        affected: step.affected,
-    };
+    let source =
+        Source { source_ref: Id::new(""), audit_ref: None, rule: step.root_cause.clone(), affected: step.affected };
     Frozen { source: Some(source), unverifiable: Some(why.to_owned()), ..plain(given.to_vec()) }
 }
 
@@ -157,7 +153,7 @@ fn finding(cx: &Cx, site: &Stored<Website>, source_ref: &str, given: &[(usize, S
         Some(_) if pages.is_empty() => Some("the audit keeps no page of this finding".to_owned()),
         Some(_) => None,
     };
-    let source = Source { source_ref: source_ref.trim().to_owned(), audit_ref: audit, rule, affected };
+    let source = Source { source_ref: source_ref.trim().into(), audit_ref: Some(audit.into()), rule, affected };
     Ok(Frozen { source: Some(source), pages, threshold, unverifiable })
 }
 

@@ -3,7 +3,7 @@
 use sdk::prelude::*;
 
 use super::state::State;
-use crate::stored::Website;
+use crate::stored::{Audit, Website};
 
 /// The most pages of one work item.
 pub(crate) const MOST_URLS: usize = 500;
@@ -59,9 +59,9 @@ pub(crate) struct Task {
 #[value]
 pub(crate) struct Source {
     /// As it was given.
-    pub(crate) source_ref: String,
-    /// The audit; empty for a step of a plan that no audit stands behind.
-    pub(crate) audit_ref: String,
+    pub(crate) source_ref: Id<Source>,
+    /// The audit; null for a step of a plan that no audit stands behind.
+    pub(crate) audit_ref: Option<Id<Audit>>,
     /// The rule.
     pub(crate) rule: String,
     /// Pages at fault when it was frozen.

@@ -63,7 +63,6 @@ pub(crate) struct Secure {
     /// The host's own certificate.
     pub(super) certificate: Option<Shown>,
     /// Reasons not to trust it, such as `expired`; empty when it is trusted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) distrust: Vec<String>,
 }
 

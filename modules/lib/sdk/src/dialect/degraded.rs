@@ -28,9 +28,13 @@ impl Degraded {
         Self { what: what.into(), why: why.into(), operation_id: None, arguments: None }
     }
 
-    /// Names the call that supplies it. `arguments` is a JSON object; anything else counts as an empty one.
+    /// Names the call that supplies it, unless its operation is not served. `arguments` is a JSON object; anything else
+    /// counts as an empty one.
     #[must_use]
     pub fn supplied_by(mut self, operation_id: &str, arguments: Value) -> Self {
+        if !super::served(operation_id) {
+            return self;
+        }
         self.operation_id = Some(operation_id.to_owned());
         self.arguments = Some(super::next::object(arguments));
         self

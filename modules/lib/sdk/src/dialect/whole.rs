@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// Writes every member that the schema of `T` lists, although `T` leaves empty ones out where it is stored: null, `false`,
 /// `0`, an empty text, list or object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Whole<T>(pub T);
 
 impl<T: Serialize + JsonSchema> Serialize for Whole<T> {
@@ -96,8 +96,6 @@ fn empty(schema: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     //! What is stored without its empty members is answered with them.
-
-    use serde::Deserialize;
 
     use super::*;
 

@@ -15,10 +15,7 @@ const SHAPES: [(&str, &[&str]); 5] = [
 /// Members that are lists of their shape; the others are one object, or null.
 const LISTS: [&str; 2] = ["degraded", "next"];
 /// Older names, and the member to use instead.
-const OTHER_NAMES: [(&str, &str); 10] = [
-    ("action", "next or fix"),
-    ("actions", "next"),
-    ("poll", "next"),
+const OTHER_NAMES: [(&str, &str); 7] = [
     ("created", "created_at"),
     ("started", "started_at"),
     ("finished", "finished_at"),
@@ -111,7 +108,9 @@ fn result(at: &str, schema: &Value, faults: &mut Vec<String>) {
             result(&format!("{at}[]"), &schema[inner], faults);
         }
     }
-    let inline = ["operation_id", "arguments"].iter().all(|it| !schema["properties"][it].is_null());
+    let part = |name: &str| &schema["properties"][name];
+    let inline =
+        !part("operation_id").is_null() && !part("arguments").is_null() && part("arguments")["type"] != "array";
     let own_name = at.rsplit('/').next().unwrap_or_default().trim_end_matches("[]");
     if inline && !["degraded", "next", "fix"].contains(&own_name) {
         faults.push(format!("{at}: a call is a `Next` in next or a `Fix` in fix"));
@@ -145,13 +144,13 @@ fn member(at: &str, name: &str, schema: &Value, faults: &mut Vec<String>) {
     if let Some((_, required)) = SHAPES.iter().find(|(shape, _)| *shape == name) {
         let list = LISTS.contains(&name);
         let object = if list { &schema["items"] } else { schema };
-        // A word, such as the place that a text was taken from, is no shape of an object.
-        if name == "basis" && !words(schema).is_empty() {
+        // A word is no object: the place that a text was taken from, or the address in a page's `rel=next`.
+        if !words(schema).is_empty() || (name == "next" && is_string(schema)) {
             return;
         }
         let has = members_of(object);
-        let whole = required.iter().all(|it| has.iter().any(|has| has == it))
-            && has.iter().all(|it| required.contains(it));
+        let whole =
+            required.iter().all(|it| has.iter().any(|has| has == it)) && has.iter().all(|it| required.contains(it));
         if !whole || list != (schema["type"] == "array") {
             faults.push(format!("{at}: has {has:?} instead of {required:?}"));
         }
@@ -176,7 +175,11 @@ fn is_reference(name: &str) -> bool {
     name == "site_id" || name.ends_with("_ref")
 }
 
+/// A text that is no address: `download_ref` and the like are addresses.
 fn is_string(schema: &Value) -> bool {
+    if schema["format"] == "uri" {
+        return false;
+    }
     schema["type"] == "string" || schema["type"] == serde_json::json!(["string", "null"])
 }
 
@@ -249,7 +252,10 @@ mod tests {
             (json!({ "degraded": { "type": "array", "items": { "type": "string" } } }), "instead of"),
             (json!({ "next": { "type": "string" } }), "instead of"),
             (json!({ "fix": { "type": "string" } }), "instead of"),
-            (json!({ "actions": { "type": "array" } }), "call it next"),
+            (
+                json!({ "actions": { "type": "array", "items": object(&json!({ "operation_id": {}, "arguments": {} })) } }),
+                "a call is",
+            ),
             (json!({ "severity": { "type": "string", "enum": ["critical"] } }), "error, warning or notice"),
             (json!({ "next_cursor": { "type": "string" } }), "null on the last page"),
             (json!({ "run_ref": { "type": "string" } }), "an `Id`"),
