@@ -76,7 +76,7 @@ impl Scene {
     /// A campaign whose links were prepared and charged.
     async fn scheduled(&self, urls: &[&str]) -> Value {
         let created = self.ada.change("ux_signals.viral.campaign.create", self.quoted(urls).await).await;
-        assert_eq!(created["state"], "preparing_links");
+        assert_eq!(created["state"], "queued");
         let campaign = created["campaign_ref"].clone();
         self.until(&campaign, |it| it["state"] != "preparing_links" && it["state"] != "charging").await;
         campaign

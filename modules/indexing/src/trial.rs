@@ -166,7 +166,7 @@ pub(crate) fn takes(result: &Value) {
                 let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
                 let listed = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("no operation {name}"));
                 assert!(sdk::served(listed[0]), "{}", listed[0]);
-                kit::act::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {result}"));
+                kit::listed::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {result}"));
             }
             members.values().for_each(takes);
         }

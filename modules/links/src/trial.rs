@@ -219,5 +219,5 @@ pub(crate) fn takes(row: &Value) {
     let listed = rows.find(|row| row[0] == name).unwrap_or_else(|| panic!("no operation {name}"));
     let arguments = row["arguments"].as_object().unwrap();
     assert!(sdk::served(name), "{row}");
-    kit::act::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {row}"));
+    kit::listed::fits(listed[9], arguments).unwrap_or_else(|why| panic!("{why}: {row}"));
 }

@@ -164,7 +164,7 @@ pub(crate) fn actions_fit(value: &Value) -> usize {
                 let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
                 let row = rows.find(|row| row[0] == id).unwrap_or_else(|| panic!("no operation {id}"));
                 assert!(sdk::served(id), "{id}");
-                kit::act::fits(row[9], arguments).unwrap_or_else(|why| panic!("{why}: {id} {arguments:?}"));
+                kit::listed::fits(row[9], arguments).unwrap_or_else(|why| panic!("{why}: {id} {arguments:?}"));
                 found += 1;
             }
             found += members.values().map(actions_fit).sum::<usize>();

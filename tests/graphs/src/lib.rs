@@ -2,6 +2,7 @@
 //! that it can be measured what that takes in the sandbox.
 
 use kit::graph::flow::{Edge, Flow, Rest};
+use sdk::IsQueued;
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,7 @@ struct Rank {
 #[value]
 struct Started {
     job_ref: Id<Job>,
+    state: IsQueued,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -62,7 +64,7 @@ struct Ranked {
 fn rank(cx: &Cx, args: Rank) -> Result<Started> {
     let number = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
     let work = Work { pages: number(args.pages.into()), links: number(args.links.into()) };
-    Ok(Started { job_ref: cx.jobs().enqueue("rank", &work)? })
+    Ok(Started { job_ref: cx.jobs().enqueue("rank", &work)?, state: IsQueued::Queued })
 }
 
 /// The same rule stands in `tests/references/kit/large.py`.

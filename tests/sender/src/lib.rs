@@ -3,6 +3,7 @@
 
 mod mail;
 
+use sdk::IsQueued;
 use sdk::prelude::*;
 use sdk::{Send, SendFailure};
 use serde_json::json;
@@ -81,12 +82,13 @@ fn task(cx: &Cx, args: Hand) -> Result<Made> {
 )]
 fn series(cx: &Cx, args: Hand) -> Result<Started> {
     let job_ref = cx.jobs().enqueue("series", &Payload { connection_ref: args.connection_ref, name: args.name })?;
-    Ok(Started { job_ref })
+    Ok(Started { job_ref, state: IsQueued::Queued })
 }
 
 #[value]
 struct Started {
     job_ref: Id<Job>,
+    state: IsQueued,
 }
 
 #[args]

@@ -87,7 +87,7 @@ pub(crate) fn smuggle(cx: &Cx, args: Write) -> Result<Written> {
     examples = [{ "connection_ref": "con_1", "to": ["bob@shop.example"], "subject": "News", "text": "Hello" }]
 )]
 pub(crate) fn round(cx: &Cx, args: Write) -> Result<Started> {
-    Ok(Started { job_ref: cx.jobs().enqueue("round", &args)? })
+    Ok(Started { job_ref: cx.jobs().enqueue("round", &args)?, state: sdk::IsQueued::Queued })
 }
 
 #[value]

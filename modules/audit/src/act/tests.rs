@@ -14,7 +14,7 @@ fn takes(act: &sdk::Fix) {
     assert!(sdk::served(&act.operation_id), "{act:?}");
     let mut rows = TABLE.lines().map(|it| it.split('\t').collect::<Vec<_>>());
     let row = rows.find(|row| row[0] == act.operation_id).unwrap_or_else(|| panic!("no operation {act:?}"));
-    kit::act::fits(row[9], &act.arguments).unwrap_or_else(|why| panic!("{why}: {act:?}"));
+    kit::listed::fits(row[9], &act.arguments).unwrap_or_else(|why| panic!("{why}: {act:?}"));
 }
 
 fn names(act: &sdk::Fix) -> Vec<&str> {

@@ -1,6 +1,5 @@
 //! Pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
 
-pub mod act;
 pub mod bm25;
 pub mod causal;
 pub mod challenge;
@@ -19,6 +18,7 @@ pub mod inverted;
 pub mod jsonld;
 pub mod keyphrase;
 pub mod language;
+pub mod listed;
 pub mod markdown;
 pub mod names;
 pub mod pace;

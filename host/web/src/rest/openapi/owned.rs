@@ -107,6 +107,22 @@ pub(super) fn all() -> Value {
                 ),
             ],
         })),
+        "Fix": data(
+            json!({
+                "operation_id": { "type": "string", "description": "The operation to call." },
+                "arguments": { "type": "object", "additionalProperties": true, "description": "Its arguments, complete and valid." },
+            }),
+            &["operation_id", "arguments"],
+        ),
+        "Basis": data(
+            json!({
+                "run_ref": { "type": "string", "nullable": true, "description": "The crawl; null when only live pages were read." },
+                "at": { "type": "string", "format": "date-time", "description": "When it ended." },
+                "age_seconds": { "type": "integer", "description": "Seconds since then." },
+                "complete": { "type": "boolean", "description": "Whether it covers everything that it set out to cover." },
+            }),
+            &["run_ref", "at", "age_seconds", "complete"],
+        ),
         "AuditEnvelope": envelope(data(
             json!({
                 "opportunities": { "type": "array", "items": data(
@@ -118,14 +134,18 @@ pub(super) fn all() -> Value {
                         "evidence": object(),
                         "urls": strings(),
                         "impact": { "type": "number" },
-                        "fix": { "type": "string" },
+                        "advice": { "type": "string", "description": "What to do." },
+                        "fix": { "$ref": "#/components/schemas/Fix" },
                     }),
                     &["rule", "title", "severity", "urls"],
                 ) },
                 "score": { "type": "number", "nullable": true, "minimum": 0, "maximum": 100 },
                 "formula": { "type": "string", "description": "How the impact is made." },
                 "checked": { "type": "array", "items": object() },
-                "basis": object(),
+                "basis": { "$ref": "#/components/schemas/Basis" },
+                "audit_ref": { "type": "string", "nullable": true, "description": "The audit of that crawl; null without one." },
+                "crawled_pages": { "type": "integer", "description": "Addresses of the crawl that were judged." },
+                "live_pages": { "type": "integer", "description": "Pages fetched now." },
                 "degraded": { "type": "array", "items": { "$ref": "#/components/schemas/Degraded" }, "description": "What is missing or incomplete." },
             }),
             &["opportunities"],

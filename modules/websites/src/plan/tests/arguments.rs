@@ -15,7 +15,7 @@ fn every_step_names_an_operation_with_arguments_that_it_takes() {
         let mut rows = table.lines().map(|it| it.split('\t').collect::<Vec<_>>());
         let row = rows.find(|row| row[0] == operation).unwrap_or_else(|| panic!("no operation {operation}"));
         let arguments = step["args"].as_object().unwrap();
-        kit::act::fits(row[9], arguments).unwrap_or_else(|why| panic!("{operation}: {why}: {step}"));
+        kit::listed::fits(row[9], arguments).unwrap_or_else(|why| panic!("{operation}: {why}: {step}"));
     };
     let (fake, site) = shop();
     let made = plan(&fake, json!({ "site_id": site, "weekly_hours": 80 }));

@@ -1,32 +1,6 @@
-//! A call that acts on a finding, as every result that diagnoses names one.
+//! Arguments as a row of the catalog's table lists them: the check of calls that answers name.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-
-/// A catalog operation with arguments that it takes as they are.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Act {
-    /// The operation that acts on it, or shows what to do.
-    pub operation_id: String,
-    /// Its arguments.
-    pub arguments: Map<String, Value>,
-}
-
-impl Act {
-    /// `arguments` is a JSON object; anything else stands for no arguments.
-    #[must_use]
-    pub fn new(operation_id: &str, arguments: Value) -> Self {
-        let arguments = if let Value::Object(members) = arguments { members } else { Map::new() };
-        Self { operation_id: operation_id.to_owned(), arguments }
-    }
-
-    /// An operation that needs an address and nothing else.
-    #[must_use]
-    pub fn on(operation_id: &str, url: &str) -> Self {
-        Self::new(operation_id, json!({ "url": url }))
-    }
-}
+use serde_json::{Map, Value};
 
 /// Whether arguments are what a row of the catalog's table lists, such as `url:url!, limit:int[1..100]=25`: all that are
 /// needed and none that it does not know, each of its kind. For what names operations that are still to come.
@@ -76,12 +50,14 @@ fn is_of(kind: &str, value: &Value) -> bool {
 mod tests {
     //! What the table lists, and calls that fit and do not.
 
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn arguments_fit_a_row_when_nothing_is_missing_unknown_or_of_another_kind() {
         let row = "site_id:str!, items:list[1..3]{from,to}!, urls:list[url][..5], kind:on|off=on, limit:int[1..9]=2";
-        let check = |arguments: Value| fits(row, &Act::new("a.b", arguments).arguments);
+        let check = |arguments: Value| fits(row, arguments.as_object().expect("an object"));
         assert_eq!(check(json!({ "site_id": "7", "items": [] })), Ok(()));
         assert_eq!(
             check(json!({ "site_id": "7", "items": [], "urls": ["https://a.example/"], "kind": "off" })),
