@@ -10,8 +10,7 @@ pub struct Next {
     /// The operation to call.
     #[schemars(extend("own" = true))]
     pub operation_id: String,
-    /// Its arguments, complete and valid for its contract.
-    #[schemars(extend("own" = true))]
+    /// Its arguments, complete and valid for its contract. What a page wrote may stand in them.
     pub arguments: Map<String, Value>,
     /// What the call achieves.
     #[schemars(extend("own" = true))]
@@ -32,8 +31,7 @@ pub struct Fix {
     /// The operation to call.
     #[schemars(extend("own" = true))]
     pub operation_id: String,
-    /// Its arguments, complete and valid for its contract.
-    #[schemars(extend("own" = true))]
+    /// Its arguments, complete and valid for its contract. What a page wrote may stand in them.
     pub arguments: Map<String, Value>,
 }
 

@@ -250,7 +250,7 @@ mod tests {
     fn each_fault_is_found_wherever_it_is_in_the_result() {
         let broken = [
             (json!({ "degraded": { "type": "array", "items": { "type": "string" } } }), "instead of"),
-            (json!({ "next": { "type": "string" } }), "instead of"),
+            (json!({ "next": { "type": "array", "items": { "type": "string" } } }), "instead of"),
             (json!({ "fix": { "type": "string" } }), "instead of"),
             (
                 json!({ "actions": { "type": "array", "items": object(&json!({ "operation_id": {}, "arguments": {} })) } }),
