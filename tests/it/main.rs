@@ -26,6 +26,7 @@ mod early_answers;
 mod edges;
 mod fail_closed;
 mod failover;
+mod fairness;
 mod golden;
 mod hostile_sites;
 mod idempotency;

@@ -15,9 +15,10 @@ use tests::host::{Host, wide};
 use tests::mcp::Reply;
 
 /// What needs a fault of the machine, a race or a provider; each is provoked where its name stands.
-const ELSEWHERE: [(Code, &str); 9] = [
+const ELSEWHERE: [(Code, &str); 10] = [
     (codes::IDEMPOTENCY_IN_PROGRESS, "sends.rs"),
     (codes::OUTCOME_UNKNOWN, "sends.rs"),
+    (codes::TOO_MANY_JOBS, "jobs.rs"),
     (codes::TOO_MANY_RUNNING, "the sandbox's own tests of its queue"),
     (codes::INTERNAL_ERROR, "nothing that a caller can send makes it"),
     (codes::OPERATION_FAILED, "replay.rs"),

@@ -27,8 +27,8 @@ impl Cancel {
         self.0.raised.load(Ordering::SeqCst)
     }
 
-    /// Returns when the handle is cancelled.
-    pub(crate) async fn cancelled(&self) {
+    /// Waits until the handle is cancelled.
+    pub async fn cancelled(&self) {
         let changed = self.0.changed.notified();
         tokio::pin!(changed);
         // Registered before the flag is read, so that no notification is lost in between.

@@ -17,6 +17,7 @@ use crate::export::{Answer, Export};
 use crate::module::Module;
 use crate::platform::Platform;
 use crate::secrets::Secrets;
+use crate::slot::Slot;
 use crate::stop::Stop;
 use crate::transcript::Recording;
 
@@ -56,6 +57,8 @@ pub struct Invocation {
     pub platform: Option<Arc<dyn Platform>>,
     /// The arguments that the contract marks secret, by the handles that replace them.
     pub secrets: Secrets,
+    /// The slot that the run computes in, for a step: given back while the run waits for the outside.
+    pub slot: Option<Slot>,
     /// Whether to record a transcript for a replay.
     pub record: bool,
     /// Cancels the run.

@@ -38,6 +38,7 @@ mod run;
 mod secrets;
 mod section;
 mod shape;
+mod slot;
 mod stage;
 mod state;
 mod tape;
@@ -47,6 +48,7 @@ mod witness;
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
+use tokio::time::Instant;
 use wasmtime::Engine;
 
 use crate::admission::Admission;
@@ -63,6 +65,7 @@ pub use crate::invocation::{Invocation, Receipt, Run};
 pub use crate::load::LoadError;
 pub use crate::module::Module;
 pub use crate::secrets::Secrets;
+pub use crate::slot::Slot;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
 pub use store::turns::Pace;
 
@@ -141,9 +144,10 @@ impl Sandbox {
     /// move to the guests' own threads. Dropping the future does not stop the run; [`Cancel`] does.
     pub async fn run(&self, invocation: Invocation) -> Run {
         let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
+        let customer = invocation.customer.clone();
         let refuse =
             |stop: Stop, workspace| Run { outcome: Err(stop), workspace, receipt: Receipt::default(), recording: None };
-        if let Some(left) = self.0.breaker.resting(&module.name, &export) {
+        if let Some(left) = self.0.breaker.resting(&customer, &module.name, &export, Instant::now()) {
             return refuse(Stop::Paused { retry_after: left.as_secs().max(1) }, invocation.workspace);
         }
         let cancel = invocation.cancel.clone();
@@ -169,8 +173,8 @@ impl Sandbox {
             Export::Operation(_) | Export::Route(_) => Moving::from_here(running, runtime.handle().clone()).await,
         };
         match &run.outcome {
-            Ok(_) => self.0.breaker.answered(&module.name, &export),
-            Err(Stop::Trap(_)) => self.0.breaker.broke(&module.name, &export),
+            Ok(_) => self.0.breaker.answered(&customer, &module.name, &export),
+            Err(Stop::Trap(_)) => self.0.breaker.broke(&customer, &module.name, &export, Instant::now()),
             Err(_) => {}
         }
         run

@@ -44,12 +44,13 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         edges,
         platform,
         secrets,
+        slot,
         record,
         cancel,
     } = invocation;
     let began = Instant::now();
     let deadline = began + limits.wall;
-    let span = Span { began, deadline, cancel };
+    let span = Span { began, deadline, cancel, slot };
     let Some(target) = module.targets.get(&export) else {
         let outcome = Err(Stop::Denied(Denial::Export));
         return Run { outcome, workspace, receipt: Receipt::default(), recording: None };

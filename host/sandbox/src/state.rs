@@ -22,6 +22,7 @@ use crate::module::{Granted, Module};
 use crate::platform::Platform;
 use crate::recorder::Recorder;
 use crate::secrets::Secrets;
+use crate::slot::Slot;
 use crate::stop::{Denial, LimitKind, Stop};
 use crate::tokens::Tokens;
 
@@ -99,17 +100,30 @@ pub(crate) struct Used {
     pub(crate) blob_written: u64,
     /// The last requested collection, index or blob that the lock file does not declare.
     pub(crate) undeclared: Option<String>,
+    /// Jobs started.
+    pub(crate) jobs: usize,
 }
 
-/// The start and deadline of the run, and its cancellation.
+/// The start and deadline of the run, its cancellation, and the slot that it computes in.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) began: Instant,
     pub(crate) deadline: Instant,
     pub(crate) cancel: Cancel,
+    /// A step's; calls of operations have none.
+    pub(crate) slot: Option<Slot>,
 }
 
 impl Span {
+    /// As [`Span::bound`], for what may take long and needs nothing of this host meanwhile: another host's answer, or
+    /// time. The run gives its slot to others until then.
+    pub(crate) async fn outside<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
+        match &self.slot {
+            Some(slot) => self.bound(slot.aside(waiting)).await,
+            None => self.bound(waiting).await,
+        }
+    }
+
     /// Waits for something external, but not beyond the run's end. The guest's own future is never dropped for that: it
     /// gets an error from the host function and unwinds.
     pub(crate) async fn bound<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
@@ -215,6 +229,7 @@ impl State {
     ) -> wasmtime::Result<Result<T, RecordsError>> {
         match outcome {
             Ok(Err(RecordsError::Store(error))) => Err(self.end(Stop::Unavailable(error))),
+            Ok(Err(RecordsError::TooManyJobs)) => Err(self.end(Stop::TooManyJobs)),
             Ok(known) => {
                 if let Err(RecordsError::Undeclared(what)) = &known {
                     self.used.undeclared = Some(what.clone());

@@ -27,6 +27,9 @@ pub enum Stop {
         /// Seconds until the suspension ends.
         retry_after: u64,
     },
+    /// The customer has as many open jobs as one may have, and the guest would start another.
+    #[error("the customer has too many open jobs")]
+    TooManyJobs,
     /// The caller cancelled the run.
     #[error("the run was cancelled")]
     Cancelled,
@@ -51,6 +54,7 @@ impl Stop {
             Stop::Trap(trap) => trap.code(),
             Stop::Busy => "sandbox.busy",
             Stop::Paused { .. } => "sandbox.paused",
+            Stop::TooManyJobs => "sandbox.too_many_jobs",
             Stop::Cancelled => "sandbox.cancelled",
             Stop::Locked { .. } => "sandbox.locked",
             Stop::Unavailable(_) => "sandbox.unavailable",
@@ -62,7 +66,7 @@ impl Stop {
     pub fn is_fault(&self) -> bool {
         match self {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) | Stop::Locked { .. } | Stop::Unavailable(_) => true,
-            Stop::Fault(_) | Stop::Busy | Stop::Paused { .. } | Stop::Cancelled => false,
+            Stop::Fault(_) | Stop::Busy | Stop::Paused { .. } | Stop::TooManyJobs | Stop::Cancelled => false,
         }
     }
 
@@ -73,6 +77,7 @@ impl Stop {
             Stop::Fault(_)
             | Stop::Busy
             | Stop::Paused { .. }
+            | Stop::TooManyJobs
             | Stop::Cancelled
             | Stop::Locked { .. }
             | Stop::Unavailable(_) => false,
@@ -174,6 +179,8 @@ coded! {
         LogLines = "log_lines",
         /// Random bytes requested.
         Random = "random",
+        /// Jobs started.
+        Jobs = "jobs",
     }
 
     /// What the guest may not do.
@@ -231,6 +238,7 @@ impl LimitKind {
             LimitKind::Requests => "limit.requests",
             LimitKind::LogLines => "limit.log_lines",
             LimitKind::Random => "limit.random",
+            LimitKind::Jobs => "limit.jobs",
         }
     }
 }

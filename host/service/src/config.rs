@@ -7,6 +7,7 @@ use model::billing::Billing;
 use model::edges::UploadLimits;
 use model::keys::Keys;
 use serde::Deserialize;
+use store::Share;
 
 pub use sandbox::egress::Cidr as Network;
 
@@ -140,8 +141,15 @@ pub struct Work {
     /// Seconds for which a job belongs to a node that says nothing, 1 to 80; then another takes it up. A node that
     /// lives says so three times in that time.
     pub lease_seconds: u64,
-    /// Steps that run at once on this node.
+    /// Steps that compute at once on this node.
     pub width: usize,
+    /// Steps on this node that may wait for the outside beside those that compute.
+    pub waiting: usize,
+    /// Of one customer's steps at most this many are on this node at once, waiting ones included. Less than `width`, so
+    /// that no customer can hold all of it.
+    pub per_customer: usize,
+    /// Of one module's steps at most this many are on this node at once, waiting ones included.
+    pub per_module: usize,
 }
 
 impl Work {
@@ -149,11 +157,22 @@ impl Work {
     pub fn lease(&self) -> Duration {
         Duration::from_secs(self.lease_seconds.clamp(1, 80))
     }
+
+    /// What a node that has this many steps under way may take.
+    pub fn share(&self, under_way: usize) -> Share {
+        let few = |count: usize| u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+        Share {
+            free: u32::try_from((self.width + self.waiting).saturating_sub(under_way)).unwrap_or(u32::MAX),
+            per_customer: few(self.per_customer),
+            per_module: few(self.per_module),
+            lease: self.lease(),
+        }
+    }
 }
 
 impl Default for Work {
     fn default() -> Self {
-        Self { lease_seconds: 30, width: 8 }
+        Self { lease_seconds: 30, width: 8, waiting: 24, per_customer: 6, per_module: 24 }
     }
 }
 

@@ -31,6 +31,7 @@ use model::edges::Edges;
 pub use sandbox::PRODUCT;
 use sandbox::{Module, Sandbox};
 use store::Store;
+use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::generation::Catalog;
@@ -56,6 +57,8 @@ struct Inner {
     edges: Arc<Edges>,
     visits: edges::visits::Visits,
     transcripts: transcripts::Transcripts,
+    /// What steps of jobs compute in.
+    slots: Arc<Semaphore>,
 }
 
 impl Service {
@@ -70,6 +73,7 @@ impl Service {
     ) -> Self {
         let edges = Arc::new(Edges { public_url: config.public_url.clone(), uploads: config.uploads.clone() });
         let authority = Authority::new(store.clone(), clock.clone(), entropy.clone(), config.clone());
+        let slots = Arc::new(Semaphore::new(config.work.width.max(1)));
         Self(Arc::new(Inner {
             store,
             sandbox,
@@ -86,6 +90,7 @@ impl Service {
             edges,
             visits: edges::visits::Visits::default(),
             transcripts: transcripts::Transcripts::default(),
+            slots,
         }))
     }
 

@@ -30,7 +30,6 @@ impl Service {
     pub async fn work(&self, mut stop: watch::Receiver<bool>) {
         let node = format!("node_{}", base32(&self.entropy().array::<10>()));
         let mut running = JoinSet::new();
-        let (width, lease) = (self.config().work.width, self.config().work.lease());
         let mut swept = self.clock().now();
         while !*stop.borrow() {
             let now = self.clock().now();
@@ -41,9 +40,9 @@ impl Service {
                 }
             }
             // The last step of a job charges, so no step begins while nothing may be charged.
-            let free = if self.may_charge() { width.saturating_sub(running.len()) } else { 0 };
-            if free > 0 {
-                match self.0.store.claim_jobs(&node, free as u32, self.clock().now(), lease).await {
+            let share = self.config().work.share(running.len());
+            if share.free > 0 && self.may_charge() {
+                match self.0.store.claim_jobs(&node, share, self.clock().now()).await {
                     Ok(jobs) => {
                         let many = !jobs.is_empty();
                         for job in jobs {

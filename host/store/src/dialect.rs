@@ -232,6 +232,14 @@ impl Dialect {
         }
     }
 
+    /// As [`Dialect::skip_locked`], for a subquery that picks rows of the table of jobs in the order of something else.
+    pub(crate) fn skip_locked_jobs(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR UPDATE OF job SKIP LOCKED",
+        }
+    }
+
     /// A migration's text for this database. Text compares by bytes on both, as SQLite does by nature. A table marked
     /// `clustered` is kept in the order of its key where the database can do that: one tree to write instead of two.
     /// A file that begins with [`SQLITE_ALONE`] is empty for any other database.

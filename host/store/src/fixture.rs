@@ -4,6 +4,7 @@
 //! last test here runs all the others that way.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use model::audit::Audit;
 use model::clock::{FixedClock, Moment, SeededEntropy};
@@ -14,7 +15,8 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 use crate::dialect::{Address, Dialect, Durability};
 use crate::{
-    Changes, Folder, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Store, Stored, Workspace,
+    Changes, Folder, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Share, Store, Stored,
+    Workspace,
 };
 
 /// 2026-11-20T12:00:00Z.
@@ -59,6 +61,11 @@ pub(crate) async fn addressed() -> (Fixture, Address) {
     let customer = CustomerId::from("cus_ann");
     add(&store, &customer).await;
     (Fixture { store, customer }, address)
+}
+
+/// What a node takes of due jobs that nothing bounds but this number.
+pub(crate) fn share(free: u32) -> Share {
+    Share { free, per_customer: 100, per_module: 100, lease: Duration::from_secs(60) }
 }
 
 /// Adds a customer.

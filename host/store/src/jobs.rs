@@ -3,6 +3,7 @@
 mod claim;
 mod listed;
 mod rows;
+mod share;
 
 use model::audit::Audit;
 use model::clock::Moment;
@@ -13,6 +14,7 @@ use sqlx::{Any, Row as _};
 pub(crate) use claim::cancelled;
 pub use listed::{JobEntry, JobFilter};
 pub(crate) use rows::{JobInsert, StepUpdate, advance, insert};
+pub use share::{MOST_OPEN, MOST_STARTED, Share};
 
 use crate::records::Changes;
 use crate::{Store, StoreError};

@@ -94,7 +94,9 @@ pub use connections::{
     Sealed, Span, Use, UseRow,
 };
 pub use error::StoreError;
-pub use jobs::{Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, Next, StepSettlement};
+pub use jobs::{
+    Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, MOST_OPEN, MOST_STARTED, Next, Share, StepSettlement,
+};
 pub use ledger::{
     Activation, Balance, BuyError, LedgerLine, LineFilter, LineKind, LineTotals, Violation, activate, buy_points,
     credit,

@@ -82,6 +82,11 @@ const MIGRATIONS: &[Migration] = &[
         append_only: &[],
     },
     Migration { name: "0640_consents", text: include_str!("../../../migrations/0640_consents.sql"), append_only: &[] },
+    Migration {
+        name: "0670_turns_of_jobs",
+        text: include_str!("../../../migrations/0670_turns_of_jobs.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

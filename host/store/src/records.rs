@@ -87,6 +87,9 @@ pub enum RecordsError {
     /// There is no such record.
     #[error("there is no such record")]
     Missing,
+    /// The customer has as many open jobs as one may have.
+    #[error("too many jobs are open")]
+    TooManyJobs,
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),

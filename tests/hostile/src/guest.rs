@@ -270,6 +270,7 @@ pub async fn invocation(module: &Arc<Module>, operation: &str) -> Invocation {
         }),
         platform: None,
         secrets: Default::default(),
+        slot: None,
         record: true,
         cancel: Cancel::default(),
         module: module.clone(),

@@ -150,6 +150,9 @@ codes! {
     TOO_MANY_RUNNING "too_many_running" Limited Both []
         "Too many operations run at once."
         "Try again after `Retry-After`."
+    TOO_MANY_JOBS "too_many_jobs" Limited Both []
+        "The customer has as many open jobs as one may have."
+        "Wait until one has ended, or end one with `account.job.cancel`; then try again with the same key."
     INTERNAL_ERROR "internal_error" Internal Both []
         "Something broke on our side; nothing was charged."
         "Try again with the same key; report the `request_id`."

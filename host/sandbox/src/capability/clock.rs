@@ -24,7 +24,7 @@ impl clock::Host for State {
     async fn wait(&mut self, milliseconds: u32) -> wasmtime::Result<()> {
         self.enter()?;
         let wait = Duration::from_millis(u64::from(milliseconds.min(LONGEST)));
-        let waited = self.span.bound(tokio::time::sleep(wait)).await;
+        let waited = self.span.outside(tokio::time::sleep(wait)).await;
         waited.map_err(|stop| self.end(stop))
     }
 }

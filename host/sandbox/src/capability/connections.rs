@@ -208,7 +208,7 @@ impl State {
     ) -> wasmtime::Result<Result<Credential, Trouble>> {
         let mut trail = Vec::new();
         let renewal = self.renewal();
-        let fresh = self.span.bound(renewal.fresh(connection, kind, auth, credential, &mut trail)).await;
+        let fresh = self.span.outside(renewal.fresh(connection, kind, auth, credential, &mut trail)).await;
         self.decisions.extend(trail);
         fresh.map_err(|stop| self.end(stop))
     }
@@ -271,7 +271,7 @@ impl State {
         };
         let exchanges = ready.into_iter().map(|ready| outside.one(ready));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
-        let answers = self.span.bound(together).await;
+        let answers = self.span.outside(together).await;
         let (decisions, uses) = told.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.decisions.extend(decisions);
         self.uses.extend(uses);

@@ -37,7 +37,7 @@ impl dns::Host for State {
             }
         });
         let together = futures_util::stream::iter(asked).buffered(TOGETHER).collect::<Vec<_>>();
-        let answers = self.span.bound(together).await;
+        let answers = self.span.outside(together).await;
         self.decisions.extend(decided.into_inner().unwrap_or_else(PoisonError::into_inner));
         answers.map_err(|stop| self.end(stop))
     }
@@ -53,7 +53,7 @@ impl dns::Host for State {
         let (guard, mut trail) = (Arc::clone(&self.guard), Vec::new());
         let question = read(question);
         let asked = guard.authoritative(&question, &servers, most as usize, &mut trail);
-        let answer = self.span.bound(asked).await;
+        let answer = self.span.outside(asked).await;
         self.decisions.extend(trail);
         let answer = answer.map_err(|stop| self.end(stop))?;
         // Give back the requests that were counted for servers that do not exist.

@@ -1,8 +1,10 @@
 //! `jobs` and `jobs-write`: background work that continues after the response.
 
+use store::MOST_STARTED;
+
 use crate::bindings::{jobs, jobs_write};
 use crate::state::State;
-use crate::stop::{Denial, Stop};
+use crate::stop::{Denial, LimitKind, Stop};
 
 const MOST_PAYLOAD: usize = 256 * 1024;
 
@@ -25,6 +27,10 @@ impl jobs_write::Host for State {
         }
         if payload.len() > MOST_PAYLOAD || !payload.trim_start().starts_with('{') {
             return Ok(Err("a payload is a JSON object of at most 256 KiB".to_owned()));
+        }
+        self.used.jobs += 1;
+        if self.used.jobs > MOST_STARTED {
+            return Err(self.end(Stop::Limit(LimitKind::Jobs)));
         }
         let job = self.span.bound(self.workspace.enqueue(&step, payload)).await;
         Ok(self.known(job)?.map(|id| id.as_str().to_owned()).map_err(|error| error.to_string()))

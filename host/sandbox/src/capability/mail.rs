@@ -169,7 +169,7 @@ impl State {
             }
             store.offer_unsubscribe(&customer, &module, recipient, now).await.map(Some)
         };
-        match self.span.bound(asked).await {
+        match self.span.outside(asked).await {
             Ok(Ok(secret)) => Ok(secret.map(|secret| self.edges.unsubscribe(secret.reveal()))),
             Ok(Err(error)) => Err(self.end(Stop::Unavailable(error))),
             Err(stop) => Err(self.end(stop)),
@@ -185,7 +185,7 @@ impl State {
         let id = through.connection.id.as_str();
         if let Some(pace) = through.connection.pace {
             let (store, until) = (self.workspace.store().clone(), self.span.deadline);
-            match self.span.bound(take_turn(&store, until, id, pace)).await {
+            match self.span.outside(take_turn(&store, until, id, pace)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(answer::Trouble::Limited(_))) => return Ok(Err(Trouble::Limited(None))),
                 Ok(Err(_)) => return Ok(Err(Trouble::Unreachable)),
@@ -194,7 +194,7 @@ impl State {
         }
         let Some(account) = self.account(through, opened_only) else { return Ok(Err(Trouble::NotConnected)) };
         let (guard, mut trail, began) = (Arc::clone(&self.guard), Vec::new(), Instant::now());
-        let submitted = self.span.bound(guard.submit(&account, envelope, &mut trail)).await;
+        let submitted = self.span.outside(guard.submit(&account, envelope, &mut trail)).await;
         self.decisions.extend(trail);
         let submitted = submitted.map_err(|stop| self.end(stop))?.map_err(Trouble::from);
         let outcome = submitted.as_ref().map_or_else(Trouble::code, |_| "ok".to_owned());
@@ -215,7 +215,7 @@ impl State {
         let Some(account) = self.account(&through, false) else { return Ok(Err(Trouble::NotConnected)) };
         let account = Account { timeout: account.timeout.min(patience), ..account };
         let (guard, mut trail, began) = (Arc::clone(&self.guard), Vec::new(), Instant::now());
-        let greeted = self.span.bound(guard.greet(&account, &mut trail)).await;
+        let greeted = self.span.outside(guard.greet(&account, &mut trail)).await;
         self.decisions.extend(trail);
         let greeted: Result<Greeting, Undelivered> = greeted.map_err(|stop| self.end(stop))?;
         let greeted = greeted.map_err(Trouble::from);

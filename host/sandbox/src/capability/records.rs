@@ -111,7 +111,9 @@ fn refused(error: RecordsError) -> records::RecordsError {
         RecordsError::Conflict => records::RecordsError::Conflict,
         RecordsError::Missing => records::RecordsError::Missing,
         // Unreachable: `State::known` has already ended the run.
-        RecordsError::Store(_) => records::RecordsError::Malformed("the store failed".to_owned()),
+        RecordsError::Store(_) | RecordsError::TooManyJobs => {
+            records::RecordsError::Malformed("the store failed".to_owned())
+        }
     }
 }
 

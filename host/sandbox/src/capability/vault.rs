@@ -161,7 +161,7 @@ impl vault::Host for State {
         let Some((connection, credential)) = self.consented(&reference).await? else { return Ok(false) };
         self.count_requests(1)?;
         let (tokens, mut trail) = (Arc::clone(&self.tokens), Vec::new());
-        let revoked = self.span.bound(tokens.revoke(&connection.kind, &credential, &mut trail)).await;
+        let revoked = self.span.outside(tokens.revoke(&connection.kind, &credential, &mut trail)).await;
         self.decisions.extend(trail);
         revoked.map_err(|stop| self.end(stop))
     }

@@ -47,7 +47,7 @@ impl State {
         let asked = requests.into_iter().map(|request| Fetch { within: within.clone(), ..fetch(request, share) });
         let exchanges = asked.map(|fetch| one(Arc::clone(&self.guard), fetch, &manners, &decided));
         let together = futures_util::stream::iter(exchanges).buffered(TOGETHER).collect::<Vec<_>>();
-        let answers = self.span.bound(together).await;
+        let answers = self.span.outside(together).await;
         for mut decision in decided.into_inner().unwrap_or_else(PoisonError::into_inner) {
             if let Verdict::Reach(member) = decision.verdict {
                 decision.line = Some(format!("{}: {member}", self.rights.line(&self.module, "web")));

@@ -170,6 +170,10 @@ async fn a_function_that_keeps_breaking_rests_and_the_others_go_on() {
     assert!(matches!(resting.outcome, Err(Stop::Paused { retry_after: 1..=30 })), "{:?}", resting.outcome);
     let other = sandbox().run(invocation(&module, "fine").await).await;
     assert!(other.outcome.is_ok(), "{:?}", other.outcome);
+    let mut stranger = invocation(&module, "panic").await;
+    stranger.customer = "cus_stranger".into();
+    let run = sandbox().run(stranger).await;
+    assert!(matches!(run.outcome, Err(Stop::Trap(Trap::Wasm))), "it runs for another customer: {:?}", run.outcome);
 }
 
 #[tokio::test]

@@ -42,6 +42,7 @@ impl Service {
                 seed,
                 sends,
                 secrets: opened.arguments.secrets.clone(),
+                slot: None,
                 customer: customer.clone(),
                 keys: self.config().keys.current(),
                 edges: self.0.edges.clone(),

@@ -10,7 +10,7 @@ use model::refusal::{Class, Refusal, codes};
 use model::usage::REFUSAL_POINTS;
 use sandbox::{Answer, Fault, FaultKind, Receipt, Run, Stop};
 use serde_json::{Map, Value, json};
-use store::{Changes, JobHold, KeyedAnswer, SettleError, Settlement, StoreError, Stored};
+use store::{Changes, JobHold, KeyedAnswer, MOST_OPEN, SettleError, Settlement, StoreError, Stored};
 
 use super::open::{self, Opened, Opening};
 use super::validate::Keyed;
@@ -50,6 +50,13 @@ impl Service {
                 let refusal =
                     Refusal::of(&codes::TOO_MANY_RUNNING, "too many operations run at once; try again in a moment");
                 self.give_up(opened, refusal.retry_after(1)).await
+            }
+            Err(Stop::TooManyJobs) => {
+                let words = format!(
+                    "{MOST_OPEN} jobs of yours are open, which is as many as one customer may have; this starts when one has \
+                     ended or account.job.cancel has ended one"
+                );
+                self.give_up(opened, Refusal::of(&codes::TOO_MANY_JOBS, words).retry_after(60)).await
             }
             Err(Stop::Paused { retry_after }) => {
                 let words = "this operation failed several times in a row and is resting; others work";

@@ -7,7 +7,7 @@ use model::contract::Kind;
 use model::legible::legible_json;
 use model::limits::Limits;
 use sandbox::egress::Verdict;
-use sandbox::{Cancel, Export, FaultKind, Invocation, Receipt, Run, Stop};
+use sandbox::{Cancel, Export, FaultKind, Invocation, Receipt, Run, Slot, Stop};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -41,6 +41,8 @@ enum NotRun {
     Never(&'static str),
     /// The store does not answer; its lease will end, and then another try begins.
     Now(StoreError),
+    /// The claim was lost before it began.
+    Lost,
 }
 
 impl From<&'static str> for NotRun {
@@ -99,6 +101,7 @@ impl Service {
             }
             Err(NotRun::Never(reason)) => self.fail(&job, "job_unrunnable", reason, Used::default()).await,
             Err(NotRun::Now(error)) => Err(SettleError::Unavailable(error)),
+            Err(NotRun::Lost) => Err(SettleError::JobLost),
         };
         let ran = Ran {
             customer: job.customer.clone(),
@@ -130,6 +133,12 @@ impl Service {
         let checkpoint =
             job.checkpoint.clone().map(RawValue::from_string).transpose().map_err(|_| "the checkpoint is not JSON")?;
         let arguments = json!({ "payload": payload, "checkpoint": checkpoint, "attempt": job.attempt }).to_string();
+        let cancel = Cancel::default();
+        let slot = tokio::select! {
+            slot = Slot::take(self.0.slots.clone()) => slot,
+            () = cancel.cancelled() => return Err(NotRun::Lost),
+            never = self.hold_lease(job, &cancel) => match never {},
+        };
         let (mut now, mut seed) = (self.clock().now(), self.entropy().array());
         let mut sends = None;
         if generation.operation(&job.operation).is_some_and(|operation| operation.changes_outside()) {
@@ -138,7 +147,6 @@ impl Service {
             (now, seed) = (journal.run_at(), journal.seed());
             sends = Some(journal);
         }
-        let cancel = Cancel::default();
         // What is removed by destructive work is removed in its steps.
         let kind = generation.operation(&job.operation).map_or(Kind::Job, |operation| operation.contract.kind);
         let platform = self.desk(&module, &job.customer, job.grant.as_ref());
@@ -159,6 +167,7 @@ impl Service {
             keys: self.config().keys.current(),
             edges: self.0.edges.clone(),
             platform,
+            slot: Some(slot),
             record: true,
             cancel: cancel.clone(),
         });
@@ -198,7 +207,7 @@ impl Service {
                 let fault = json!({ "code": fault.code, "message": fault.message }).to_string();
                 self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault", used).await
             }
-            Err(Stop::Busy | Stop::Paused { .. }) => {
+            Err(Stop::Busy | Stop::Paused { .. } | Stop::TooManyJobs) => {
                 let run_after = self.clock().now().plus(BUSY);
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy", used).await
             }

@@ -1,7 +1,5 @@
 //! Taking jobs: a random claim with a lease, its renewal, and stopping a job from outside.
 
-use std::time::Duration;
-
 use model::audit::Audit;
 use model::clock::Moment;
 use model::id::{Claim, CustomerId, GrantId, JobId};
@@ -9,49 +7,62 @@ use serde_json::json;
 use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
-use super::{Cancelled, JobRow, JobState, VIEW, read_view};
+use super::share::BY_TURN;
+use super::{Cancelled, JobRow, JobState, MOST_OPEN, Share, VIEW, read_view};
 use crate::book::{Book, Reason};
 use crate::usage::{Count, Used, UsedFor};
 use crate::{Store, StoreError, trail};
 
 impl Store {
-    /// Takes up to `limit` jobs that are due, or whose worker has let its lease end. Nobody else has them until
-    /// the lease ends.
+    /// Takes jobs that are due, or whose worker has let its lease end, in the order of [`Share`]. Nobody else has them
+    /// until the lease ends.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn claim_jobs(
-        &self,
-        node: &str,
-        limit: u32,
-        now: Moment,
-        lease: Duration,
-    ) -> Result<Vec<JobRow>, StoreError> {
-        // A look without the writer first: most of the time nothing is due.
+    pub async fn claim_jobs(&self, node: &str, share: Share, now: Moment) -> Result<Vec<JobRow>, StoreError> {
+        // A look without the writer first: most of the time nothing is due, or nothing that this node may take.
         let due = sqlx::query::<Any>("SELECT 1 FROM job WHERE due_at <= $1 LIMIT 1").bind(now.0);
         if self.reader().fetch_optional(due).await?.is_none() {
             return Ok(Vec::new());
         }
+        let bounds = (i64::from(share.per_customer), i64::from(share.per_module));
+        let takable = format!("SELECT 1 FROM ({BY_TURN}) t LIMIT 1");
+        let takable = sqlx::query::<Any>(AssertSqlSafe(takable)).bind(node.to_owned()).bind(now.0);
+        if self.reader().fetch_optional(takable.bind(bounds.0).bind(bounds.1)).await?.is_none() {
+            return Ok(Vec::new());
+        }
         let claim = Claim::new(self.entropy());
-        let lease_until = now.plus(lease);
+        let lease_until = now.plus(share.lease);
         let (node, text) = (node.to_owned(), claim.to_string());
         let rows = self
             .write_patiently(move |tx| {
                 Box::pin(async move {
                     let sql = format!(
-                        "UPDATE job SET state = 'running', claim = $1, node = $2, due_at = $3, attempt = attempt + 1, \
-                         changed_at = $4 WHERE (customer, job) IN (SELECT customer, job FROM job WHERE due_at <= $4 \
-                         ORDER BY due_at LIMIT $5{}) RETURNING customer, job, module, step, operation, payload, \
-                         checkpoint, progress, attempt, failures, steps, units, grant_id",
-                        tx.dialect.skip_locked()
+                        "UPDATE job SET state = 'running', claim = $5, node = $1, due_at = $6, attempt = attempt + 1, \
+                         changed_at = $2 WHERE (customer, job) IN (SELECT job.customer, job.job FROM job \
+                         JOIN ({BY_TURN}) t ON t.customer = job.customer AND t.job = job.job WHERE job.due_at <= $2 \
+                         ORDER BY t.place, t.due_at, t.job LIMIT $7{}) RETURNING customer, job, module, step, \
+                         operation, payload, checkpoint, progress, attempt, failures, steps, units, grant_id",
+                        tx.dialect.skip_locked_jobs()
                     );
-                    let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(text).bind(node).bind(lease_until.0);
-                    let query = query.bind(now.0).bind(i64::from(limit));
-                    Ok::<_, StoreError>(query.fetch_all(tx.connection()).await?)
+                    let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(node).bind(now.0);
+                    let query = query.bind(bounds.0).bind(bounds.1).bind(text).bind(lease_until.0);
+                    Ok::<_, StoreError>(query.bind(i64::from(share.free)).fetch_all(tx.connection()).await?)
                 })
             })
             .await?;
         rows.iter().map(|row| read(row, &claim, lease_until)).collect()
+    }
+
+    /// How many jobs of a customer are open, counted up to [`MOST_OPEN`].
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub(crate) async fn open_jobs(&self, customer: &CustomerId) -> Result<u64, StoreError> {
+        let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM job WHERE customer = $1 AND due_at IS NOT NULL LIMIT $2) o";
+        let most = i64::try_from(MOST_OPEN).unwrap_or(i64::MAX);
+        let row = self.reader().fetch_optional(sqlx::query::<Any>(sql).bind(customer.as_str()).bind(most)).await?;
+        Ok(row.map(|row| row.try_get::<i64, _>(0)).transpose()?.unwrap_or(0).unsigned_abs())
     }
 
     /// Makes a claim good for longer. False: it is lost.

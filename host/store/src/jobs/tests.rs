@@ -6,7 +6,7 @@ use model::clock::Moment;
 use model::id::JobId;
 
 use super::*;
-use crate::fixture::{Fixture, NOON, fixture};
+use crate::fixture::{Fixture, NOON, fixture, share};
 use crate::{JobHold, SettleError};
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -21,7 +21,7 @@ async fn with_job() -> (Fixture, JobId) {
 
 impl Fixture {
     async fn claim(&self, now: Moment) -> Option<JobRow> {
-        self.store.claim_jobs("node_1", 10, now, LEASE).await.unwrap().pop()
+        self.store.claim_jobs("node_1", share(10), now).await.unwrap().pop()
     }
 
     fn step(&self, job: &JobRow, next: Next, now: Moment) -> StepSettlement {
@@ -107,7 +107,7 @@ async fn many_workers_take_many_jobs_once_each() {
     for at in 0..30 {
         fixture.start_job(&format!("req_{at}"), JobHold { points: 1, credits_milli: 0 }).await;
     }
-    let claims = (0..10).map(|_| fixture.store.claim_jobs("node", 5, NOON, LEASE));
+    let claims = (0..10).map(|_| fixture.store.claim_jobs("node", share(5), NOON));
     let mut taken: Vec<JobId> = Vec::new();
     for claim in futures_util::future::join_all(claims).await {
         taken.extend(claim.unwrap().into_iter().map(|row| row.id));

@@ -20,7 +20,7 @@ use super::uploads::OpenChunk;
 use super::workspace::Workspace;
 use super::{RecordsError, identify};
 use crate::StoreError;
-use crate::jobs::{self, JobState, JobView};
+use crate::jobs::{self, JobState, JobView, MOST_OPEN};
 
 /// Bytes of one blob.
 pub const BLOB_BYTES: usize = 8 * 1024 * 1024;
@@ -146,11 +146,15 @@ impl Workspace {
     /// Starts work that goes on after the answer, when the call commits.
     ///
     /// # Errors
-    /// `Malformed` when the payload is not a JSON object.
+    /// `Malformed` when the payload is not a JSON object, `TooManyJobs` when the customer has [`MOST_OPEN`] already.
     pub async fn enqueue(&mut self, step: &str, payload: String) -> Result<JobId, RecordsError> {
         let object = payload.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(&payload).is_ok();
         if !object {
             return Err(RecordsError::Malformed("a payload is a JSON object".to_owned()));
+        }
+        let open = self.store.open_jobs(&self.customer).await?;
+        if open + self.jobs.len() as u64 >= MOST_OPEN {
+            return Err(RecordsError::TooManyJobs);
         }
         let id = JobId::new(self.store.entropy());
         self.tally.rows_written += 1;

@@ -1,7 +1,5 @@
 //! What refunds promise, as tests; and what a job leaves to the one after it.
 
-use std::time::Duration;
-
 use crate::fixture::{Fixture, NOON, fixture};
 use crate::jobs::StepSettlement;
 use crate::{Changes, JobHold, JobRow, Next, SettleError};
@@ -17,7 +15,7 @@ async fn with_job() -> (Fixture, JobRow) {
 }
 
 async fn claim(fixture: &Fixture) -> JobRow {
-    fixture.store.claim_jobs("node_1", 1, NOON, Duration::from_secs(60)).await.unwrap().pop().unwrap()
+    fixture.store.claim_jobs("node_1", crate::fixture::share(1), NOON).await.unwrap().pop().unwrap()
 }
 
 fn end(fixture: &Fixture, job: &JobRow, credits_milli: u64, changes: Changes) -> StepSettlement {

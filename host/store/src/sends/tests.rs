@@ -117,7 +117,7 @@ async fn a_change_has_one_name_in_every_run_under_its_key_and_no_other_change_ha
 }
 
 async fn job(fixture: &Fixture) -> JobRow {
-    fixture.store.claim_jobs("node", 1, NOON, LEASE).await.unwrap().pop().unwrap()
+    fixture.store.claim_jobs("node", crate::fixture::share(1), NOON).await.unwrap().pop().unwrap()
 }
 
 fn right_of(job: &JobRow) -> Right {

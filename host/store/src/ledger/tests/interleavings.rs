@@ -3,7 +3,6 @@
 //! Whatever callers do, and in whatever order, the ledger's invariants hold, as tests.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use model::id::JobId;
@@ -56,8 +55,6 @@ struct Open {
     jobs: Vec<JobId>,
     claimed: BTreeMap<JobId, JobRow>,
 }
-
-const LEASE: Duration = Duration::from_secs(60);
 
 async fn perform(fixture: &Fixture, open: &Open, at: usize, hour: i64, act: &Act) -> Result<Option<Hold>, SettleError> {
     let now = model::clock::Moment(NOON.0 + hour * 3_600_000);
@@ -168,7 +165,7 @@ async fn play(rounds: Vec<(i64, Vec<Act>)>) {
         if hours > 2 {
             fixture.store.sweep(now).await.unwrap();
         }
-        for job in fixture.store.claim_jobs("node", 2, now, LEASE).await.unwrap() {
+        for job in fixture.store.claim_jobs("node", crate::fixture::share(2), now).await.unwrap() {
             open.jobs.push(job.id.clone());
             open.claimed.insert(job.id.clone(), job);
         }

@@ -21,7 +21,7 @@ async fn eventful() -> Fixture {
     fixture.start_job("req_4", JobHold { points: 20, credits_milli: 3_000 }).await;
     let onwards = Next::Continue { checkpoint: "{}".into(), progress: "{}".into(), run_after: NOON };
     for next in [onwards, Next::Done { result: "{}".into(), progress: "{}".into() }] {
-        let job = store.claim_jobs("node", 1, NOON, std::time::Duration::from_secs(60)).await.unwrap().pop().unwrap();
+        let job = store.claim_jobs("node", crate::fixture::share(1), NOON).await.unwrap().pop().unwrap();
         let step = StepSettlement {
             job: job.id.clone(),
             customer: customer.clone(),
