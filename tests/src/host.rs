@@ -24,6 +24,7 @@ use service::oauth::password::Password;
 use simulators::Simulator;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use web::listen::Bounds;
 
 use crate::clock::Ahead;
 use crate::customer::Customer;
@@ -232,7 +233,7 @@ impl Host {
         let service = assembly::with_modules(&settings, &origin, &options.outbound, sources, None, clock.clone())
             .await
             .expect("the host starts");
-        tokio::spawn(assembly::serve(service.clone(), listener, Duration::ZERO));
+        tokio::spawn(assembly::serve(service.clone(), listener, Bounds::default(), Duration::ZERO));
         Self {
             rest: format!("{url}/v1"),
             mcp: format!("{url}/mcp"),

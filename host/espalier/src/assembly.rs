@@ -21,6 +21,7 @@ use service::oauth::upstream::{Provider, Upstream};
 use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use web::listen::Bounds;
 
 use crate::catalogs::Sources;
 use crate::notary;
@@ -238,8 +239,8 @@ pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound, public_url: &str
 /// interrupt, or a second signal, ends that.
 ///
 /// # Errors
-/// When the server fails.
-pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> anyhow::Result<()> {
+/// When a task of the host ends badly.
+pub async fn serve(service: Service, listener: TcpListener, bounds: Bounds, drain: Duration) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     let worker = tokio::spawn({
         let (service, stopped) = (service.clone(), stopped.clone());
@@ -257,11 +258,10 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
             )
         }
     });
-    let (router, gathered) = (web::router(service.clone()), service.clone());
-    let server = axum::serve(listener, router.into_make_service_with_connect_info::<std::net::SocketAddr>());
-    let served = server.with_graceful_shutdown(async move {
+    let (router, gathered, leaving) = (web::router(service.clone()), service.clone(), service.clone());
+    let stopped = async move {
         let signal = signal().await;
-        service.leave();
+        leaving.leave();
         stop.send_replace(true);
         if signal == Signal::Terminate {
             tokio::select! {
@@ -269,8 +269,8 @@ pub async fn serve(service: Service, listener: TcpListener, drain: Duration) -> 
                 _ = self::signal() => {}
             }
         }
-    });
-    served.await?;
+    };
+    web::listen::serve(service, router, listener, bounds, stopped).await;
     worker.await?;
     gathered.flush_visits().await;
     Ok(())

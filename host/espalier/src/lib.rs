@@ -5,6 +5,7 @@ pub mod assembly;
 pub mod catalogs;
 pub mod cli;
 pub mod commands;
+mod descriptors;
 pub mod keys;
 pub mod modules;
 pub mod notary;

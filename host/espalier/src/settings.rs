@@ -14,6 +14,7 @@ use sandbox::Compile;
 use sandbox::tokens::Client;
 use serde::Deserialize;
 use service::config::{Off, Rates, Replay, Work};
+use web::listen::Bounds;
 
 use crate::cli::Place;
 use crate::keys::Source;
@@ -41,6 +42,9 @@ pub struct File {
     /// from is then read from their `X-Forwarded-For`.
     #[serde(default)]
     pub trusted_proxies: Vec<String>,
+    /// How many connections this node takes.
+    #[serde(default)]
+    pub listener: Bounds,
     /// As `--connect-clients`.
     pub connect_clients: Option<PathBuf>,
     /// What modules may reach.

@@ -5,6 +5,7 @@ mod context;
 mod cors;
 mod edge;
 mod health;
+pub mod listen;
 pub mod mcp;
 mod oauth;
 mod portal;

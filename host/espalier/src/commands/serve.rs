@@ -31,7 +31,8 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     .await?;
     let addresses = addresses(address, &url);
     say.value(&addresses, &format!("listening on {address}; REST at {url}/v1, MCP at {url}/mcp"));
-    assembly::serve(service, listener, Duration::from_secs(options.drain_seconds)).await
+    let bounds = crate::descriptors::raise(settings.file.listener);
+    assembly::serve(service, listener, bounds, Duration::from_secs(options.drain_seconds)).await
 }
 
 pub(super) async fn listen(options: &Serve) -> anyhow::Result<(TcpListener, SocketAddr)> {

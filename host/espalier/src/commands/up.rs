@@ -88,7 +88,8 @@ pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) 
         // It ends with the process: nobody waits for a build when the host is told to stop.
         std::thread::spawn(move || dev::watch(&service, &workspace));
     }
-    assembly::serve(service, listener, Duration::from_secs(options.drain_seconds)).await
+    let bounds = crate::descriptors::raise(settings.file.listener);
+    assembly::serve(service, listener, bounds, Duration::from_secs(options.drain_seconds)).await
 }
 
 /// The demo customer, made at the first start.
