@@ -8,6 +8,7 @@ pub mod client_document;
 pub mod connections;
 pub mod consent;
 pub mod customers;
+pub mod device;
 pub mod fault;
 pub mod form;
 pub mod password;

@@ -31,7 +31,8 @@ pub enum SignIn {
 }
 
 impl Authority {
-    /// Checks e-mail and password and opens a session under a new secret.
+    /// Checks e-mail and password and opens a session under a new secret. `device` is the cookie of a browser that has
+    /// signed in before.
     ///
     /// # Errors
     /// When the store cannot be reached.
@@ -41,10 +42,16 @@ impl Authority {
         password: Password,
         address: &str,
         before: Option<&Secret>,
+        device: Option<&str>,
     ) -> Result<SignIn, Fault> {
         let now = self.clock().now();
         let email = normal_email(email);
-        match self.admit(Door::SignIn { account: &email, address }, now).await {
+        let device = device.and_then(|token| self.device(&email, token));
+        let door = match &device {
+            Some(device) => Door::KnownDevice { account: &email, device },
+            None => Door::SignIn { account: &email, address },
+        };
+        match self.admit(door, now).await {
             Ok(()) => {}
             Err(Fault { limit: Some(standing), .. }) => return Ok(SignIn::Wait(*standing)),
             Err(fault) => return Err(fault),
@@ -62,7 +69,7 @@ impl Authority {
             store::customers::CustomerState::Suspended { .. } => return Ok(SignIn::Closed),
             store::customers::CustomerState::Erased { .. } => return Ok(SignIn::Refused),
         }
-        self.readmit(&email, address).await?;
+        self.readmit(door).await?;
         Ok(SignIn::In(self.open_session(customer.id, before, "password", now).await?))
     }
 

@@ -20,6 +20,13 @@ pub enum Door<'a> {
         /// Where from.
         address: &'a str,
     },
+    /// Sign-in with a browser that has signed in to the account before.
+    KnownDevice {
+        /// The normalised e-mail.
+        account: &'a str,
+        /// Which browser.
+        device: &'a str,
+    },
     /// Registration of a client.
     Registration {
         /// Where from.
@@ -49,6 +56,10 @@ impl Authority {
                 let most = limits.sign_in.saturating_mul(ACCOUNTS_PER_ADDRESS);
                 let of_account = Counter { key: account_key(account), most: limits.sign_in, window: SIGN_IN_WINDOW };
                 (SIGN_IN, vec![of_account, Counter { key: address_key(address), most, window: SIGN_IN_WINDOW }])
+            }
+            Door::KnownDevice { account, device } => {
+                let key = device_key(account, device);
+                (SIGN_IN, vec![Counter { key, most: limits.sign_in, window: SIGN_IN_WINDOW }])
             }
             Door::Registration { address } => {
                 let key = key("registration from", &network(address));
@@ -84,14 +95,28 @@ impl Authority {
         }
     }
 
-    /// Takes back the try of somebody who has signed in: many people may do that from one address.
-    pub(crate) async fn readmit(&self, account: &str, address: &str) -> Result<(), Fault> {
-        Ok(self.store().forgive(account_key(account), vec![address_key(address)]).await?)
+    /// Takes back the try of somebody who has signed in: many people may do that from one address. What others tried
+    /// on the account from elsewhere stays counted when a known device signs in.
+    pub(crate) async fn readmit(&self, door: Door<'_>) -> Result<(), Fault> {
+        match door {
+            Door::SignIn { account, address } => {
+                self.store().forgive(account_key(account), vec![address_key(address)]).await?;
+            }
+            Door::KnownDevice { account, device } => {
+                self.store().forgive(device_key(account, device), Vec::new()).await?;
+            }
+            Door::Registration { .. } => {}
+        }
+        Ok(())
     }
 }
 
 fn account_key(account: &str) -> String {
     key("sign-in of", account)
+}
+
+fn device_key(account: &str, device: &str) -> String {
+    key("sign-in of", &format!("{account} with {device}"))
 }
 
 fn address_key(address: &str) -> String {

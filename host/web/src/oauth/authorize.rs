@@ -79,12 +79,14 @@ pub(super) async fn get(State(authority): State<Authority>, uri: Uri, headers: H
 }
 
 async fn ask(authority: &Authority, query: &str, headers: &HeaderMap) -> Result<Response, StoreError> {
-    let request = match authority.authorization(query).await? {
-        Decision::Page(fault) => return Ok(not_possible(fault.words())),
-        Decision::Back(back) => return Ok(see_other(&authority.back(&back))),
-        Decision::Ask(request) => request,
-    };
     let visitor = Visitor::read(authority, headers).await?;
+    let request = match (authority.authorization(query).await?, &visitor.session) {
+        (Decision::Page(fault), _) => return Ok(not_possible(fault.words())),
+        // Nobody is sent anywhere by a link that is wrong before they have signed in (RFC 9700, 4.11.2).
+        (Decision::Back(back), None) => return Ok(not_possible(&unsigned(&back.fault.description))),
+        (Decision::Back(back), Some(_)) => return Ok(see_other(&authority.back(&back))),
+        (Decision::Ask(request), _) => request,
+    };
     let Some(session) = &visitor.session else {
         return Ok(see_other(&sign_in_then(&format!("/oauth/authorize?{query}"))));
     };
@@ -126,6 +128,11 @@ async fn consent_page(
     };
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(page(status, &template, &Leads::Away(request.redirect_uri.form_action())))
+}
+
+/// What somebody who is not signed in reads of a request that cannot be answered.
+fn unsigned(what: &str) -> String {
+    format!("The application's request is not right: {what}. Go back to the application and connect again.")
 }
 
 fn not_possible(words: &str) -> Response {

@@ -14,13 +14,13 @@ use service::oauth::consent::shown_name;
 use service::oauth::form::Parameters;
 use service::oauth::password::Password;
 use service::oauth::seal::Form;
-use service::oauth::session::SignIn;
+use service::oauth::session::{SignIn, normal_email};
 
 use super::address::address;
 use super::form;
 use crate::context::rate_headers;
 use crate::portal::page::{Leads, page, problem, see_other, stale_form, unavailable};
-use crate::portal::visitor::{Visitor, drop_cookie, is_from_here, set_cookie};
+use crate::portal::visitor::{Visitor, device, drop_cookie, is_from_here, set_cookie, set_device};
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -121,7 +121,9 @@ async fn sign_in(authority: &Authority, request: Request) -> Result<Response, St
         return Ok(stale_form());
     }
     let password = Password::typed(field("password"));
-    let signed_in = match authority.sign_in(email, password, &address, Some(&visitor.cookie)).await {
+    let device = device(authority.config(), &headers);
+    let signed_in = authority.sign_in(email, password, &address, Some(&visitor.cookie), device.as_deref()).await;
+    let signed_in = match signed_in {
         Ok(signed_in) => signed_in,
         Err(fault) => return Ok(problem(StatusCode::SERVICE_UNAVAILABLE, "One moment, please", &fault.description)),
     };
@@ -129,6 +131,8 @@ async fn sign_in(authority: &Authority, request: Request) -> Result<Response, St
         SignIn::In(cookie) => {
             let mut response = see_other(&destination(next));
             set_cookie(authority.config(), &cookie, response.headers_mut());
+            let device = authority.device_token(&normal_email(email));
+            set_device(authority.config(), &device, response.headers_mut());
             Ok(response)
         }
         SignIn::Refused => {

@@ -7,6 +7,7 @@ use service::config::Config;
 use service::oauth::Authority;
 use service::oauth::Session;
 use service::oauth::StoreError;
+use service::oauth::device;
 use service::oauth::session::LIFE;
 
 /// A browser, with the secret of its cookie. Before sign-in the secret stands for nothing but the browser itself,
@@ -106,6 +107,24 @@ pub(crate) fn set_cookie(config: &Config, cookie: &Secret, headers: &mut HeaderM
     let secure = if is_secure(config) { "; Secure" } else { "" };
     let (name, value, seconds) = (name(config), cookie.reveal(), LIFE.as_secs());
     let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
+}
+
+/// The cookie of a browser that has signed in before. It outlives the session, and opens nothing by itself.
+fn device_name(config: &Config) -> &'static str {
+    if is_secure(config) { "__Host-espalier-device" } else { "espalier-device" }
+}
+
+/// What the browser holds as a known device.
+pub(crate) fn device(config: &Config, headers: &HeaderMap) -> Option<String> {
+    crumb(headers, device_name(config)).filter(|value| value.len() <= 128)
+}
+
+/// Makes the browser a known device.
+pub(crate) fn set_device(config: &Config, token: &str, headers: &mut HeaderMap) {
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let (name, seconds) = (device_name(config), device::LIFE.as_secs());
+    let text = format!("{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     headers.append(SET_COOKIE, HeaderValue::from_str(&text).expect("a cookie is printable ASCII"));
 }
 

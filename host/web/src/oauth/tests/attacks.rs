@@ -133,6 +133,8 @@ async fn attack_code_replay_ends_what_came_of_the_code() {
 async fn attack_pkce_downgrade_is_refused_at_both_ends() {
     let world = World::new().await;
     let client = world.register("Agent").await;
+    let mut browser = Browser::new(&world);
+    browser.sign_in().await;
     for changes in [
         vec![("code_challenge", ""), ("code_challenge_method", "")],
         vec![("code_challenge", "")],
@@ -142,7 +144,7 @@ async fn attack_pkce_downgrade_is_refused_at_both_ends() {
         vec![("code_challenge_method", "S256 plain")],
         vec![("code_challenge", VERIFIER), ("code_challenge_method", "plain")],
     ] {
-        let answer = world.get(&authorize(&client, &changes)).await;
+        let answer = browser.get(&authorize(&client, &changes)).await;
         assert_eq!(answer.sent("error").as_deref(), Some("invalid_request"), "{changes:?}");
     }
     let code = world.code(&client, "").await;
@@ -261,9 +263,18 @@ async fn attack_open_redirect_leads_only_to_our_pages_and_registered_addresses()
         assert_eq!(to.origin().ascii_serialization(), ISSUER, "{next}");
         assert!(["/", "/apps", "/tokens"].contains(&to.path()), "{next} leads to {to}");
     }
-    // An error is sent to a registered address, and one is needed for it (4.11.2).
+    // An error is sent to a registered address, and one is needed for it; and only who has signed in is sent (4.11.2).
     let client = world.register("Agent").await;
-    let answer = world.get(&authorize(&client, &[("scope", "root")])).await;
+    for wrong in
+        [("scope", "root"), ("response_type", "token"), ("code_challenge", ""), ("resource", "https://e.example")]
+    {
+        let answer = world.get(&authorize(&client, &[wrong])).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{wrong:?}");
+        assert!(answer.headers.get(LOCATION).is_none() && !answer.text.contains(BACK), "{}", answer.text);
+    }
+    let mut browser = Browser::new(&world);
+    browser.sign_in().await;
+    let answer = browser.get(&authorize(&client, &[("scope", "root")])).await;
     assert!(answer.location().as_str().starts_with(BACK));
     let answer = world.get(&authorize(&client, &[("scope", "root"), ("redirect_uri", "https://evil.example/")])).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);

@@ -22,7 +22,9 @@ async fn a1_what_cannot_be_trusted_is_a_page_and_no_redirect() {
 async fn a2_an_error_goes_back_with_state_and_issuer() {
     let world = World::new().await;
     let client = world.register("Agent").await;
-    let answer = world.get(&authorize(&client, &[("response_type", "token")])).await;
+    let mut browser = Browser::new(&world);
+    browser.sign_in().await;
+    let answer = browser.get(&authorize(&client, &[("response_type", "token")])).await;
     assert!(answer.location().as_str().starts_with(BACK));
     assert_eq!(answer.sent("error").as_deref(), Some("unsupported_response_type"));
     assert_eq!(answer.sent("state").as_deref(), Some("st/ä te"));
@@ -265,6 +267,62 @@ async fn the_sixth_try_in_a_quarter_of_an_hour_has_to_wait_even_if_it_is_right()
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 800);
     world.wait(15 * 60);
     Browser::new(&world).sign_in().await;
+}
+
+#[tokio::test]
+async fn a_device_that_has_signed_in_before_is_not_kept_out_by_a_strangers_tries() {
+    let world = World::new().await;
+    let mut owner = Browser::new(&world);
+    owner.sign_in().await;
+    owner.cookie = None;
+    for _ in 0..25 {
+        Browser::new(&world).sign_in_with(EMAIL, "not the password", "/").await;
+    }
+    let stranger = Browser::new(&world).sign_in_with(EMAIL, PASSWORD, "/").await;
+    assert_eq!(stranger.status, StatusCode::TOO_MANY_REQUESTS);
+    owner.sign_in().await;
+    // It opened nothing for the stranger, and is no way to try more often.
+    let stranger = Browser::new(&world).sign_in_with(EMAIL, PASSWORD, "/").await;
+    assert_eq!(stranger.status, StatusCode::TOO_MANY_REQUESTS);
+    let mut thief = Browser::new(&world);
+    thief.cookies.clone_from(&owner.cookies);
+    for _ in 0..5 {
+        thief.sign_in_with(EMAIL, "not the password", "/").await;
+    }
+    assert_eq!(thief.sign_in_with(EMAIL, PASSWORD, "/").await.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn the_cookie_of_a_known_device_is_worth_nothing_for_another_account_changed_or_after_half_a_year() {
+    let world = World::new().await;
+    let mut owner = Browser::new(&world);
+    owner.sign_in().await;
+    owner.cookie = None;
+    let whole = owner.cookies["__Host-espalier-device"].clone();
+    for _ in 0..25 {
+        Browser::new(&world).sign_in_with(EMAIL, "not the password", "/").await;
+    }
+    for forged in ["", "AAAA", &whole[1..], &format!("B{}", &whole[1..])] {
+        let mut browser = Browser::new(&world);
+        browser.cookies.insert("__Host-espalier-device".to_owned(), forged.to_owned());
+        let answer = browser.sign_in_with(EMAIL, PASSWORD, "/").await;
+        assert!(
+            whole.starts_with(forged) && forged == whole || answer.status == StatusCode::TOO_MANY_REQUESTS,
+            "{forged}"
+        );
+    }
+    for account in ["bob@example.com", "eve@example.com"] {
+        for _ in 0..10 {
+            owner.sign_in_with(account, "x", "/").await;
+        }
+        assert_eq!(owner.sign_in_with(account, "x", "/").await.status, StatusCode::TOO_MANY_REQUESTS);
+    }
+    world.wait(181 * 24 * 3_600);
+    for _ in 0..25 {
+        Browser::new(&world).sign_in_with(EMAIL, "not the password", "/").await;
+    }
+    owner.cookie = None;
+    assert_eq!(owner.sign_in_with(EMAIL, PASSWORD, "/").await.status, StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[tokio::test]
