@@ -10,6 +10,7 @@ pub mod schema;
 use std::collections::BTreeSet;
 
 use model::canonical;
+use model::legible::escape;
 use model::manifest::Manifest;
 use serde::Serialize;
 
@@ -18,6 +19,9 @@ use crate::built::Built;
 use crate::lock::Lock;
 use crate::revision::{Revision, Status};
 use schema::Class;
+
+/// Bytes of one text of a report; what is longer is cut there.
+const LONGEST: usize = 16 * 1024;
 
 /// One version of a module.
 #[derive(Clone, Debug)]
@@ -146,11 +150,16 @@ pub fn review(old: Option<&Side>, new: Option<&Side>) -> Option<Report> {
     let mut changes = found.changes;
     changes.sort();
     changes.dedup();
+    let module = escape(&module, LONGEST);
     Some(Report { module, old: old.map(version), new: new.map(version), changes })
 }
 
 fn version(side: &Side) -> Version {
-    Version { component: side.lock.component.clone(), operations: side.lock.operations.len(), size: side.size }
+    Version {
+        component: escape(&side.lock.component, LONGEST),
+        operations: side.lock.operations.len(),
+        size: side.size,
+    }
 }
 
 fn counted(side: &Side) -> String {
@@ -163,12 +172,11 @@ struct Found {
 }
 
 impl Found {
+    /// The one way into a report. What the versions say is on one line, and hides and draws nothing.
     fn add(&mut self, subject: &str, reason: Reason, pointer: &str, before: &str, after: &str) {
-        let (before, after) = (before.to_owned(), after.to_owned());
         let (stops, class) = (reason.stops(), reason.class());
-        let change =
-            Change { subject: subject.to_owned(), reason, stops, class, pointer: pointer.to_owned(), before, after };
-        self.changes.push(change);
+        let [subject, pointer, before, after] = [subject, pointer, before, after].map(|it| escape(it, LONGEST));
+        self.changes.push(Change { subject, reason, stops, class, pointer, before, after });
     }
 
     /// Names that came, and names that went.

@@ -42,6 +42,29 @@ async fn a_call_over_a_budget_is_402_on_both_doors_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_has_no_points_left_or_has_used_up_a_budget_can_still_end_accesses_stop_work_and_buy() {
+    let host = Host::start().await;
+    let scopes = "account:read assets:read assets:write billing:read billing:manage destructive:execute";
+    let ada = host.customer(scopes).await;
+    let id = CustomerId::from(ada.id.as_str());
+    let stranger = host.token_for(&ada, "account:read", std::time::Duration::from_secs(3_600)).await;
+    let listed = ada.read("account.grant.list", json!({})).await.data();
+    let newest = listed["grants"][0]["grant_ref"].clone();
+    // What was listed has used up more than this already.
+    host.service.store().set_budget(&id, cap(BudgetScope::Workspace, "", 1), host.clock.now()).await.expect("set");
+    assert_eq!(ada.read("account.profile.get", json!({})).await.refusal().1, "budget_exhausted");
+    ada.run("account.grant.revoke", json!({ "grant_ref": newest })).await.data();
+    assert_eq!(host.bearer(&ada, &stranger).get("/account").await.status, 401);
+    let missing = ada.run("account.job.cancel", json!({ "job_ref": "job_0000000000000000" })).await;
+    assert_eq!(missing.status, 404, "{}", missing.json());
+    let lifted = ada.run("account.budget.set", json!({ "scope": "workspace", "unit": "points", "daily": 100 })).await;
+    assert_eq!(lifted.status, 200, "{}", lifted.json());
+    assert_eq!(lifted.json()["meta"]["usage"]["points"], 0, "{}", lifted.json());
+    ada.read("account.profile.get", json!({})).await.data();
+    host.verify_ledger().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_operator_sets_lists_and_takes_away_budgets_while_a_host_serves() {
     let data = tempfile::tempdir().expect("a folder");
     let host = Process::start(data.path(), &[]).await;

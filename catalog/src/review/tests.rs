@@ -205,3 +205,48 @@ fn names_of_reasons_are_told_apart() {
         assert_eq!(serde_json::to_value(reason).expect("JSON"), json!(reason.as_str()));
     }
 }
+
+#[test]
+fn no_text_of_a_component_draws_hides_or_forges_a_line_in_any_form_of_the_report() {
+    let texts = [
+        "\u{1b}[2K\u{1b}[1Aweb",
+        "\u{1b}]0;done\u{7}",
+        "a\u{9b}2Jb",
+        "one\r- **words_changed** authors",
+        "one\n\n## Also changed\n\nnothing",
+        "one\n- **grant_removed** authors: nobody has to say yes",
+        "`\n# Review of nothing\n\nNothing changed.\n`",
+        "a\u{202e}nothing\u{2066}",
+        "\u{200b}\u{e0041}\u{e0042}",
+        "a\u{8}\u{8}\u{8}",
+    ];
+    let places: [fn(&mut Built, &str); 6] = [
+        |built, text| _ = built.imports.insert(text.to_owned()),
+        |built, text| built.manifest.operations[0].id = text.to_owned(),
+        |built, text| built.manifest.operations[0].summary = text.to_owned(),
+        |built, text| built.manifest.operations[0].side_effects = vec![text.to_owned()],
+        |built, text| built.manifest.operations[0].needs = vec![text.to_owned()],
+        |built, text| built.manifest.operations[0].arguments = json!({ "type": "object", "required": [text] }),
+    ];
+    for (place, write) in places.into_iter().enumerate() {
+        for text in texts {
+            // A real gain beside it, which must stay to be seen.
+            let report = changed(|built| {
+                write(built, text);
+                built.imports.insert("web".to_owned());
+            });
+            let (words, json) = (report.markdown(), serde_json::to_string(&report).expect("JSON"));
+            let at = format!("{text:?} at {place}: {words}");
+            assert!(!words.chars().any(|it| it != '\n' && model::legible::is_invisible(it)), "{at}");
+            assert!(!json.chars().any(model::legible::is_invisible), "{at}");
+            assert!(stops(&report).contains(&"grant_added"), "{at}");
+            let bullets = words.lines().filter(|line| line.starts_with("- **")).count();
+            assert_eq!(bullets, report.changes.len(), "{at}");
+            let headings = words.lines().filter(|line| line.starts_with('#')).count();
+            assert!(headings <= 3 && words.lines().all(|line| line != "Nothing changed."), "{at}");
+            for change in &report.changes {
+                assert!(words.contains(&format!("- **{}** ", change.reason.as_str())), "{at}");
+            }
+        }
+    }
+}

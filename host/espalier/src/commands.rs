@@ -25,6 +25,7 @@ mod up;
 
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
+use model::legible::{printable, printable_json};
 use serde_json::Value;
 
 use crate::cli::{Cli, Command};
@@ -82,7 +83,12 @@ impl Say {
     /// One value: a line of JSON, or the words. Whoever reads them may have seen enough before the end, as `head` has.
     pub(crate) fn value(self, value: &Value, words: &str) {
         let mut out = std::io::stdout().lock();
-        let written = if self.json { writeln!(out, "{value}") } else { writeln!(out, "{words}") };
+        // What a component says may stand in either: nothing of it draws on the terminal.
+        let written = if self.json {
+            writeln!(out, "{}", printable_json(&value.to_string()))
+        } else {
+            writeln!(out, "{}", printable(words))
+        };
         if let Err(error) = written.and_then(|()| out.flush()) {
             assert!(error.kind() == ErrorKind::BrokenPipe, "standard output takes nothing: {error}");
         }
@@ -92,7 +98,7 @@ impl Say {
 /// A line beside what is printed, for a person who waits.
 #[expect(clippy::print_stderr, reason = "it is no log, and no part of what is printed for a program")]
 pub(crate) fn aside(words: &str) {
-    eprintln!("espalier: {words}");
+    eprintln!("espalier: {}", printable(words));
 }
 
 /// Says an error and its causes, each once: some say their cause themselves.
@@ -104,7 +110,7 @@ pub fn say_error(error: &anyhow::Error) {
             said = format!("{said}: {cause}");
         }
     }
-    eprintln!("{said}");
+    eprintln!("{}", printable(&said));
 }
 
 /// Logs to standard error; `RUST_LOG` chooses what.

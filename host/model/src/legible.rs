@@ -107,6 +107,45 @@ pub fn escape(text: &str, max_bytes: usize) -> String {
     line
 }
 
+/// Lines for a terminal, with each invisible character but the line feed escaped. Whoever joins text of others into lines
+/// takes [`escape`] for that text first, so that it begins no line of its own.
+#[must_use]
+pub fn printable(lines: &str) -> Cow<'_, str> {
+    let seen = |character: char| character == '\n' || !is_invisible(character);
+    if lines.chars().all(seen) {
+        return Cow::Borrowed(lines);
+    }
+    let mut text = String::with_capacity(lines.len() + 16);
+    for character in lines.chars() {
+        if seen(character) {
+            text.push(character);
+        } else {
+            text.extend(character.escape_unicode());
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// JSON text for a terminal: each invisible character as its JSON escape, so that it means the same.
+#[must_use]
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(is_invisible) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if is_invisible(character) {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    Cow::Owned(text)
+}
+
 /// A quick look: any byte that a hidden character begins with, in text or after UTF-8's lead bytes.
 fn suspect(text: &str) -> bool {
     text.bytes().any(|byte| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7f)

@@ -1,5 +1,7 @@
 //! Static inspection of a component, without running any of it.
 
+mod hidden;
+
 use std::collections::BTreeSet;
 
 use catalog::built::{Built, Exports};
@@ -100,6 +102,9 @@ fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
     let text = section::custom(component, SECTION)?.ok_or(InspectError::NoContracts)?;
     let manifest: Manifest =
         serde_json::from_slice(text).map_err(|error| InspectError::Contracts(error.to_string()))?;
+    if let Some(place) = hidden::hidden(text, &manifest) {
+        return Err(InspectError::Contracts(place));
+    }
     if model::canonical::write(&manifest) != text {
         return Err(InspectError::Contracts("it is not in canonical form".to_owned()));
     }

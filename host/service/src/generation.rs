@@ -1,5 +1,6 @@
 //! The catalog in force: an immutable generation of operations, swapped whole.
 
+mod defence;
 mod follow;
 
 use std::collections::BTreeMap;
@@ -50,7 +51,12 @@ impl Operation {
 
     /// Whether the heavy limit counts it.
     pub(crate) fn heavy(&self) -> bool {
-        self.reaches_outside() || self.contract.kind == Kind::Job
+        self.reaches_outside() || self.contract.kind == Kind::Job || self.defends()
+    }
+
+    /// Whether it is by which a customer defends itself: free, and never refused for want of points or by a budget.
+    pub(crate) fn defends(&self) -> bool {
+        defence::defends(&self.contract.id)
     }
 }
 
@@ -220,7 +226,7 @@ fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<
         arguments: compile("arguments", &contract.arguments)?,
         result: compile("result", &contract.result)?,
         untrusted: model::untrusted::untrusted(&contract.result),
-        contract: Arc::new(contract.clone()),
+        contract: Arc::new(defence::priced(contract)),
     })
 }
 

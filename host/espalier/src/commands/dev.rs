@@ -103,5 +103,5 @@ fn finished(workspace: &Path, name: &str, from: &Path) -> anyhow::Result<Inspect
 
 #[expect(clippy::print_stderr, reason = "the author looks at this terminal; it is not a log")]
 fn tell(words: &str) {
-    eprintln!("{words}");
+    eprintln!("{}", model::legible::printable(words));
 }

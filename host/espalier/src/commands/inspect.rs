@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use catalog::trust::{self, Power};
 use model::contract::Contract;
+use model::legible::escape;
 use model::limits::Limits;
 use sandbox::inspect::{self, Inspection};
 use serde_json::{Value, json};
@@ -63,36 +64,43 @@ fn limits(contract: &Contract) -> Value {
     })
 }
 
+/// Bytes of one text of the component that a line shows.
+const SHOWN: usize = 400;
+
 fn words(shown: &Inspection, signed: &str) -> String {
     let manifest = &shown.built.manifest;
+    let own = |text: &str| escape(text, SHOWN);
     let mut words = format!(
-        "module   {}\ndigest   {}\nsize     {} bytes\nsigned   {signed}\n",
-        manifest.module, shown.built.component, shown.size
+        "module   {}\ndigest   {}\nsize     {} bytes\nsigned   {}\n",
+        own(&manifest.module),
+        shown.built.component,
+        shown.size,
+        own(signed)
     );
     for (field, name, version) in &shown.producers {
-        words += &format!("made by  {field}: {name} {version}\n");
+        words += &format!("made by  {}: {} {}\n", own(field), own(name), own(version));
     }
     let lists = [("imports", &shown.imports), ("exports", &shown.exports)];
     for (title, lines) in lists {
         words += &format!("\n{title}\n");
-        lines.iter().for_each(|line| words += &format!("  {line}\n"));
+        lines.iter().for_each(|line| words += &format!("  {}\n", own(line)));
     }
     words += "\noperations\n";
     for contract in &manifest.operations {
         let limits = Limits::of(contract.kind);
         words += &format!(
             "  {:<36} {:<12} {:<10} {:<28} {} M fuel, {} s, {} MiB, {} requests\n",
-            contract.id,
+            own(&contract.id),
             contract.kind.as_str(),
             contract.mode.as_str(),
-            contract.scopes.to_string(),
+            own(&contract.scopes.to_string()),
             limits.fuel / 1_000_000,
             limits.wall.as_secs(),
             limits.memory >> 20,
             limits.requests,
         );
         for line in &contract.outside {
-            words += &format!("      may ask {line}\n");
+            words += &format!("      may ask {}\n", own(&line.to_string()));
         }
     }
     words

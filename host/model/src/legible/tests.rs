@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::{escape, legible, legible_json};
+use super::{escape, is_invisible, legible, legible_json, printable, printable_json};
 
 #[test]
 fn what_hides_is_taken_out() {
@@ -84,4 +84,19 @@ fn a_line_cannot_forge_another_line_colour_a_terminal_or_hide_itself() {
     assert_eq!(escape("x\u{202e}y\u{200b}z", 1_024), "x\\u{202e}y\\u{200b}z");
     assert_eq!(escape("grüße", 1_024), "grüße");
     assert!(escape(&"ä".repeat(10_000), 1_024).len() <= 1_024);
+}
+
+#[test]
+fn what_is_printed_draws_nothing_on_a_terminal_and_json_means_the_same() {
+    let drawn = "a\u{1b}[2K\u{9b}1A\r\u{202e}b\u{e0041}\nc\u{200b}";
+    assert_eq!(printable(drawn), "a\\u{1b}[2K\\u{9b}1A\\u{d}\\u{202e}b\\u{e0041}\nc\\u{200b}");
+    let json = serde_json::json!({ "a": drawn, "\u{85}": 1 }).to_string();
+    let shown = printable_json(&json);
+    assert!(!shown.chars().any(is_invisible), "{shown}");
+    let (before, after): (serde_json::Value, serde_json::Value) =
+        (serde_json::from_str(&json).unwrap(), serde_json::from_str(&shown).unwrap());
+    assert_eq!(before, after);
+    for plain in ["", "Lampe, größer\n  indented\n", "مرحبا 日本"] {
+        assert!(matches!(printable(plain), Cow::Borrowed(_)), "{plain}");
+    }
 }

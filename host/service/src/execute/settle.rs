@@ -145,7 +145,8 @@ impl Service {
 
     /// A refusal by the guest: its writes are dropped, the overhead is charged, the answer is kept under its key.
     async fn settle_fault(&self, opened: &Opened, refusal: Refusal) -> Settling {
-        let points = if self.may_charge() { REFUSAL_POINTS } else { 0 };
+        let is_free = opened.permit.operation.defends() || !self.may_charge();
+        let points = if is_free { 0 } else { REFUSAL_POINTS };
         let audit = self.audit_line(opened, "operation.refused", &refusal.code, points);
         let stored = Stored::Refused(refusal.clone());
         let settlement = self.settlement(opened, points, Changes::default(), stored, None, audit);
