@@ -192,7 +192,7 @@ fn called(file: &Path) -> String {
 }
 
 fn read(file: &Path, trust: &Trust) -> Result<Signed, CatalogError> {
-    let bytes = std::fs::read(file).map_err(CatalogError::file(file))?;
+    let bytes = crate::files::read(file, crate::files::TEXT).map_err(CatalogError::file(file))?;
     let signature = trust::beside(file)?;
     let called = called(file);
     let signer = trust.verify(Power::Approvals, None, &called, &bytes, signature.as_deref())?.to_owned();

@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod built;
 pub mod compare;
 pub mod error;
+pub mod files;
 pub mod kinds;
 pub mod line;
 pub mod lock;

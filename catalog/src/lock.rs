@@ -183,7 +183,7 @@ impl Lock {
     /// # Errors
     /// The file cannot be read or is not a lock.
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
-        let text = std::fs::read_to_string(path).map_err(CatalogError::file(path))?;
+        let text = crate::files::read_text(path).map_err(CatalogError::file(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         Self::parsed(&format!("{folder}/"), &file, &text)

@@ -210,7 +210,7 @@ impl Revision {
 
 fn head(folder: &Path) -> Result<Head, CatalogError> {
     let path: PathBuf = folder.join(HEAD);
-    let text = std::fs::read_to_string(&path).map_err(CatalogError::file(&path))?;
+    let text = crate::files::read_text(&path).map_err(CatalogError::file(&path))?;
     toml::from_str(&text).map_err(|error| CatalogError::Malformed {
         file: path.display().to_string(),
         line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),

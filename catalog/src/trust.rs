@@ -227,7 +227,7 @@ fn read(text: &str) -> Option<SignatureBox> {
 /// It is there and cannot be read.
 pub fn beside(file: &Path) -> Result<Option<String>, CatalogError> {
     let path = signature_file(file);
-    match std::fs::read_to_string(&path) {
+    match crate::files::read_text(&path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == std::io::ErrorKind::InvalidData => Ok(Some(String::new())),

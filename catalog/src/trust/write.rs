@@ -72,7 +72,7 @@ impl SigningKey {
     /// # Errors
     /// A file cannot be read or written.
     pub fn sign_file(&self, file: &Path) -> Result<PathBuf, CatalogError> {
-        let bytes = std::fs::read(file).map_err(CatalogError::file(file))?;
+        let bytes = crate::files::read(file, crate::files::COMPONENT).map_err(CatalogError::file(file))?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let signature = self.sign(&bytes, &format!("file:{name}"))?;
         let path = signature_file(file);

@@ -177,7 +177,7 @@ pub fn revision(catalog: &Path, date: Option<&str>) -> anyhow::Result<Revision> 
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+    catalog::files::read(path, catalog::files::COMPONENT).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 /// The module of a component that somebody who may has signed.

@@ -160,9 +160,13 @@ pub(crate) fn finish(name: &str, from: &Path, out: &Path) -> anyhow::Result<Buil
     std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
     let source = raw(name, from);
     let path = out.join(format!("{name}.wasm"));
-    let component = std::fs::read(&source).with_context(|| format!("{} is not there", source.display()))?;
+    let component = catalog::files::read(&source, catalog::files::COMPONENT)
+        .with_context(|| format!("{} is not there", source.display()))?;
     let newer = |a: &Path, b: &Path| Some(a.metadata().ok()?.modified().ok()? > b.metadata().ok()?.modified().ok()?);
-    let of_it = || std::fs::read(&path).is_ok_and(|it| it.len() > component.len() && it.starts_with(&component));
+    let of_it = || {
+        catalog::files::read(&path, catalog::files::COMPONENT)
+            .is_ok_and(|it| it.len() > component.len() && it.starts_with(&component))
+    };
     if newer(&path, &source) == Some(true) && of_it() {
         return Ok(Built { name: name.to_owned(), path });
     }

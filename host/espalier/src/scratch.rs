@@ -68,7 +68,8 @@ impl Scratch {
         let outbound = settings.file.outbound.clone();
         let public = "http://127.0.0.1:8080";
         let sandbox = assembly::sandbox(&settings, &outbound, public)?;
-        let bytes = std::fs::read(&built.path).with_context(|| format!("{} cannot be read", built.path.display()))?;
+        let bytes = catalog::files::read(&built.path, catalog::files::COMPONENT)
+            .with_context(|| format!("{} cannot be read", built.path.display()))?;
         let shown = inspect::inspect(&bytes).with_context(|| built.name.clone())?;
         let mut revision = newest(catalog)?;
         let earlier = revision.locks.remove(&built.name);

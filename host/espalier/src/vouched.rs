@@ -93,7 +93,8 @@ fn complete(sources: &Sources, revisions: &[Revision]) -> anyhow::Result<()> {
     for (name, lock) in &newest.locks {
         let found = sources.built.iter().find(|built| built.name == *name);
         let path = &found.with_context(|| format!("revision {} locks {name}, which is not there", newest.date))?.path;
-        let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let bytes = catalog::files::read(path, catalog::files::COMPONENT)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
         let (is, locked) = (digest(&bytes), &lock.component);
         if is != *locked {
             bail!(

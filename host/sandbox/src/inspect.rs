@@ -15,7 +15,7 @@ use wasmparser::{CanonicalFunction, CanonicalOption, Parser, Payload, ValidPaylo
 use crate::section::{self, SectionError};
 
 /// The largest component that is accepted: a hostile one would do harm at compile time.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MOST_BYTES: usize = catalog::files::COMPONENT as usize;
 
 /// The package whose interfaces are granted by their bare names.
 const PACKAGE: &str = "espalier:module/";

@@ -52,7 +52,7 @@ pub fn lock(sources: &Sources, which: Which<'_>) -> anyhow::Result<Vec<Revision>
         .built
         .iter()
         .map(|built| {
-            let bytes = std::fs::read(&built.path)?;
+            let bytes = catalog::files::read(&built.path, catalog::files::COMPONENT)?;
             Ok(inspect::inspect(&bytes).with_context(|| built.name.clone())?.built)
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
@@ -111,7 +111,7 @@ pub fn keep(workspace: &Path, built: &[Built], date: &str) -> anyhow::Result<()>
 
 /// The component that a revision locks, where it was kept here.
 pub fn kept(workspace: &Path, date: &str, lock: &Lock) -> Option<Inspection> {
-    let bytes = std::fs::read(kept_at(workspace, date, &lock.module)).ok()?;
+    let bytes = catalog::files::read(&kept_at(workspace, date, &lock.module), catalog::files::COMPONENT).ok()?;
     inspect::inspect(&bytes).ok().filter(|shown| shown.built.component == lock.component)
 }
 

@@ -163,7 +163,7 @@ fn check(say: Say) -> anyhow::Result<()> {
     let revision = sources.revision(None)?;
     let mut differences = Vec::new();
     for built in &sources.built {
-        let inspection = inspect::inspect(&std::fs::read(&built.path)?)?;
+        let inspection = inspect::inspect(&catalog::files::read(&built.path, catalog::files::COMPONENT)?)?;
         match revision.locks.get(&built.name) {
             Some(lock) => differences
                 .extend(compare::differences(&inspection.built, lock, Digest::Free).iter().map(ToString::to_string)),

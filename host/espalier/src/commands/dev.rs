@@ -69,7 +69,8 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let from = modules::compile(workspace, &[name.to_owned()], PROFILE)?;
     let compiled = begun.elapsed().as_secs_f32();
     let path = modules::raw(name, &from);
-    let component = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let component = catalog::files::read(&path, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", path.display()))?;
     // One core asks for the contracts while the other begins with the machine code.
     let (saved, inspection) = std::thread::scope(|both| {
         let saved = both.spawn(|| service.sandbox().compile_saved(&component));
@@ -97,7 +98,8 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
 /// Writes the contracts into the component, and reads what it declares.
 fn finished(workspace: &Path, name: &str, from: &Path) -> anyhow::Result<Inspection> {
     let built = modules::finish(name, from, &modules::components(workspace, PROFILE))?;
-    let bytes = std::fs::read(&built.path).with_context(|| format!("{} cannot be read", built.path.display()))?;
+    let bytes = catalog::files::read(&built.path, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", built.path.display()))?;
     Ok(inspect::declared(&bytes)?)
 }
 

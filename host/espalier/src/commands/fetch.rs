@@ -109,7 +109,7 @@ async fn component(
 ) -> anyhow::Result<Taken> {
     registry::pull(door, std::slice::from_ref(item), fresh).await?;
     let file = fresh.join(&item.title);
-    let module = inspect::inspect(&std::fs::read(&file)?)?.built.manifest.module;
+    let module = inspect::inspect(&catalog::files::read(&file, catalog::files::COMPONENT)?)?.built.manifest.module;
     let named = fresh.join(format!("{module}.wasm"));
     if Path::new(&module).components().count() != 1 || named.parent() != Some(fresh) {
         bail!("{module:?} is no name of a module");

@@ -15,7 +15,8 @@ use crate::cli::Place;
 use crate::settings::File;
 
 pub(super) fn run(place: &Place, file: &Path, say: Say) -> anyhow::Result<()> {
-    let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = catalog::files::read(file, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
     let shown = inspect::inspect(&bytes)?;
     let manifest = &shown.built.manifest;
     let signer = signer(place, file, &manifest.module, &bytes)?;

@@ -99,7 +99,8 @@ impl Chosen {
 /// What folders are built to, or a component as it is.
 fn built(workspace: &Path, what: Option<&Path>) -> anyhow::Result<Vec<Built>> {
     let Some(file) = what.filter(|it| it.is_file()) else { return Chosen::of(workspace, what)?.build() };
-    let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = catalog::files::read(file, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
     let shown = inspect::inspect(&bytes).with_context(|| file.display().to_string())?;
     Ok(vec![Built { name: shown.built.manifest.module, path: file.to_path_buf() }])
 }

@@ -43,7 +43,8 @@ pub(super) async fn run(options: &Publish, say: Say) -> anyhow::Result<()> {
 
 /// A component whose contracts can be read, and its signature.
 fn component(file: &Path) -> anyhow::Result<Push> {
-    let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = catalog::files::read(file, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
     inspect::inspect(&bytes).with_context(|| file.display().to_string())?;
     let Some(signature) = trust::beside(file)? else {
         return Err(trust::TrustError::Unsigned { file: file.display().to_string() }.into());

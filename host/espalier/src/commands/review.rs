@@ -77,7 +77,8 @@ fn sides(version: &Path, catalog: Option<&Path>) -> anyhow::Result<BTreeMap<Stri
         return Ok(BTreeMap::new());
     }
     if version.is_file() {
-        let bytes = std::fs::read(version).with_context(|| format!("{} cannot be read", version.display()))?;
+        let bytes = catalog::files::read(version, catalog::files::COMPONENT)
+            .with_context(|| format!("{} cannot be read", version.display()))?;
         let shown = inspect::inspect(&bytes).with_context(|| version.display().to_string())?;
         return Ok([(shown.built.manifest.module.clone(), Side::of_component(&shown.built, shown.size))].into());
     }

@@ -86,6 +86,7 @@ fn standing(workspace: &Path, date: &str, lock: &Lock) -> Option<Vec<Contract>> 
 }
 
 fn contracts(file: &Path) -> anyhow::Result<Vec<Contract>> {
-    let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = catalog::files::read(file, catalog::files::COMPONENT)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
     Ok(inspect::inspect(&bytes).with_context(|| file.display().to_string())?.built.manifest.operations)
 }

@@ -26,7 +26,8 @@ pub(super) fn run(built: &[Built], workspace: &Path, say: Say) -> anyhow::Result
     let revision = Revision::standing(&catalog, &newest)?;
     let (mut rows, mut words, mut to_mend, mut moved) = (Vec::new(), Vec::new(), 0, false);
     for module in built {
-        let shown = inspect::inspect(&std::fs::read(&module.path)?).with_context(|| module.name.clone())?;
+        let shown = inspect::inspect(&catalog::files::read(&module.path, catalog::files::COMPONENT)?)
+            .with_context(|| module.name.clone())?;
         let found = Found::of(&shown, &revision, |lock| drafts::kept(workspace, &newest, lock));
         to_mend += found.mend.len();
         moved |= !found.lines.is_empty();

@@ -18,7 +18,10 @@ pub(super) fn run(
     out: Option<&Path>,
     say: Say,
 ) -> anyhow::Result<()> {
-    let read = |path: &Path| std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
+    let read = |path: &Path| {
+        catalog::files::read(path, catalog::files::COMPONENT)
+            .with_context(|| format!("{} cannot be read", path.display()))
+    };
     let sealed = seal::seal(&read(component)?, &read(contracts)?, without)
         .with_context(|| format!("{} with {}", component.display(), contracts.display()))?;
     let shown = inspect::inspect(&sealed).with_context(|| component.display().to_string())?.built;
