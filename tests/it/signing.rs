@@ -130,3 +130,34 @@ fn a_new_signer_signs_what_a_host_then_believes() {
     let wrong = said(data.path(), &["sign", "--key", &text(&public), &text(&file)]).expect_err("it signs nothing");
     assert!(wrong.contains("ada.pub: the signing key: this is the public key"), "{wrong}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_older_folder_does_not_come_back_unseen_and_a_rollback_is_a_clear_word() {
+    let data = tempfile::tempdir().expect("a folder");
+    shipped(data.path());
+    let serves = || operate(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    activate(data.path(), NEWEST).expect("signed and approved");
+    // Later bytes under the same date were served by another node meanwhile.
+    let now = model::clock::Moment(1_790_000_000_000);
+    let store = tests::database::open(data.path()).await;
+    store.note_in_force(NEWEST, "sha256:later", now).await.expect("noted");
+    let refused = serves();
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && words.contains("the folder is older than what was served"), "{words}");
+    let refused = activate(data.path(), NEWEST).expect_err("refused");
+    assert!(refused.contains("`espalier catalog rollback` puts these in force"), "{refused}");
+    let back = said(data.path(), &["catalog", "rollback"]).expect("a clear word");
+    assert_eq!(back["revision"], NEWEST);
+    let already = activate(data.path(), NEWEST).expect("it is in force again");
+    assert_eq!(already["already"], true);
+
+    // A later revision was in force, and the folder that is there now has none of it.
+    let data = tempfile::tempdir().expect("a folder");
+    shipped(data.path());
+    let store = tests::database::open(data.path()).await;
+    store.note_in_force("2099-01-01", "sha256:later", now).await.expect("noted");
+    let refused = operate(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && words.contains("revision 2099-01-01 was in force"), "{words}");
+    activate(data.path(), NEWEST).expect("said by name");
+}

@@ -24,6 +24,7 @@ use tokio::sync::watch;
 use web::listen::Bounds;
 
 use crate::catalogs::Sources;
+use crate::in_force;
 use crate::notary;
 use crate::settings::{Outbound, Settings, SignIn};
 
@@ -80,6 +81,13 @@ pub async fn with_modules(
         None => store.served_revision().await?,
     };
     let first = sources.revision(revision.or(served.as_deref()))?;
+    let is_shipped = sources.trust.is_some();
+    if is_shipped {
+        match revision.or(served.as_deref()) {
+            Some(_) => in_force::check(&store, &first).await?,
+            None => in_force::check_newest(&store, &first).await?,
+        }
+    }
     let loader: Option<Loader> = revision.is_none().then(|| {
         let sources = sources.clone();
         Arc::new(move |sandbox: &Sandbox, date: &str| {
@@ -87,12 +95,16 @@ pub async fn with_modules(
             loaded.map_err(|error| format!("{error:#}"))
         }) as Loader
     });
+    let (date, digest) = (first.date.clone(), first.hash());
     // Compiling a component that was never compiled here takes seconds of a whole core.
     let (sandbox, generation) = tokio::task::spawn_blocking(move || {
         let generation = sources.load(&sandbox, &first);
         generation.map(|generation| (sandbox, generation))
     })
     .await??;
+    if is_shipped {
+        store.note_in_force(&date, &digest, clock.now()).await?;
+    }
     let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
     if let Some(loader) = loader {
         service.follow(loader);

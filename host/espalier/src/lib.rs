@@ -6,6 +6,7 @@ pub mod catalogs;
 pub mod cli;
 pub mod commands;
 mod descriptors;
+mod in_force;
 pub mod keys;
 pub mod modules;
 pub mod notary;

@@ -57,7 +57,7 @@ mod rows;
 pub mod schedules;
 mod seen;
 mod sends;
-mod serving;
+pub mod serving;
 pub mod sessions;
 mod settlement;
 pub mod shares;

@@ -87,6 +87,7 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0670_turns_of_jobs.sql"),
         append_only: &[],
     },
+    Migration { name: "0671_in_force", text: include_str!("../../../migrations/0671_in_force.sql"), append_only: &[] },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -11,12 +11,15 @@ use catalog::revision::{Revision, Status};
 use catalog::trust::SigningKey;
 use sandbox::inspect;
 use serde_json::json;
+use store::Store;
+use store::serving::Standing;
 
 use super::{Say, review, sign};
 use crate::assembly;
 use crate::catalogs::drafts::{self, Which};
 use crate::catalogs::{self, Home, Sources};
 use crate::cli::{Catalog, Place};
+use crate::in_force;
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
 
@@ -40,7 +43,10 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
             let store = assembly::store(&settings).await?.0;
-            let before = way_back(store.served_revision().await?, store.revision_before().await?)?;
+            let before = match put_back(&home, &store).await? {
+                Some(date) => date,
+                None => way_back(store.served_revision().await?, store.revision_before().await?)?,
+            };
             activate(&settings, &home, &before, Step::Back, say).await
         }
         Catalog::Approve { old, new, report, key, password_stdin, modules } => {
@@ -94,6 +100,17 @@ fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The revision that is in force, where the folder has older locks of it: then a rollback is to these.
+async fn put_back(home: &Home, store: &Store) -> anyhow::Result<Option<String>> {
+    if matches!(home, Home::Workspace(_)) {
+        return Ok(None);
+    }
+    let served = store.served_revision().await?;
+    let Ok(revision) = catalogs::revision(&home.catalog(), served.as_deref()) else { return Ok(None) };
+    let standing = store.standing(&revision.date, &revision.hash()).await?;
+    Ok((standing == Standing::Replaced).then_some(revision.date))
+}
+
 /// What a rollback puts in force. Of earlier revisions the store keeps one, which after a step back is the one that was
 /// taken out.
 fn way_back(served: Option<String>, before: Option<String>) -> anyhow::Result<String> {
@@ -115,10 +132,16 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     let revision = catalogs::revision(&home.catalog(), Some(date))?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;
-    if before.as_deref() == Some(date) {
+    let is_shipped = matches!(home, Home::Shipped(_));
+    let standing = store.standing(date, &revision.hash()).await?;
+    let is_same = !is_shipped || matches!(standing, Standing::Current | Standing::First);
+    if before.as_deref() == Some(date) && is_same {
         let value = json!({ "revision": date, "before": date, "already": true });
         say.value(&value, &format!("revision {date} is in force already; nothing was changed"));
         return Ok(());
+    }
+    if is_shipped && step == Step::Forward {
+        in_force::check(&store, &revision).await?;
     }
     let sources = home.sources(settings)?;
     let mut approved = None;
@@ -128,6 +151,9 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     }
     let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
     let generation = sources.load(&sandbox, &revision)?;
+    if is_shipped {
+        store.note_in_force(date, &revision.hash(), clock.now()).await?;
+    }
     store.serve_revision(date, clock.now()).await?;
     let operations = generation.operations().count();
     let said = approved.as_ref().map(|signer| format!(", approved by {signer},")).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sandbox::Sandbox;
+use store::serving::Standing;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -46,7 +47,11 @@ impl Service {
             }
             let (loader, sandbox, revision) = (loader.clone(), self.sandbox().clone(), wanted.clone());
             let loaded = tokio::task::spawn_blocking(move || loader(&sandbox, &revision)).await;
-            match loaded.unwrap_or_else(|error| Err(error.to_string())) {
+            let loaded = match loaded.unwrap_or_else(|error| Err(error.to_string())) {
+                Ok(generation) => self.not_replaced(generation).await,
+                Err(reason) => Err(reason),
+            };
+            match loaded {
                 Ok(generation) => {
                     self.catalog().activate(generation);
                     failed = None;
@@ -57,6 +62,16 @@ impl Service {
                     failed = Some((wanted, Instant::now()));
                 }
             }
+        }
+    }
+
+    /// The generation, unless other bytes of the same revision came into force after it: this node's folder is older
+    /// than what was activated.
+    async fn not_replaced(&self, generation: Generation) -> Result<Generation, String> {
+        match self.0.store.standing(&generation.api_version, &generation.digest).await {
+            Ok(Standing::Replaced) => Err("the folder of this node has older locks of it".to_owned()),
+            Ok(Standing::First | Standing::Current | Standing::Other) => Ok(generation),
+            Err(error) => Err(error.to_string()),
         }
     }
 }
