@@ -15,13 +15,14 @@ use tests::host::{Host, wide};
 use tests::mcp::Reply;
 
 /// What needs a fault of the machine, a race or a provider; each is provoked where its name stands.
-const ELSEWHERE: [(Code, &str); 10] = [
+const ELSEWHERE: [(Code, &str); 11] = [
     (codes::IDEMPOTENCY_IN_PROGRESS, "sends.rs"),
     (codes::OUTCOME_UNKNOWN, "sends.rs"),
-    (codes::TOO_MANY_JOBS, "jobs.rs"),
+    (codes::TOO_MANY_JOBS, "fairness.rs"),
+    (codes::TOO_MUCH_AT_ONCE, "replay.rs"),
     (codes::TOO_MANY_RUNNING, "the sandbox's own tests of its queue"),
     (codes::INTERNAL_ERROR, "nothing that a caller can send makes it"),
-    (codes::OPERATION_FAILED, "replay.rs"),
+    (codes::OPERATION_FAILED, "the sandbox's own tests of its traps"),
     (codes::UNAVAILABLE, "fail_closed.rs"),
     (codes::OPERATION_RESTING, "the sandbox's own tests of its breaker"),
     (codes::CONTENTION, "the races program"),

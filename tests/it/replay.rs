@@ -133,9 +133,10 @@ async fn the_steps_of_a_job_are_had_again_without_the_sites_that_they_asked() {
 async fn a_fault_is_kept_without_being_asked_for_and_a_success_or_a_refusal_is_not() {
     let (host, customer) = strict().await;
     let stopped = customer.run("authors.create", ada()).await;
-    assert_eq!(stopped.refusal(), (500, "operation_failed".to_owned()));
+    assert_eq!(stopped.refusal(), (422, "too_much_at_once".to_owned()));
     let starved = customer.read("authors.list", json!({})).await;
-    assert_eq!(starved.refusal(), (500, "operation_failed".to_owned()));
+    assert_eq!(starved.refusal(), (422, "too_much_at_once".to_owned()));
+    assert_eq!(starved.json()["error"]["limit"], "fuel");
     let refused = customer.read("authors.get", json!({ "author_ref": "nobody" })).await;
     for (answer, word) in [(&stopped, "limit.rows_written"), (&starved, "limit.fuel")] {
         let sealed = kept(&host, &request(answer)).await;

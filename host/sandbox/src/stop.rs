@@ -217,6 +217,53 @@ coded! {
 }
 
 impl LimitKind {
+    /// Whether the run reaches it again with the same input. Only time depends on more than that.
+    pub fn is_deterministic(self) -> bool {
+        self != LimitKind::Wall
+    }
+
+    /// What it bounds, for whoever made the call.
+    pub fn words(self) -> &'static str {
+        match self {
+            LimitKind::Fuel => "computation",
+            LimitKind::Wall => "time",
+            LimitKind::Memory => "memory",
+            LimitKind::Answer => "the answer's length",
+            LimitKind::HostCalls => "steps",
+            LimitKind::Transfer | LimitKind::BytesRead => "bytes read",
+            LimitKind::RowsRead => "rows read",
+            LimitKind::RowsWritten => "rows written",
+            LimitKind::BytesWritten | LimitKind::CacheBytes => "bytes written",
+            LimitKind::Requests => "requests",
+            _ => "the sandbox",
+        }
+    }
+
+    /// Whether it bounds what a run reads and makes of its input, so that a smaller input stays below it.
+    pub fn follows_from_input(self) -> bool {
+        match self {
+            LimitKind::Fuel
+            | LimitKind::Memory
+            | LimitKind::Answer
+            | LimitKind::HostCalls
+            | LimitKind::Transfer
+            | LimitKind::RowsRead
+            | LimitKind::BytesRead
+            | LimitKind::RowsWritten
+            | LimitKind::BytesWritten
+            | LimitKind::CacheBytes
+            | LimitKind::Requests => true,
+            LimitKind::Wall
+            | LimitKind::Table
+            | LimitKind::Stack
+            | LimitKind::Arguments
+            | LimitKind::Depth
+            | LimitKind::LogLines
+            | LimitKind::Random
+            | LimitKind::Jobs => false,
+        }
+    }
+
     /// `limit.` and the name of the limit.
     pub fn code(self) -> &'static str {
         match self {

@@ -135,6 +135,9 @@ codes! {
     IDEMPOTENCY_KEY_REQUIRED "idempotency_key_required" Invalid Both ["pointer"]
         "The operation changes something and came without a key."
         "Send a new key, and the same one to repeat the request."
+    TOO_MUCH_AT_ONCE "too_much_at_once" Invalid Both ["limit"]
+        "What the call has to read or make is more than one call may: a very large page, very many rows. Nothing was written and nothing was charged."
+        "Ask for less at once: a smaller page, fewer of them, a shorter list, or the queued operation for the whole."
     UPLOAD_EMPTY "upload_empty" Invalid Upload []
         "The file has no bytes."
         "Send it again."

@@ -29,17 +29,11 @@ pub(super) enum Settling {
 impl Service {
     /// Settles a run.
     pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
-        let Run { mut outcome, workspace, receipt, recording: _ } = run;
+        let Run { outcome, workspace, receipt, recording: _ } = run;
         self.record_receipt(opened, &receipt).await;
-        // What pages and providers wrote goes on without what hides in it, whichever member it stands in.
-        if let Ok(answer) = &mut outcome
-            && let Cow::Owned(shown) = legible_json(&answer.data)
-        {
-            answer.data = shown;
-        }
         match outcome {
             Ok(answer) => match check_result(opened, &answer) {
-                Ok(()) => self.settle_answer(opened, answer, workspace.into_changes(), &receipt).await,
+                Ok(()) => self.settle_answer(opened, shown(answer), workspace.into_changes(), &receipt).await,
                 Err(reason) => self.settle_broken(opened, "contract_violated", &reason, &receipt).await,
             },
             Err(Stop::Fault(fault)) if fault.kind == FaultKind::Unavailable => {
@@ -71,6 +65,15 @@ impl Service {
                 self.give_up(opened, Refusal::of(&codes::CONNECTIONS_LOCKED, words).retry_after(60)).await
             }
             Err(Stop::Unavailable(error)) => self.unread(opened, &error),
+            Err(Stop::Limit(kind)) if kind.follows_from_input() => {
+                let words = format!(
+                    "this is more than one call may take on: it reached the limit of {}; ask for less at once. Nothing was \
+                     written and nothing was charged",
+                    kind.words()
+                );
+                let refusal = Refusal::of(&codes::TOO_MUCH_AT_ONCE, words).with("limit", kind.as_str());
+                self.settle_stopped(opened, kind.code(), "it reached a limit of its input", &receipt, refusal).await
+            }
             Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string(), &receipt).await,
         }
     }
@@ -156,14 +159,26 @@ impl Service {
         }
     }
 
-    /// A trap, a timeout, a limit, a broken contract: ours. No points, the key is free again, an audit line.
+    /// A trap, a timeout, a broken contract: ours.
     async fn settle_broken(&self, opened: &Opened, code: &str, reason: &str, receipt: &Receipt) -> Settling {
-        let (id, undeclared) = (&opened.permit.operation.contract.id, &receipt.undeclared);
-        tracing::error!(operation = %id, request = %opened.call.request, code, reason, undeclared, "a module was stopped");
         let refusal = Refusal::of(
             &codes::OPERATION_FAILED,
             "the operation was stopped by the sandbox; nothing was written and nothing was charged",
         );
+        self.settle_stopped(opened, code, reason, receipt, refusal).await
+    }
+
+    /// The sandbox ended the run: no points, the key is free again, an audit line.
+    async fn settle_stopped(
+        &self,
+        opened: &Opened,
+        code: &str,
+        reason: &str,
+        receipt: &Receipt,
+        refusal: Refusal,
+    ) -> Settling {
+        let (id, undeclared) = (&opened.permit.operation.contract.id, &receipt.undeclared);
+        tracing::error!(operation = %id, request = %opened.call.request, code, reason, undeclared, "a module was stopped");
         let mut audit = self.audit_line(opened, "operation.failed", code, 0);
         audit.add(Self::taken(receipt));
         if let Some(undeclared) = undeclared {
@@ -248,6 +263,15 @@ impl Service {
 }
 
 /// The result is checked like the arguments: a module is not believed.
+/// What pages and providers wrote goes on without what hides in it, whichever member it stands in. The module's answer was
+/// held against its schema before: a title of nothing but invisible characters is then an empty one, and no fault.
+fn shown(mut answer: Answer) -> Answer {
+    if let Cow::Owned(shown) = legible_json(&answer.data) {
+        answer.data = shown;
+    }
+    answer
+}
+
 fn check_result(opened: &Opened, answer: &Answer) -> Result<(), String> {
     let data: Value = serde_json::from_str(&answer.data).map_err(|error| format!("the answer is not JSON: {error}"))?;
     match opened.permit.operation.result.validate(&data) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod explain;
 mod secret;
+mod unseen;
 
 use model::call::Call;
 use model::canonical;
@@ -65,6 +66,9 @@ pub(super) fn validate(
     {
         return Err(refusal);
     }
+    if let Some(refusal) = unseen::refuse(&sent) {
+        return Err(refusal);
+    }
     let Value::Object(sent) = sent else { unreachable!("it was made an object above") };
     let keyed = match &call.key {
         _ if !contract.kind.mutates() => None,
@@ -98,6 +102,7 @@ pub(crate) fn first_error(operation: &Operation, sent: &Map<String, Value>) -> O
     let contract = &operation.contract;
     let sent = Value::Object(sent.clone());
     explain::first_error(&operation.arguments, &contract.arguments, &contract.secrets, &sent)
+        .or_else(|| unseen::refuse(&sent))
 }
 
 /// Arguments with their defaults.

@@ -217,6 +217,11 @@ impl Service {
                 let run_after = self.clock().now();
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "cancelled", used).await
             }
+            // It would be reached again, by the same input.
+            Err(Stop::Limit(kind)) if kind.is_deterministic() => {
+                let words = "a step has more to do than one step may; a smaller part of the work may pass";
+                self.fail(job, kind.code(), words, used).await
+            }
             Err(stop) if job.failures + 1 >= ATTEMPTS => {
                 self.fail(job, stop.code(), "a step failed several times", used).await
             }
