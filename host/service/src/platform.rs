@@ -12,6 +12,7 @@ mod invoices;
 mod jobs;
 mod money;
 mod paging;
+mod reach;
 mod spending;
 
 use std::fmt;

@@ -7,8 +7,8 @@ pub(crate) mod work;
 
 use std::collections::BTreeSet;
 
-use sdk::IsQueued;
 use sdk::prelude::*;
+use sdk::{Degraded, IsQueued};
 
 use crate::known::{self, Site};
 use source::Source;
@@ -57,6 +57,8 @@ pub(crate) struct Started {
     /// Where the manifest will be; null until the job has ended.
     #[schemars(url)]
     download_ref: Option<String>,
+    /// Data that are left out because the grant does not reach them.
+    degraded: Vec<Degraded>,
 }
 
 /// A collection that will be exported.
@@ -81,6 +83,8 @@ pub(crate) struct Planned {
 /// `version` is headed `body.id` or `body.version`. Texts stand as they are stored, so a spreadsheet may take one for a
 /// formula.
 ///
+/// What the grant could not read one operation at a time is left out, and `degraded` names it.
+///
 /// With `site_id`, rows that do not name a website are left out, and blobs too. Collections without rows have no file.
 /// Rows that change while the job runs are exported as they are when their page is read. Credentials of connections are
 /// in no collection and are never exported.
@@ -104,7 +108,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Started> {
     if let Some(site) = &args.site_id {
         known::site(cx, site, "/site_id")?;
     }
-    let mut sources = source::all(cx)?;
+    let (mut sources, degraded) = source::all(cx)?;
     for (position, name) in args.collections.iter().enumerate() {
         if !sources.iter().any(|it| it.name == name.as_str()) {
             let message = format!("nothing is stored under {name}; leave `collections` out for everything there is");
@@ -127,6 +131,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Started> {
         state: IsQueued::Queued,
         manifest,
         download_ref: None,
+        degraded,
     })
 }
 

@@ -56,6 +56,12 @@ pub(crate) struct Checkpoint {
     pub(crate) last_ms: u64,
     /// Whether something was left out because it is deeper than `max_depth`.
     pub(crate) too_deep: bool,
+    /// Whether something was left out because there is more than one crawl takes up.
+    #[serde(default)]
+    pub(crate) too_many: bool,
+    /// The page whose further links wait for the next step.
+    #[serde(default)]
+    pub(crate) aside: Option<Aside>,
     /// Challenges met in a row.
     pub(crate) challenged: u32,
     /// How the fetching of pages ended, once it has.
@@ -71,6 +77,15 @@ pub(crate) struct Checkpoint {
     pub(crate) chosen: u32,
     /// See `chosen`.
     pub(crate) cursor: Option<String>,
+}
+
+/// A page whose links do not fit into one step.
+#[value]
+pub(crate) struct Aside {
+    /// Its address.
+    pub(crate) url: String,
+    /// Its depth.
+    pub(crate) depth: u32,
 }
 
 /// A sitemap file to be read.
@@ -108,6 +123,19 @@ pub(crate) struct Progress {
     pub(crate) blocked: u64,
     /// Milliseconds between two requests now.
     pub(crate) delay_ms: u64,
+    /// What the next step waits for; null when it begins at once.
+    pub(crate) waits_for: Option<Waits>,
+}
+
+/// Why a crawl asks nothing for a while.
+#[value]
+pub(crate) enum Waits {
+    /// The site asked for a pause with `Retry-After`.
+    RetryAfter,
+    /// The delay between two requests, as the settings, the site's robots.txt or its trouble have it.
+    Delay,
+    /// Others ask the same host, or it wants to be left alone.
+    Host,
 }
 
 /// The job's result.

@@ -1,11 +1,12 @@
 //! Everything that modules keep for the customer: to be taken along, and raw data to be removed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::clock::Moment;
 use model::manifest::{Collection, Raw};
+use model::scope::Scope;
 use sandbox::platform::{Deed, RawData, Stored, Untold};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -52,6 +53,13 @@ impl Desk {
     /// Which data there is.
     pub(super) async fn held(&self) -> Result<Value, Untold> {
         let store = self.service.store();
+        let (reach, generation) = (self.reach().await?, self.service.catalog().current());
+        let mut withheld: BTreeMap<String, BTreeSet<Scope>> = BTreeMap::new();
+        let mut is_reached = |module: &str, collection: &str| {
+            let Some(missing) = reach.missing(&generation, module, collection) else { return true };
+            withheld.entry(module.to_owned()).or_default().extend(missing);
+            false
+        };
         let split = |name: &str| name.split_once('.').map(|(one, two)| (one.to_owned(), two.to_owned()));
         let collections: Vec<Value> = store
             .held_rows(&self.customer)
@@ -59,19 +67,35 @@ impl Desk {
             .iter()
             .filter_map(|it| {
                 let (module, collection) = split(&it.name)?;
+                is_reached(&module, &collection).then_some(())?;
                 Some(json!({ "module": module, "collection": collection, "rows": it.count }))
             })
             .collect();
         let blobs = store.held_blobs(&self.customer).await?;
-        let blobs: Vec<Value> =
-            blobs.iter().map(|it| json!({ "module": it.name, "blobs": it.count, "bytes": it.bytes })).collect();
+        let blobs: Vec<Value> = blobs
+            .iter()
+            .filter(|it| is_reached(&it.name, ""))
+            .map(|it| json!({ "module": it.name, "blobs": it.count, "bytes": it.bytes }))
+            .collect();
         let raw: Vec<Value> =
             self.raw().iter().map(|(name, (_, raw))| json!({ "name": name, "words": raw.words })).collect();
-        Ok(json!({ "collections": collections, "blobs": blobs, "raw": raw }))
+        let withheld: Vec<Value> =
+            withheld.into_iter().map(|(module, scopes)| json!({ "module": module, "scopes": scopes })).collect();
+        Ok(json!({ "collections": collections, "blobs": blobs, "raw": raw, "withheld": withheld }))
+    }
+
+    /// What the grant does not reach is not there for it.
+    async fn check_reach(&self, module: &str, collection: &str) -> Result<(), Untold> {
+        let generation = self.service.catalog().current();
+        match self.reach().await?.missing(&generation, module, collection) {
+            None => Ok(()),
+            Some(_) => Err(not_found("collection_not_found", "there is no such collection within reach of the grant")),
+        }
     }
 
     /// A page of rows, in the order of their ids.
     pub(super) async fn rows(&self, asked: &Stored) -> Result<Value, Untold> {
+        self.check_reach(&asked.module, &asked.collection).await?;
         let name = format!("{}.{}", asked.module, asked.collection);
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.map_or_else(String::new, |(_, id)| id);
@@ -93,6 +117,7 @@ impl Desk {
 
     /// A page of blobs, in the order of their keys.
     pub(super) async fn blobs(&self, asked: &Stored) -> Result<Value, Untold> {
+        self.check_reach(&asked.module, "").await?;
         let after = place(&asked.paging)?.map_or_else(String::new, |(_, key)| key);
         let most = limit(&asked.paging);
         let store = self.service.store();

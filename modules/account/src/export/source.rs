@@ -1,7 +1,7 @@
 //! What there is to export, and reading it page by page.
 
 use sdk::prelude::*;
-use sdk::{Paging, PlatformQuestion, StoredRows};
+use sdk::{Degraded, Paging, PlatformQuestion, StoredRows};
 
 use super::line::{self, Line};
 use crate::platform::stored::{BlobPage, Held, RowPage};
@@ -31,9 +31,15 @@ impl Source {
     }
 }
 
-/// Everything there is. This module's own blobs are left out: they are the files of earlier exports.
-pub(super) fn all(cx: &Cx) -> Result<Vec<Source>> {
+/// Everything that the grant of the call reaches, and what it does not. This module's own blobs are left out: they are the
+/// files of earlier exports.
+pub(super) fn all(cx: &Cx) -> Result<(Vec<Source>, Vec<Degraded>)> {
     let held: Held = cx.platform().ask(&PlatformQuestion::Held)?;
+    let withheld = held.withheld.iter().map(|it| {
+        let why = format!("to read it, a grant needs {} too, and this one has not", it.scopes.join(" and "));
+        Degraded::new(it.module.clone(), why)
+    });
+    let withheld = withheld.collect();
     let rows = held.collections.into_iter().map(|it| Source {
         name: format!("{}.{}", it.module, it.collection),
         module: it.module,
@@ -46,7 +52,7 @@ pub(super) fn all(cx: &Cx) -> Result<Vec<Source>> {
         collection: None,
         rows: it.blobs,
     });
-    Ok(rows.chain(blobs).collect())
+    Ok((rows.chain(blobs).collect(), withheld))
 }
 
 /// A page of lines.

@@ -13,6 +13,18 @@ pub(crate) struct Held {
     pub(crate) collections: Vec<Collection>,
     /// Larger bytes, by module.
     pub(crate) blobs: Vec<Blobs>,
+    /// Modules with data that the grant of the call does not reach.
+    #[serde(default)]
+    pub(crate) withheld: Vec<Withheld>,
+}
+
+/// Data of a module that are left out.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Withheld {
+    /// Whose.
+    pub(crate) module: String,
+    /// Scopes that the grant lacks for them.
+    pub(crate) scopes: Vec<String>,
 }
 
 /// A collection of a module.

@@ -9,7 +9,7 @@ use sdk::prelude::*;
 
 use super::budget::Budget;
 use super::robots::Rules;
-use super::{Checkpoint, Kept, Phase, Progress};
+use super::{Checkpoint, Kept, Phase, Progress, Waits};
 use crate::stored::{External, Extracted, Frontier, Linked, Page, Resource, Row, Run, Stop};
 
 /// One step at work.
@@ -52,6 +52,8 @@ impl<'a> Crawl<'a> {
             files: 0,
             last_ms: 0,
             too_deep: false,
+            too_many: false,
+            aside: None,
             challenged: 0,
             rests: 0,
             ended: None,
@@ -148,6 +150,11 @@ impl<'a> Crawl<'a> {
             fetched: run.totals.fetched,
             blocked: run.totals.blocked,
             delay_ms: run.pace.delay_ms,
+            waits_for: (self.pause_ms > 0).then_some(match run.pace {
+                Pace { pause_ms: 1.., .. } => Waits::RetryAfter,
+                _ if self.point.rests > 0 => Waits::Host,
+                _ => Waits::Delay,
+            }),
         };
         Ok((run, progress))
     }

@@ -1,20 +1,23 @@
 //! What happens to an address when it becomes known.
 
-use kit::crawled::{ExternalRecord, Found, PageRecord};
+use kit::crawled::{ExternalRecord, Found};
 use kit::page::Link;
 use kit::scope::Patterns;
 use kit::url::{Url, normalize, same_site};
 use sdk::prelude::*;
 
+use super::Aside;
 use super::crawl::Crawl;
 use crate::stored::{External, Frontier, Known, Linked};
 
-/// Redirects in a row that are followed.
-const MOST_HOPS: u32 = 5;
+/// Redirects in a row that are followed, as Google does ("How HTTP status codes affect Google's crawlers").
+const MOST_HOPS: u32 = 10;
 /// Addresses that only a sitemap names come after everything that links reach.
 const AFTER_LINKS: u64 = 1_000;
 /// How far left in a rank the class (the depth) stands; below it is the order of discovery.
 pub(crate) const CLASS: u32 = 40;
+/// Bytes of links that wait for the next step.
+const MOST_ASIDE: usize = 7 << 20;
 /// Known addresses, for each page that may be fetched: past this a site is taken for endless.
 const KNOWN_PER_PAGE: u64 = 20;
 
@@ -28,19 +31,21 @@ pub(crate) struct Lead {
     pub(crate) hops: u32,
 }
 
+/// The blob of links that wait for the next step of a run.
+fn aside(run: &str) -> String {
+    format!("aside/{run}")
+}
+
 impl Crawl<'_> {
     /// Puts an address of the site in the queue, unless it is known or out of scope.
     pub(crate) fn discover(&mut self, url: &str, lead: &Lead) -> Result<()> {
         let Some(url) = normalize(url) else { return Ok(()) };
         let id = self.id(&url);
-        if self.seen.contains(&id) {
-            return Ok(());
-        }
-        if self.budget.is_spent() {
-            self.run.0.totals.skipped += 1;
-            return Ok(());
-        }
         let by_sitemap = lead.found == Found::Sitemap;
+        // A sitemap may name what is known from elsewhere: that is then noted.
+        if self.seen.contains(&id) && !by_sitemap {
+            return Ok(());
+        }
         self.budget.call();
         let known = match self.frontier.get(&id) {
             Some(known) => Some(known.clone()),
@@ -71,10 +76,17 @@ impl Crawl<'_> {
         }
         if lead.depth > self.run.0.settings.max_depth {
             self.point.too_deep = true;
+            self.run.0.totals.too_deep += 1;
+            return Ok(());
+        }
+        if lead.hops > MOST_HOPS {
+            self.run.0.totals.too_many_hops += 1;
             return Ok(());
         }
         let most = u64::from(self.run.0.settings.max_pages) * KNOWN_PER_PAGE + 10_000;
-        if lead.hops > MOST_HOPS || self.point.order > most {
+        if self.point.order > most {
+            self.run.0.totals.beyond_known += 1;
+            self.point.too_many = true;
             return Ok(());
         }
         let settings = &self.run.0.settings;
@@ -103,43 +115,84 @@ impl Crawl<'_> {
         (class << CLASS) | self.point.order
     }
 
-    /// Records the links of a page and follows those that stay on the site.
-    pub(crate) fn take_links(&mut self, page: &PageRecord, links: Vec<Link>) -> Result<()> {
-        let run = self.reference();
-        self.budget.reserve(links.len());
-        for link in links {
-            if link.url.is_empty() {
+    /// Records the links of a page and follows those that stay on the site. What does not fit into this step waits for
+    /// the next one.
+    pub(crate) fn take_links(&mut self, url: &str, depth: u32, links: Vec<Link>) -> Result<()> {
+        let mut rest = links.into_iter().filter(|link| !link.url.is_empty());
+        while !self.budget.is_spent() {
+            let Some(link) = rest.next() else { return Ok(()) };
+            self.take_link(url, depth, link)?;
+        }
+        self.leave_links(url, depth, rest)
+    }
+
+    fn take_link(&mut self, url: &str, depth: u32, link: Link) -> Result<()> {
+        let scope = if link.internal { "internal" } else { "external" };
+        *self.run.0.link_counts.entry(format!("{scope}.{}", link.placement.word())).or_default() += 1;
+        self.run.0.totals.links += 1;
+        self.budget.row();
+        if link.internal {
+            self.run.0.totals.internal_links += 1;
+            let referrer = Some(url.to_owned());
+            let lead = Lead { depth: depth + 1, found: Found::Link, referrer, in_sitemap: false, hops: 0 };
+            self.discover(&link.url, &lead)?;
+        } else {
+            self.note_external(&link.url);
+        }
+        self.links.push(Linked(kit::crawled::LinkRecord {
+            run: self.reference(),
+            source: url.to_owned(),
+            target: link.url,
+            anchor: link.anchor,
+            rel: link.rel,
+            placement: link.placement,
+            internal: link.internal,
+            image: link.image,
+            fragment: link.fragment,
+        }));
+        Ok(())
+    }
+
+    /// Puts links aside for the next step.
+    fn leave_links(&mut self, url: &str, depth: u32, rest: impl Iterator<Item = Link>) -> Result<()> {
+        let mut text = String::new();
+        for link in rest {
+            // The rest of a page is followed by its resolved address; how it is written stands in the page's facts.
+            let line = serde_json::to_string(&Link { href: String::new(), ..link }).unwrap_or_default();
+            if text.len() + line.len() >= MOST_ASIDE {
+                self.drop_links(1);
                 continue;
             }
-            let scope = if link.internal { "internal" } else { "external" };
-            *self.run.0.link_counts.entry(format!("{scope}.{}", link.placement.word())).or_default() += 1;
-            self.run.0.totals.links += 1;
-            if link.internal {
-                self.run.0.totals.internal_links += 1;
-                let lead = Lead {
-                    depth: page.depth + 1,
-                    found: Found::Link,
-                    referrer: Some(page.url.clone()),
-                    in_sitemap: false,
-                    hops: 0,
-                };
-                self.discover(&link.url, &lead)?;
-            } else {
-                self.note_external(&link.url);
-            }
-            self.links.push(Linked(kit::crawled::LinkRecord {
-                run: run.clone(),
-                source: page.url.clone(),
-                target: link.url,
-                anchor: link.anchor,
-                rel: link.rel,
-                placement: link.placement,
-                internal: link.internal,
-                image: link.image,
-                fragment: link.fragment,
-            }));
+            text.push_str(&line);
+            text.push('\n');
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.cx.blobs().write(&aside(&self.reference()), text.as_bytes())?;
+        self.point.aside = Some(Aside { url: url.to_owned(), depth });
+        self.budget.end();
+        Ok(())
+    }
+
+    /// Goes on with links that a step before put aside.
+    pub(crate) fn take_aside(&mut self, from: &Aside) -> Result<()> {
+        self.budget.call();
+        let bytes = self.cx.blobs().read(&aside(&self.reference()), 0, 8 << 20).unwrap_or_default();
+        self.budget.bytes = self.budget.bytes.saturating_sub(bytes.len() as u64);
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let links = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        self.take_links(&from.url, from.depth, links)?;
+        if self.point.aside.is_none() {
+            self.cx.blobs().write(&aside(&self.reference()), b"")?;
         }
         Ok(())
+    }
+
+    /// Counts links that a bound leaves out, so that the crawl does not count as complete.
+    pub(crate) fn drop_links(&mut self, count: u64) {
+        self.run.0.totals.links_dropped += count;
+        self.point.too_many |= count > 0;
     }
 
     /// Follows a redirect or a canonical, inside the site or out of it.

@@ -32,6 +32,7 @@ impl Crawl<'_> {
             self.cx.wait(u32::try_from(wait).unwrap_or(u32::MAX));
         }
         self.point.last_ms = self.clock_ms();
+        self.run.0.pace.begin();
         true
     }
 

@@ -12,8 +12,6 @@ use super::{Pending, Phase};
 
 /// Files of one run.
 const MOST_FILES: u32 = 60;
-/// Addresses taken of a file in one step.
-const AT_ONCE: usize = 5_000;
 /// Bytes of one file, before inflation.
 const MOST_BYTES: u32 = 8 << 20;
 
@@ -60,14 +58,20 @@ impl Crawl<'_> {
         let taken = pending.taken as usize;
         let lead =
             Lead { depth: 0, found: Found::Sitemap, referrer: Some(pending.url.clone()), in_sitemap: true, hops: 0 };
-        for entry in file.urls.iter().skip(taken).take(AT_ONCE) {
+        let mut read = taken;
+        for entry in file.urls.iter().skip(taken) {
+            if self.budget.is_spent() {
+                break;
+            }
+            read += 1;
             // Of the site only: a sitemap may not speak for other hosts (sitemaps.org, "Sitemap file location").
             if let Some(url) = resolve(&url, &entry.url).filter(|url| same_site(&self.origin, url)) {
                 self.discover(url.as_str(), &lead)?;
             }
         }
-        if file.urls.len() > taken + AT_ONCE {
-            let taken = u32::try_from(taken + AT_ONCE).unwrap_or(u32::MAX);
+        if file.urls.len() > read {
+            // The rest does not fit into this step.
+            let taken = u32::try_from(read).unwrap_or(u32::MAX);
             self.point.sitemaps.push(Pending { taken, ..pending });
             self.point.files -= 1;
         }

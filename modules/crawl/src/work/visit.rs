@@ -41,6 +41,10 @@ pub(super) struct Read {
 impl Crawl<'_> {
     /// Visits the next addresses of the queue; ends the phase when there is none, or enough is fetched.
     pub(crate) fn visit_some(&mut self) -> Result<()> {
+        if let Some(from) = self.point.aside.take() {
+            self.take_aside(&from)?;
+            return self.flush_frontier();
+        }
         let (most, queued) = if self.point.again {
             (u64::MAX, Known::Again)
         } else {
@@ -90,6 +94,8 @@ impl Crawl<'_> {
             if self.run.0.robots.status == 0 { StopReason::Unreachable } else { StopReason::RobotsDisallowed }
         } else if self.run.0.status_counts.get("0").copied().unwrap_or(0) == totals.fetched {
             StopReason::Unreachable
+        } else if self.point.too_many {
+            StopReason::KnownLimit
         } else if self.point.too_deep {
             StopReason::DepthLimit
         } else {
@@ -123,7 +129,11 @@ impl Crawl<'_> {
             _ => {}
         }
         let sign = match &answer {
-            Ok(answer) => Sign::of_status(answer.status, answer.header("retry-after").and_then(retry_after_ms)),
+            // A page that asks for a pause again and again is given one.
+            Ok(answer) => {
+                let asked = answer.header("retry-after").filter(|_| row.tries == 0);
+                Sign::of_status(answer.status, asked.and_then(retry_after_ms))
+            }
             Err(Failure::Timeout) => Sign::Trouble(None),
             Err(_) => Sign::Clean,
         };
@@ -262,7 +272,10 @@ impl Crawl<'_> {
         }
         self.follow(&record, row.hops)?;
         if record.facts.is_html && (200..300).contains(&record.status) {
-            self.take_links(&record, links)?;
+            let all = record.facts.link_counts.internal + record.facts.link_counts.external;
+            let cut = u64::from(all).saturating_sub(links.iter().filter(|link| !link.url.is_empty()).count() as u64);
+            self.drop_links(cut);
+            self.take_links(&record.url, record.depth, links)?;
         }
         let known = Frontier { state, ..row.into_inner() };
         self.seen.insert(id.clone());

@@ -40,6 +40,8 @@ pub enum StopReason {
     PageLimit,
     /// Everything up to `max_depth` was fetched and there was more below.
     DepthLimit,
+    /// Everything that was taken up was fetched, and there was more: `links_dropped` and `beyond_known` say how much.
+    KnownLimit,
     /// robots.txt forbids every starting address.
     RobotsDisallowed,
     /// The site answers with a challenge for people instead of pages.
@@ -68,8 +70,16 @@ pub struct Totals {
     pub queued: u64,
     /// Not asked for because of robots.txt.
     pub blocked: u64,
-    /// Not followed: excluded by pattern, too deep, or a trap.
+    /// Not followed: left out by a pattern, or a trap.
     pub skipped: u64,
+    /// Times that a link led deeper than `max_depth`.
+    pub too_deep: u64,
+    /// Times that a chain of redirects was too long to follow.
+    pub too_many_hops: u64,
+    /// Times that a link led to an address beyond those that a crawl of this size remembers.
+    pub beyond_known: u64,
+    /// Links of single pages beyond those that are kept of a page.
+    pub links_dropped: u64,
     /// Links recorded.
     pub links: u64,
     /// Of these, to the site itself.
@@ -240,8 +250,12 @@ pub struct Pace {
     pub floor_ms: u64,
     /// Requests in a row without trouble.
     pub clean: u32,
-    /// How often the site asked to slow down (429, 503, timeouts).
+    /// How often the site asked to slow down (429, 503, timeouts), or seemed to suffer (server errors in a row).
     pub slowdowns: u32,
+    /// Milliseconds that the site asked to be left alone, once, with `Retry-After`.
+    pub pause_ms: u64,
+    /// Server errors in a row.
+    pub faults: u32,
 }
 
 /// What robots.txt of the origin said.
