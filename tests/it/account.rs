@@ -280,3 +280,32 @@ async fn an_export_is_read_at_its_addresses_and_has_every_row() {
     assert_eq!(text.len() as u64, file["bytes"].as_u64().expect("bytes"));
     assert_eq!(text.iter().filter(|byte| **byte == b'\n').count() as u64, file["rows"].as_u64().expect("rows"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_has_nothing_that_its_grant_could_not_read_one_by_one() {
+    let (host, ada, ..) = crawled().await;
+    ada.change("account.profile.update", json!({ "country": "de" })).await;
+    let narrow = host.token_for(&ada, "assets:read", Duration::from_secs(3_600)).await;
+    let narrow = host.bearer(&ada, &narrow);
+    assert_eq!(narrow.read("websites.list", json!({})).await.status, 403);
+    let started = narrow.run("account.export.create", json!({})).await.data();
+    let planned: Vec<&str> =
+        started["manifest"].as_array().expect("a manifest").iter().filter_map(|it| it["collection"].as_str()).collect();
+    assert!(planned.contains(&"crawl.runs"), "what assets:read may read is there: {planned:?}");
+    assert!(
+        planned
+            .iter()
+            .all(|it| *it != "websites.sites" && !it.starts_with("account.") && !it.starts_with("connections.")),
+        "{planned:?}"
+    );
+    let left_out: Vec<&str> =
+        started["degraded"].as_array().expect("a list").iter().filter_map(|it| it["what"].as_str()).collect();
+    assert!(left_out.contains(&"websites"), "{started}");
+    let asked = narrow.run("account.export.create", json!({ "collections": ["websites.sites"] })).await;
+    assert_eq!(asked.refusal(), (422, "collection_not_found".to_owned()));
+    let job = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 120).await;
+    assert_eq!(job["state"], "succeeded", "{job}");
+    let whole = ada.run("account.export.create", json!({})).await.data();
+    assert!(whole["manifest"].to_string().contains("websites.sites"), "{whole}");
+    host.verify_ledger().await;
+}

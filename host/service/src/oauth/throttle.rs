@@ -41,6 +41,9 @@ const REGISTRATION: &str = "registration";
 const SIGN_IN_WINDOW: Duration = Duration::from_secs(15 * 60);
 const REGISTRATION_WINDOW: Duration = Duration::from_secs(60 * 60);
 const REGISTRATIONS_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
+/// A site of many networks may register this many times what one network may. In a day that is less than what all may
+/// together, so that a share stays free.
+const NETWORKS_PER_SITE: u32 = 4;
 /// An address may serve several people: this many times what one account may try.
 const ACCOUNTS_PER_ADDRESS: u32 = 4;
 
@@ -64,9 +67,13 @@ impl Authority {
             Door::Registration { address } => {
                 let key = key("registration from", &network(address));
                 let from_here = Counter { key, most: limits.registration, window: REGISTRATION_WINDOW };
+                // Who has a /48 has 65,536 networks of a /64: together they are a few, not so many.
+                let key = self::key("registration from around", &site(address));
+                let most = limits.registration.saturating_mul(NETWORKS_PER_SITE);
+                let from_around = Counter { key, most, window: REGISTRATION_WINDOW };
                 let key = self::key("registration from", "everywhere");
                 let together = Counter { key, most: limits.registrations, window: REGISTRATIONS_WINDOW };
-                (REGISTRATION, vec![from_here, together])
+                (REGISTRATION, vec![from_here, from_around, together])
             }
         };
         match self.store().attempt(counters.clone(), now).await? {
@@ -125,6 +132,21 @@ fn address_key(address: &str) -> String {
 
 fn key(what: &str, who: &str) -> String {
     Secret::received(format!("{what} {who}")).hash().as_str().to_owned()
+}
+
+/// The /24 of an IPv4 address, or the /48 of an IPv6 address: what one site has at most.
+fn site(address: &str) -> String {
+    match address.parse::<std::net::IpAddr>().map(|address| address.to_canonical()) {
+        Ok(std::net::IpAddr::V6(v6)) => {
+            let [a, b, c, ..] = v6.segments();
+            format!("{a:x}:{b:x}:{c:x}::/48")
+        }
+        Ok(std::net::IpAddr::V4(v4)) => {
+            let [a, b, c, _] = v4.octets();
+            format!("{a}.{b}.{c}.0/24")
+        }
+        Err(_) => address.to_owned(),
+    }
 }
 
 /// An IPv4 address, or the /64 of an IPv6 address: what one subscriber has.

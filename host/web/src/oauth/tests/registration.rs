@@ -1,5 +1,8 @@
 //! R1, R7 and R9 over HTTP; R2 to R8 are beside the rules in `service`.
 
+use std::net::SocketAddr;
+
+use axum::extract::ConnectInfo;
 use service::oauth::client_document::{
     ClientDocuments, Decision, Documents, Failure, Fetch, Fetched, Fetching, Verdict,
 };
@@ -72,6 +75,25 @@ async fn r9_too_many_registrations_from_one_address_have_to_wait() {
     assert_eq!(known.status, StatusCode::CREATED, "to register the same again makes nothing and needs no room");
     world.wait(60 * 60);
     assert_eq!(world.post_json("/oauth/register", &metadata("one more")).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn r9_the_many_networks_of_one_site_may_register_a_few_times_what_one_may() {
+    let world = World::limited(Rates { registration: 3, ..Rates::default() }).await;
+    let register = async |address: std::net::IpAddr, name: &str| {
+        let request = Request::post("/oauth/register").header(CONTENT_TYPE, "application/json");
+        let mut request = request.body(Body::from(metadata(name))).unwrap();
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((address, 4711))));
+        world.send(request).await.status
+    };
+    for n in 0..12_u16 {
+        let network = std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, n, 0, 0, 0, 1);
+        assert_eq!(register(network.into(), &format!("n{n}")).await, StatusCode::CREATED);
+    }
+    let network = std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, 0xff, 0, 0, 0, 1);
+    assert_eq!(register(network.into(), "one more").await, StatusCode::TOO_MANY_REQUESTS);
+    let other = std::net::Ipv6Addr::new(0x2001, 0xdb8, 2, 0, 0, 0, 0, 1);
+    assert_eq!(register(other.into(), "elsewhere").await, StatusCode::CREATED);
 }
 
 #[tokio::test]
