@@ -28,7 +28,9 @@ pub(crate) fn raise(wanted: Bounds) -> Bounds {
 fn bounds(wanted: Bounds, files: usize) -> Bounds {
     let left = files.saturating_sub(FOR_WORK).max(files / 2).max(1);
     let connections = wanted.connections.min(left);
-    Bounds { connections, per_address: wanted.per_address.min(connections), ..wanted }
+    // One address never has all of them.
+    let per_address = wanted.per_address.min((connections / 2).max(1));
+    Bounds { connections, per_address, ..wanted }
 }
 
 #[cfg(test)]
@@ -43,6 +45,6 @@ mod tests {
         for (files, connections) in [(1_000_000, 4_096), (4_608, 4_096), (1_024, 512), (256, 128), (1, 1)] {
             assert_eq!(bounds(wanted, files).connections, connections, "{files}");
         }
-        assert_eq!(bounds(wanted, 256).per_address, 128);
+        assert_eq!((bounds(wanted, 256).per_address, bounds(wanted, 1).per_address), (64, 1));
     }
 }
