@@ -33,7 +33,7 @@ use tokio_rustls::rustls::RootCertStore;
 
 pub use self::address::Cidr;
 pub use self::connect::authorities;
-pub use self::manners::{Manners, Obey};
+pub use self::manners::{Lane, Manners, Obey};
 pub use self::send::{Lost, Send};
 pub use self::submit::{Account, Envelope, Greeting, Reply, Undelivered};
 use crate::config::OutboundPolicy;

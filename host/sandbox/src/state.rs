@@ -16,7 +16,7 @@ use store::{RecordsError, Sends, Use, Workspace};
 use tokio::time::Instant;
 
 use crate::cancel::Cancel;
-use crate::egress::{Decision, Guard, Manners};
+use crate::egress::{Decision, Guard, Lane, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
 use crate::platform::Platform;
@@ -182,7 +182,8 @@ impl State {
 
     /// Rate limiting and caching for this run's requests. Leaves some of its time for what follows.
     pub(crate) fn manners(&self) -> Manners {
-        Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS)
+        let lane = if self.span.slot.is_some() { Lane::Job } else { Lane::Call };
+        Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS).along(lane)
     }
 
     /// As [`State::enter`], for a function that changes something: it stops a `read`.

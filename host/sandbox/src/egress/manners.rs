@@ -21,6 +21,8 @@ const PAUSE: u32 = 5;
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
 /// The longest wait for a rate-limit slot.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The least time after which a job asks for a slot again.
+const SOON: Duration = Duration::from_millis(20);
 /// The delay that a caller is told if the store cannot assign slots.
 const UNKNOWN: Duration = Duration::from_secs(1);
 
@@ -31,6 +33,18 @@ pub struct Manners {
     until: Instant,
     pub(super) obey: Obey,
     pub(super) shelf: Option<Shelf>,
+    lane: Lane,
+}
+
+/// How far ahead a caller may take rate-limit slots. A slot that is taken ahead is gone for everybody who comes later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lane {
+    /// As far as it can wait: somebody waits for the answer.
+    #[default]
+    Call,
+    /// The next one: a step of a job has time. Many jobs at one host thus leave a call's slot at most one slot away, and
+    /// share the others as they come.
+    Job,
 }
 
 /// Whether robots.txt is obeyed.
@@ -46,13 +60,19 @@ pub enum Obey {
 impl Manners {
     /// Assigns rate-limit slots through this store, and waits for them until this moment at the latest.
     pub fn new(store: Store, until: Instant) -> Self {
-        Self { store, until, obey: Obey::Rules, shelf: None }
+        Self { store, until, obey: Obey::Rules, shelf: None, lane: Lane::Call }
     }
 
     /// Sets whether robots.txt is obeyed.
     #[must_use]
     pub fn obeying(self, obey: Obey) -> Self {
         Self { obey, ..self }
+    }
+
+    /// Sets how far ahead slots may be taken.
+    #[must_use]
+    pub fn along(self, lane: Lane) -> Self {
+        Self { lane, ..self }
     }
 
     /// Caches pages here.
@@ -65,18 +85,31 @@ impl Manners {
 impl Guard {
     /// Takes the next rate-limit slot of a host and waits for it.
     pub(super) async fn take_turn(&self, place: &Place, pace: Pace, manners: &Manners) -> Result<(), Failure> {
-        let now = manners.store.now();
-        let patience = manners.until.saturating_duration_since(Instant::now()).min(PATIENCE);
-        let turn = manners.store.take_turn(&place.host.text(), pace, now, now.plus(patience)).await;
-        match turn {
-            Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
-            Ok(Turn::NotBefore(start)) => return Err(Failure::Paced(start.since(now))),
-            Err(error) => {
-                tracing::warn!(error = %error, "nobody can tell whose turn it is");
-                return Err(Failure::Paced(UNKNOWN));
+        let host = place.host.text();
+        let until = Instant::now() + manners.until.saturating_duration_since(Instant::now()).min(PATIENCE);
+        loop {
+            let now = manners.store.now();
+            let patience = until.saturating_duration_since(Instant::now());
+            let ahead = match manners.lane {
+                Lane::Call => patience,
+                Lane::Job => patience.min(pace.every),
+            };
+            match manners.store.take_turn(&host, pace, now, now.plus(ahead)).await {
+                Ok(Turn::At(start)) => {
+                    tokio::time::sleep(start.since(now)).await;
+                    return Ok(());
+                }
+                // A job asks again when the slot that it was refused is the next one.
+                Ok(Turn::NotBefore(start)) if start.since(now) <= patience => {
+                    tokio::time::sleep(start.since(now).saturating_sub(ahead).max(SOON)).await;
+                }
+                Ok(Turn::NotBefore(start)) => return Err(Failure::Paced(start.since(now))),
+                Err(error) => {
+                    tracing::warn!(error = %error, "nobody can tell whose turn it is");
+                    return Err(Failure::Paced(UNKNOWN));
+                }
             }
         }
-        Ok(())
     }
 
     /// The pause that a response asks for, within bounds.

@@ -127,3 +127,33 @@ fn a_pause_is_said_in_seconds_or_as_a_date() {
     assert_eq!(read("soon"), None);
     assert_eq!(read("-1"), None);
 }
+
+#[tokio::test]
+async fn many_jobs_at_one_host_leave_a_call_its_turn_and_use_all_others() {
+    let (address, asked) = site("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await;
+    let every = Duration::from_millis(100);
+    let guard = Arc::new(guard(address, Pace { every, burst: 1 }));
+    let store =
+        Store::memory(Arc::new(model::clock::SystemClock), Arc::new(SeededEntropy::new([3; 32]))).await.unwrap();
+    let until = || Instant::now() + Duration::from_secs(15);
+    let jobs: Vec<_> = (0..12)
+        .map(|_| {
+            let (guard, manners) = (Arc::clone(&guard), asking(store.clone(), until()).along(Lane::Job));
+            tokio::spawn(async move {
+                for _ in 0..4 {
+                    visit(&guard, "http://shop.example/", &manners).await.expect("within its patience");
+                }
+            })
+        })
+        .collect();
+    tokio::time::sleep(4 * every).await;
+    for _ in 0..5 {
+        visit(&guard, "http://shop.example/", &asking(store.clone(), until())).await.expect("a turn");
+    }
+    let asked_by_then = *asked.lock().unwrap();
+    assert!(asked_by_then < 35, "five calls one after another waited behind {asked_by_then} of 53 requests");
+    for job in jobs {
+        job.await.expect("it ends");
+    }
+    assert_eq!(*asked.lock().unwrap(), 12 * 4 + 5);
+}
