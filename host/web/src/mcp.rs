@@ -22,7 +22,7 @@ use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderValue, Method, StatusCode};
 use model::grant::Grant;
-use model::refusal::{Class, Refusal, codes};
+use model::refusal::{Refusal, codes};
 use rmcp::model::RequestId;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -48,11 +48,11 @@ pub(crate) async fn serve(service: &Service, offer: &impl Offer, request: Reques
         return no_stream(&context);
     }
     if *request.method() != Method::POST {
-        return context.refuse(Refusal::method_not_allowed("POST"));
+        return refused(&context, None, Refusal::method_not_allowed("POST"));
     }
     match answer(&mut context, offer, request).await {
         Ok(response) => response,
-        Err(End::Refused(refusal)) => context.refuse(refusal),
+        Err(End::Refused(id, refusal)) => refused(&context, id, refusal),
         Err(End::Fault(id, fault)) => {
             let status = fault.status;
             context.json(status, fault.text(id))
@@ -62,13 +62,13 @@ pub(crate) async fn serve(service: &Service, offer: &impl Offer, request: Reques
 
 /// How a message ends that gets no result: as a refusal of HTTP, or as a JSON-RPC error.
 enum End {
-    Refused(Refusal),
+    Refused(Option<RequestId>, Refusal),
     Fault(Option<RequestId>, Fault),
 }
 
 impl From<Refusal> for End {
     fn from(refusal: Refusal) -> Self {
-        End::Refused(refusal)
+        End::Refused(None, refusal)
     }
 }
 
@@ -76,12 +76,11 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
     let (parts, body) = request.into_parts();
     let grant = match context.enter(&parts.headers, &parts.uri).await {
         Ok(grant) => grant,
-        Err(refusal) if refusal.class == Class::Limited => {
-            // Who asks too often is still told which message it was.
+        Err(refusal) => {
+            // Who may not come in is still told which message it was.
             let id = json_body(&parts.headers, body).await.ok().and_then(|bytes| message::id(&bytes));
-            return Ok(limited(context, id, refusal));
+            return Err(End::Refused(id, refusal));
         }
-        Err(refusal) => return Err(refusal.into()),
     };
     if !origin_is_known(context.service.config(), &parts.headers) {
         return Err(Refusal::of(&codes::ORIGIN_NOT_ALLOWED, "pages of this origin may not call this service").into());
@@ -106,7 +105,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
     let result = match dispatch(context, offer, &grant, &era, &asked).await {
         Ok(Reply::Whole(result)) => result,
         Ok(Reply::Parts(parts)) => return Ok(events::respond(context, id, parts)),
-        Err(Miss::Refused(refusal)) => return Err(End::Refused(refusal)),
+        Err(Miss::Refused(refusal)) => return Err(End::Refused(Some(id), refusal)),
         Err(Miss::Fault(fault)) => return Err(here(fault)),
     };
     let text = serde_json::to_string(&Answer { jsonrpc: "2.0", id: &id, result: &result })
@@ -147,12 +146,13 @@ fn accepted(context: &Context<'_>, headers: &http::HeaderMap) -> Result<Response
     Ok(response)
 }
 
-/// 429 as a JSON-RPC error: the headers are those of every door, and `data` is what the envelope says.
-fn limited(context: &Context<'_>, id: Option<RequestId>, refusal: Refusal) -> Response {
+/// A refusal as a JSON-RPC error, which is what clients show to the model: status and headers are those of every door,
+/// the code is the status, and `data` is what the envelope says.
+fn refused(context: &Context<'_>, id: Option<RequestId>, refusal: Refusal) -> Response {
     let envelope = problem::tell(&refusal, &context.request).body;
-    let fault = Fault::limited(&refusal.message, serde_json::from_str(&envelope).unwrap_or_default());
+    let (message, data) = (refusal.message.clone(), serde_json::from_str(&envelope).unwrap_or_default());
     let mut response = context.refuse(refusal);
-    *response.body_mut() = fault.text(id).into();
+    *response.body_mut() = Fault::refused(response.status(), &message, data).text(id).into();
     response
 }
 

@@ -48,7 +48,7 @@ impl Answer {
     /// The status and code of a refusal, after a look at its envelope.
     #[track_caller]
     pub(crate) fn refusal(&self) -> (u16, String) {
-        let body = self.json();
+        let body = self.envelope();
         assert_eq!(self.header("content-type"), "application/json");
         assert!(body["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{body}");
         assert_eq!(body["request_id"], self.header("x-request-id"));
@@ -58,7 +58,20 @@ impl Answer {
     #[track_caller]
     pub(crate) fn expect(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.refusal(), (status, code.to_owned()), "{}", self.text);
-        self.json()["error"].clone()
+        self.envelope()["error"].clone()
+    }
+
+    /// The envelope of a refusal: the body over REST; over MCP the data of a JSON-RPC error that says the same.
+    #[track_caller]
+    fn envelope(&self) -> Value {
+        let body = self.json();
+        if body["jsonrpc"].is_null() {
+            return body;
+        }
+        let envelope = body["error"]["data"].clone();
+        assert_eq!(body["error"]["code"], self.status.as_u16(), "{body}");
+        assert_eq!(body["error"]["message"], envelope["error"]["message"], "{body}");
+        envelope
     }
 }
 

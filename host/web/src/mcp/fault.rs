@@ -65,9 +65,9 @@ impl Fault {
         )
     }
 
-    /// 429: too many requests. The code is the status, which no reserved range holds.
-    pub(super) fn limited(message: &str, envelope: Value) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode(429), message.to_owned(), Some(envelope))
+    /// A refusal of HTTP. The code is the status, which no reserved range holds.
+    pub(super) fn refused(status: StatusCode, message: &str, envelope: Value) -> Self {
+        Self::new(status, ErrorCode(i32::from(status.as_u16())), message.to_owned(), Some(envelope))
     }
 
     /// -32601; 404 since 2026-07-28.
