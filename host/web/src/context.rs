@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::response::Response;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use model::grant::Grant;
 use model::id::RequestId;
@@ -98,6 +98,12 @@ pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::
             "the body must be JSON, sent as Content-Type: application/json",
         ));
     }
+    if !is_plain(headers) {
+        return Err(Refusal::of(
+            &codes::UNSUPPORTED_MEDIA_TYPE,
+            "the body must be sent as it is: Content-Encoding other than identity is not taken",
+        ));
+    }
     to_bytes(body, BODY_AT_MOST).await.map_err(|error| {
         let error: Box<dyn std::error::Error> = error.into_inner();
         if error.is::<http_body_util::LengthLimitError>() {
@@ -106,6 +112,14 @@ pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::
             Refusal::malformed("the body broke off before its end")
         }
     })
+}
+
+/// Whether the body is not packed (RFC 9110, 8.4).
+fn is_plain(headers: &HeaderMap) -> bool {
+    let codings = headers.get_all(CONTENT_ENCODING).iter().map(HeaderValue::to_str);
+    codings
+        .into_iter()
+        .all(|line| line.is_ok_and(|line| line.split(',').all(|it| it.trim().eq_ignore_ascii_case("identity"))))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -23,7 +23,7 @@ const KEPT: &str = "600";
 /// Answers a browser's question whether it may ask, and marks the answers it may read.
 pub(crate) async fn cors(State(service): State<Service>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
-    let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| is_configured(service.config(), origin)));
+    let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| may_read(service.config(), origin)));
     let Some(origin) = allowed else {
         let mut response = next.run(request).await;
         response.headers_mut().append(VARY, HeaderValue::from_static("origin"));
@@ -46,6 +46,11 @@ pub(crate) async fn cors(State(service): State<Service>, request: Request, next:
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(READ));
     headers.append(VARY, HeaderValue::from_static("origin"));
     response
+}
+
+/// Whether a page of this origin may read answers. A service on the loopback interface serves the pages of this machine.
+fn may_read(config: &Config, origin: &str) -> bool {
+    is_configured(config, origin) || (is_loopback(&config.public_url) && is_loopback(origin))
 }
 
 fn is_configured(config: &Config, origin: &str) -> bool {

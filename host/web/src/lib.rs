@@ -18,7 +18,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware;
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use service::Service;
 
 use crate::context::Context;
@@ -39,6 +39,7 @@ pub fn router_with(service: Service, offer: impl Offer) -> Router {
         .route("/v1", axum::routing::any(rest::serve))
         .route("/v1/{*path}", axum::routing::any(rest::serve))
         .route("/mcp", axum::routing::any(mcp))
+        .route("/mcp/", axum::routing::any(async || Redirect::permanent("/mcp")))
         .layer(middleware::from_fn_with_state(service.clone(), cors::cors));
     let health = Router::new()
         .route("/healthz", axum::routing::any(health::alive))

@@ -77,6 +77,13 @@ async fn other_methods_are_405_before_the_token() {
 }
 
 #[tokio::test]
+async fn the_address_with_a_slash_at_its_end_leads_to_the_one_without() {
+    let world = World::new().await;
+    let answer = world.ask(Method::POST, "/mcp/", &[], "{}").await;
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (308, "/mcp"));
+}
+
+#[tokio::test]
 async fn a_post_without_a_token_is_401_whatever_it_says() {
     let world = World::new().await;
     let answer = world.ask(Method::POST, "/mcp", &[NO_TOKEN, ("origin", "https://evil.example")], "not json").await;

@@ -175,6 +175,12 @@ async fn a_body_is_one_json_object_of_bounded_size() {
         async |headers: &[(&str, &str)], body: &str| world.ask(Method::POST, "/v1/feedback", headers, body).await;
     post(&[("content-type", "text/plain")], "{}").await.expect(415, "unsupported_media_type");
     post(&[], "").await.expect(415, "unsupported_media_type");
+    for coding in ["gzip", "br", "identity, gzip", "\u{7f}"] {
+        let Ok(_) = http::HeaderValue::from_str(coding) else { continue };
+        post(&[("content-encoding", coding)], "{}").await.expect(415, "unsupported_media_type");
+    }
+    let plain = post(&[("content-encoding", "identity")], "{").await;
+    plain.expect(400, "malformed_request");
     post(&[("content-type", "application/json")], "").await.expect(400, "malformed_request");
     post(&[("content-type", "application/json; charset=utf-8")], "{").await.expect(400, "malformed_request");
     post(&[], "{\"a\":1,\"a\":2}").await.expect(400, "malformed_request");
