@@ -274,8 +274,11 @@ fn a_site_in_trouble_is_asked_again_more_slowly_and_given_up_after_three_times()
     assert_eq!(pace["delay_ms"].as_u64(), pace["floor_ms"].as_u64().map(|floor| 8 * floor));
 }
 
+/// An address beside the others: its path, its status and its headers.
+type Odd<'a> = (&'a str, u16, &'a [(&'a str, &'a str)]);
+
 /// Seconds that a crawl of a start page, forty pages and those of `more` takes.
-fn seconds(more: &[(&str, u16, &[(&str, &str)])]) -> f64 {
+fn seconds(more: &[Odd<'_>]) -> f64 {
     let fake = fake();
     let links: String = (0..40).map(|at| format!("<a href=/p{at}>p</a>")).collect();
     let others: String = more.iter().map(|(path, ..)| format!("<a href={path}>o</a>")).collect();
@@ -301,8 +304,7 @@ fn a_site_that_asks_for_a_pause_has_it_once_and_the_crawl_goes_on_at_its_pace() 
     let long = seconds(&[("/busy", 503, &[("retry-after", "120")])]);
     assert!((plain + 120.0..plain + 180.0).contains(&long), "{plain} s, with one long pause {long} s");
     let faults: Vec<(String, u16)> = (0..12).map(|at| (format!("/fault{at}"), 500)).collect();
-    let faults: Vec<(&str, u16, &[(&str, &str)])> =
-        faults.iter().map(|(path, it)| (path.as_str(), *it, &[][..])).collect();
+    let faults: Vec<Odd<'_>> = faults.iter().map(|(path, it)| (path.as_str(), *it, &[][..])).collect();
     let faulty = seconds(&faults);
     assert!(faulty < plain + 90.0, "{plain} s, with twelve faults {faulty} s");
 }
