@@ -287,7 +287,7 @@ async fn an_export_has_nothing_that_its_grant_could_not_read_one_by_one() {
     ada.change("account.profile.update", json!({ "country": "de" })).await;
     let narrow = host.token_for(&ada, "assets:read", Duration::from_secs(3_600)).await;
     let narrow = host.bearer(&ada, &narrow);
-    assert_eq!(narrow.read("websites.list", json!({})).await.status, 403);
+    assert_eq!(narrow.get("/websites").await.status, 403);
     let started = narrow.run("account.export.create", json!({})).await.data();
     let planned: Vec<&str> =
         started["manifest"].as_array().expect("a manifest").iter().filter_map(|it| it["collection"].as_str()).collect();
