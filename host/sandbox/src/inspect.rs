@@ -2,6 +2,8 @@
 
 mod hidden;
 
+pub(crate) use hidden::hidden;
+
 use std::collections::BTreeSet;
 
 use catalog::built::{Built, Exports};
@@ -102,7 +104,7 @@ fn read(component: &[u8], bodies: Bodies) -> Result<Inspection, InspectError> {
     let text = section::custom(component, SECTION)?.ok_or(InspectError::NoContracts)?;
     let manifest: Manifest =
         serde_json::from_slice(text).map_err(|error| InspectError::Contracts(error.to_string()))?;
-    if let Some(place) = hidden::hidden(text, &manifest) {
+    if let Some(place) = hidden(text, &manifest) {
         return Err(InspectError::Contracts(place));
     }
     if model::canonical::write(&manifest) != text {

@@ -5,6 +5,7 @@ use model::canonical;
 use model::manifest::{Manifest, SECTION};
 use wasmparser::{ComponentAlias, ComponentExternalKind, Parser, Payload};
 
+use crate::inspect::hidden;
 use crate::section::{self, SectionError};
 
 /// Why a component cannot be sealed.
@@ -31,15 +32,19 @@ pub enum SealError {
 /// replacing earlier ones, and removes the exported functions with these names. Runs no guest code.
 ///
 /// # Errors
-/// The component is malformed, the contracts are not a manifest, or a function cannot be removed.
+/// The component is malformed, the contracts are not a manifest or hide something, or a function cannot be removed.
 pub fn seal(component: &[u8], contracts: &[u8], without: &[String]) -> Result<Vec<u8>, SealError> {
     let manifest: Manifest =
         serde_json::from_slice(contracts).map_err(|error| SealError::Manifest(error.to_string()))?;
+    let text = canonical::write(&manifest);
+    if let Some(place) = hidden(&text, &manifest) {
+        return Err(SealError::Manifest(place));
+    }
     let mut bytes = component.to_vec();
     for name in without {
         bytes = without_function(&bytes, name)?;
     }
-    Ok(section::with_custom(&bytes, SECTION, &canonical::write(&manifest))?)
+    Ok(section::with_custom(&bytes, SECTION, &text)?)
 }
 
 /// The location of an exported function: the content of its section, and that content without the function.

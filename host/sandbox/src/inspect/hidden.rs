@@ -9,7 +9,7 @@ use model::manifest::Manifest;
 use serde_json::Value;
 
 /// The first such text, and where it is. Only descriptions have several lines.
-pub(super) fn hidden(text: &[u8], manifest: &Manifest) -> Option<String> {
+pub(crate) fn hidden(text: &[u8], manifest: &Manifest) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     // Nearly always there is nothing, and one look at the whole says so.
     let escapes = ["\\u", "\\b", "\\f", "\\r", "\\t"];
