@@ -17,10 +17,13 @@ mod product;
 mod revision;
 mod tools;
 
+use std::time::Duration;
+
+use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
-use http::header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE};
-use http::{HeaderValue, Method, StatusCode};
+use http::header::{ALLOW, CONTENT_TYPE, EXPECT, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use model::grant::Grant;
 use model::refusal::{Refusal, codes};
 use rmcp::model::RequestId;
@@ -38,6 +41,8 @@ use offer::{Call, Miss, Offer, Reply, raw};
 pub(crate) use product::Product;
 use revision::Era;
 
+/// How long the body of a refused message may take to come.
+const AT_ONCE: Duration = Duration::from_millis(250);
 /// What a GET is told; clients take it for what it is, not for a failure.
 const NO_STREAM: &str = "Standalone SSE is not enabled";
 
@@ -78,8 +83,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
         Ok(grant) => grant,
         Err(refusal) => {
             // Who may not come in is still told which message it was.
-            let id = json_body(&parts.headers, body).await.ok().and_then(|bytes| message::id(&bytes));
-            return Err(End::Refused(id, refusal));
+            return Err(End::Refused(id_of(&parts.headers, body).await, refusal));
         }
     };
     if !origin_is_known(context.service.config(), &parts.headers) {
@@ -138,12 +142,22 @@ async fn dispatch(
 }
 
 /// A notification is taken note of; there is none that we act on.
-fn accepted(context: &Context<'_>, headers: &http::HeaderMap) -> Result<Response, End> {
+fn accepted(context: &Context<'_>, headers: &HeaderMap) -> Result<Response, End> {
     revision::judge_notification(headers).map_err(|fault| End::Fault(None, fault))?;
     let mut response = Response::default();
     *response.status_mut() = StatusCode::ACCEPTED;
     context.mark(response.headers_mut());
     Ok(response)
+}
+
+/// The id of a message that is refused before it is read: where the body comes at once. Who asks before sending one, or
+/// sends none, is not waited for.
+async fn id_of(headers: &HeaderMap, body: Body) -> Option<RequestId> {
+    if headers.contains_key(EXPECT) {
+        return None;
+    }
+    let bytes = tokio::time::timeout(AT_ONCE, json_body(headers, body)).await.ok()?.ok()?;
+    message::id(&bytes)
 }
 
 /// A refusal as a JSON-RPC error, which is what clients show to the model: status and headers are those of every door,
