@@ -19,7 +19,7 @@ const SEVERAL: usize = 3;
 const WINDOW: Duration = Duration::from_secs(60);
 /// How long a function stays suspended.
 const REST: Duration = Duration::from_secs(30);
-/// Customers that are remembered per function. Beyond that only the suspension for everybody counts new ones.
+/// Customers that are remembered per function; while so many are, traps of further ones do not count.
 const REMEMBERED: usize = 1_024;
 
 type Key = (Arc<str>, Export);

@@ -47,8 +47,8 @@ impl Service {
             }
             Err(Stop::TooManyJobs) => {
                 let words = format!(
-                    "{MOST_OPEN} jobs of yours are open, which is as many as one customer may have; this starts when one has \
-                     ended or account.job.cancel has ended one"
+                    "{MOST_OPEN} jobs of yours are open, which is as many as one customer may have; try again when one has \
+                     ended, or end one with account.job.cancel"
                 );
                 self.give_up(opened, Refusal::of(&codes::TOO_MANY_JOBS, words).retry_after(60)).await
             }

@@ -274,58 +274,6 @@ fn a_site_in_trouble_is_asked_again_more_slowly_and_given_up_after_three_times()
     assert_eq!(pace["delay_ms"].as_u64(), pace["floor_ms"].as_u64().map(|floor| 8 * floor));
 }
 
-/// An address beside the others: its path, its status and its headers.
-type Odd<'a> = (&'a str, u16, &'a [(&'a str, &'a str)]);
-
-/// Seconds that a crawl of a start page, forty pages and those of `more` takes.
-fn seconds(more: &[Odd<'_>]) -> f64 {
-    let fake = fake();
-    let links: String = (0..40).map(|at| format!("<a href=/p{at}>p</a>")).collect();
-    let others: String = more.iter().map(|(path, ..)| format!("<a href={path}>o</a>")).collect();
-    serve(&fake, &[("/", &format!("{others}{links}"))]);
-    for at in 0..40 {
-        serve(&fake, &[(&format!("/p{at}"), "<title>Page</title>")]);
-    }
-    fake.serve("https://shop.example/robots.txt", 404, &[], b"");
-    for (path, status, headers) in more {
-        fake.serve(&format!("https://shop.example{path}"), *status, headers, b"");
-    }
-    let run = crawl(&fake, json!({}));
-    assert_eq!(get(&fake, &run)["totals"]["fetched"], 41 + more.len());
-    let row = fake.rows::<Run>().remove(0).0.clone();
-    (row.finished_ms.expect("ended") - row.started_ms.expect("begun")) as f64 / 1_000.0
-}
-
-#[test]
-fn a_site_that_asks_for_a_pause_has_it_once_and_the_crawl_goes_on_at_its_pace() {
-    let plain = seconds(&[]);
-    let paused = seconds(&[("/busy", 503, &[("retry-after", "5")])]);
-    assert!((plain + 5.0..plain + 60.0).contains(&paused), "{plain} s, with one pause {paused} s");
-    let long = seconds(&[("/busy", 503, &[("retry-after", "120")])]);
-    assert!((plain + 120.0..plain + 180.0).contains(&long), "{plain} s, with one long pause {long} s");
-    let faults: Vec<(String, u16)> = (0..12).map(|at| (format!("/fault{at}"), 500)).collect();
-    let faults: Vec<Odd<'_>> = faults.iter().map(|(path, it)| (path.as_str(), *it, &[][..])).collect();
-    let faulty = seconds(&faults);
-    assert!(faulty < plain + 90.0, "{plain} s, with twelve faults {faulty} s");
-}
-
-#[test]
-fn a_start_page_that_the_sitemap_names_is_known_to_be_in_it() {
-    let fake = fake();
-    serve(&fake, &[("/", "<a href=/a>a</a>"), ("/a", "<title>A</title>")]);
-    fake.serve("https://shop.example/robots.txt", 200, &[], b"Sitemap: https://shop.example/sitemap.xml");
-    let sitemap = b"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://shop.example/</loc></url></urlset>";
-    fake.serve("https://shop.example/sitemap.xml", 200, &[("content-type", "application/xml")], sitemap);
-    let run = crawl(&fake, json!({}));
-    assert_eq!(get(&fake, &run)["totals"]["in_sitemaps"], 1);
-    let named: Vec<(String, bool)> =
-        fake.rows::<crate::stored::Page>().iter().map(|it| (it.0.url.clone(), it.0.in_sitemap)).collect();
-    assert!(
-        named.contains(&("https://shop.example/".into(), true))
-            && named.contains(&("https://shop.example/a".into(), false))
-    );
-}
-
 #[test]
 fn a_challenge_ends_the_crawl() {
     let fake = fake();
@@ -431,55 +379,4 @@ fn links_that_leave_the_site_are_checked_once_each_and_their_rules_are_kept() {
     assert!(!asked.contains(&"https://closed.example/a".to_owned()));
     let totals = get(&fake, &run)["totals"].clone();
     assert_eq!((totals["external_urls"].as_u64(), totals["external_checked"].as_u64()), (Some(5), Some(4)));
-}
-
-/// A start page that links to so many pages, which link nowhere.
-fn fan(fake: &Fake, pages: usize) {
-    let links: String = (0..pages).map(|at| format!("<a href=/p{at}>{at}</a>")).collect();
-    fake.serve("https://shop.example/robots.txt", 404, &[], b"");
-    let html = [("content-type", "text/html")];
-    fake.serve("https://shop.example/", 200, &html, format!("<title>Start</title>{links}").as_bytes());
-    for at in 0..pages {
-        fake.serve(&format!("https://shop.example/p{at}"), 200, &html, b"<title>Page</title>");
-    }
-}
-
-#[test]
-fn a_page_of_more_links_than_a_step_holds_loses_none_of_them() {
-    let fake = fake();
-    fan(&fake, 3_300);
-    let run = crawl(&fake, json!({ "max_pages": 4_000 }));
-    assert_eq!(paths(&fake).len(), 3_301);
-    let ended = get(&fake, &run);
-    assert_eq!((&ended["stop_reason"], &ended["totals"]["skipped"]), (&json!("completed"), &json!(0)), "{ended}");
-    assert_eq!((&ended["totals"]["links"], &ended["totals"]["links_dropped"]), (&json!(3_300), &json!(0)));
-    let mut targets: Vec<String> = fake.rows::<crate::stored::Linked>().iter().map(|it| it.0.target.clone()).collect();
-    targets.sort();
-    targets.dedup();
-    assert_eq!(targets.len(), 3_300, "each link is recorded once");
-}
-
-#[test]
-fn twenty_thousand_links_of_one_page_are_all_known_after_it() {
-    let fake = fake();
-    fan(&fake, 20_000);
-    let run = crawl(&fake, json!({ "max_pages": 520 }));
-    let ended = get(&fake, &run);
-    assert_eq!((&ended["stop_reason"], &ended["totals"]["fetched"]), (&json!("page_limit"), &json!(520)), "{ended}");
-    assert_eq!(fake.rows::<crate::stored::Frontier>().len(), 20_001);
-    assert_eq!(ended["totals"]["links"], 20_000);
-}
-
-#[test]
-fn what_is_beyond_a_bound_is_counted_by_its_name_and_the_crawl_is_not_complete() {
-    let fake = fake();
-    fan(&fake, 23_000);
-    let run = crawl(&fake, json!({ "max_pages": 30_000, "max_depth": 0 }));
-    let ended = get(&fake, &run);
-    assert_eq!(ended["totals"]["links_dropped"], 1_000, "{ended}");
-    assert_eq!(
-        (&ended["stop_reason"], &ended["totals"]["too_deep"]),
-        (&json!("known_limit"), &json!(22_000)),
-        "{ended}"
-    );
 }

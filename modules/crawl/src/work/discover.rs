@@ -157,7 +157,7 @@ impl Crawl<'_> {
     fn leave_links(&mut self, url: &str, depth: u32, rest: impl Iterator<Item = Link>) -> Result<()> {
         let mut text = String::new();
         for link in rest {
-            // The rest of a page is followed by its resolved address; how it is written stands in the page's facts.
+            // A recorded link has its resolved address; nothing keeps how it is written in the page.
             let line = serde_json::to_string(&Link { href: String::new(), ..link }).unwrap_or_default();
             if text.len() + line.len() >= MOST_ASIDE {
                 self.drop_links(1);

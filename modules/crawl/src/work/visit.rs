@@ -272,9 +272,10 @@ impl Crawl<'_> {
         }
         self.follow(&record, row.hops)?;
         if record.facts.is_html && (200..300).contains(&record.status) {
-            let all = record.facts.link_counts.internal + record.facts.link_counts.external;
-            let cut = u64::from(all).saturating_sub(links.iter().filter(|link| !link.url.is_empty()).count() as u64);
-            self.drop_links(cut);
+            if links.len() >= page::MOST_LINKS {
+                let all = record.facts.link_counts.internal + record.facts.link_counts.external;
+                self.drop_links(u64::from(all).saturating_sub(links.len() as u64));
+            }
             self.take_links(&record.url, record.depth, links)?;
         }
         let known = Frontier { state, ..row.into_inner() };

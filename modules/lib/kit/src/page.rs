@@ -20,6 +20,7 @@ mod structured;
 mod verdict;
 mod walk;
 
+pub use body::MOST_LINKS;
 pub use facts::PageFacts;
 pub use headers::{HeaderLink, link_header};
 pub use markup::Markup;

@@ -15,7 +15,7 @@ use crate::text::{clip, collapse, collapse_to};
 use crate::url::{LONGEST, is_local, normal, resolve, same_site};
 
 /// The most links kept of a page.
-pub(super) const MOST_LINKS: usize = 22_000;
+pub const MOST_LINKS: usize = 22_000;
 const MOST_HEADINGS: usize = 300;
 const MOST_IMAGES: usize = 300;
 

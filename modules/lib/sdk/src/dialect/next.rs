@@ -88,3 +88,22 @@ pub fn served(operation_id: &str) -> bool {
 pub(super) fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(members) = value { members } else { Map::new() }
 }
+
+#[cfg(test)]
+mod tests {
+    //! Tests of `next`.
+
+    use super::*;
+
+    #[test]
+    fn the_served_modules_are_those_of_the_workspace() {
+        let modules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = std::fs::read_dir(modules).expect("the folder of the modules").filter_map(Result::ok);
+        let mut names: Vec<String> = folders
+            .filter(|it| it.path().join("Cargo.toml").is_file())
+            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, SERVED);
+    }
+}
