@@ -1,6 +1,6 @@
 //! What was built against what was locked: every line that is no longer true, by file and line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use model::contract::{Contract, Kind};
@@ -9,7 +9,7 @@ use model::outside::Right;
 
 use crate::bounds::Bounds;
 use crate::built::Built;
-use crate::lock::{Entry, Lock, collections};
+use crate::lock::{Entry, Lock, collections, shapes};
 use crate::reach::Rules;
 use crate::{kinds, line};
 
@@ -227,6 +227,19 @@ impl Found<'_> {
                 let shown = |it: Option<_>| it.map_or("nothing".to_owned(), |indexes| format!("{indexes:?}"));
                 let message = format!("locked {}, built {}", shown(locked), shown(built));
                 self.at(Some(&format!("collections.{name}")), "", message);
+            }
+        }
+        let built = shapes(&built.manifest.shapes);
+        for kind in built.keys().chain(self.lock.shapes.keys()).collect::<BTreeSet<_>>() {
+            let none = BTreeMap::new();
+            let (locked, built) = (self.lock.shapes.get(kind).unwrap_or(&none), built.get(kind).unwrap_or(&none));
+            for name in built.keys().chain(locked.keys()).collect::<BTreeSet<_>>() {
+                let (locked, built) = (locked.get(name), built.get(name));
+                if locked != built {
+                    let shown = |it: Option<&String>| it.map_or("nothing".to_owned(), Clone::clone);
+                    let message = format!("locked {}, built {}", shown(locked), shown(built));
+                    self.at(Some(&format!("shapes.{kind}")), name, message);
+                }
             }
         }
         for name in self.lock.may_remove.keys().filter(|name| !declared.contains_key(*name)) {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use model::contract::{Contract, Kind, Mode};
-use model::manifest::{Collection, Index};
+use model::manifest::{Collection, Index, Shapes};
 use model::outside::{Line, Right};
 use model::{canonical, scope::ScopeSet};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::bounds::Bounds;
 use crate::built::Built;
@@ -45,6 +46,9 @@ pub struct Lock {
     /// Its own collections: the fields of each index.
     #[serde(default)]
     pub collections: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// What outlives its code, `records`, `payloads` and `checkpoints`, each a JSON Schema by name.
+    #[serde(default)]
+    pub shapes: BTreeMap<String, BTreeMap<String, String>>,
     /// Kinds of job: the export of each.
     #[serde(default)]
     pub steps: BTreeMap<String, String>,
@@ -164,6 +168,7 @@ impl Lock {
             limits: earlier.map(|lock| lock.limits.clone()).unwrap_or_default(),
             may_remove: earlier.map(|lock| lock.may_remove.clone()).unwrap_or_default(),
             collections: collections(&manifest.collections),
+            shapes: shapes(&manifest.shapes),
             steps: manifest.steps.iter().map(|step| (step.name.clone(), step.export.clone())).collect(),
             routes: manifest
                 .routes
@@ -260,6 +265,18 @@ impl Lock {
 pub(crate) fn collections(declared: &[Collection]) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
     let indexes = |it: &Collection| it.indexes.iter().map(|index| (index.name.clone(), index.fields.clone())).collect();
     declared.iter().map(|collection| (collection.name.clone(), indexes(collection))).collect()
+}
+
+/// Canonical JSON is UTF-8 (RFC 8785).
+fn text_of(shape: &Value) -> String {
+    String::from_utf8_lossy(&canonical::write(shape)).into_owned()
+}
+
+/// Shapes as a lock has them: each in its canonical text.
+pub(crate) fn shapes(declared: &Shapes) -> BTreeMap<String, BTreeMap<String, String>> {
+    let texts = |all: &BTreeMap<String, Value>| all.iter().map(|(name, it)| (name.clone(), text_of(it))).collect();
+    let kinds = declared.each().into_iter().filter(|(_, all)| !all.is_empty());
+    kinds.map(|(kind, all)| (kind.to_owned(), texts(all))).collect()
 }
 
 mod write;

@@ -6,6 +6,8 @@ mod markdown;
 mod power;
 mod reason;
 pub mod schema;
+mod stored;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -141,9 +143,14 @@ pub fn review(old: Option<&Side>, new: Option<&Side>) -> Option<Report> {
     match (old, new) {
         (Some(old), Some(new)) => {
             power::compare(&mut found, old, new);
+            stored::compare(&mut found, &old.lock, &new.lock);
             contract::compare(&mut found, old, new);
+            words::compare(&mut found, Some(old), new);
         }
-        (None, Some(new)) => power::introduce(&mut found, new),
+        (None, Some(new)) => {
+            power::introduce(&mut found, new);
+            words::compare(&mut found, None, new);
+        }
         (Some(old), None) => found.add(&module, Reason::ModuleRemoved, "", &counted(old), ""),
         (None, None) => {}
     }

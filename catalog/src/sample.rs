@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::contract::{Contract, Kind, Mode};
 use model::cost::{Cost, Most, PerUnit};
-use model::manifest::{Collection, Index, Manifest};
+use model::manifest::{Collection, Index, Manifest, Shapes};
 use model::scope::{Scope, ScopeSet};
 
 use crate::built::{Built, Exports};
@@ -71,6 +71,7 @@ pub(crate) fn built() -> Built {
                 }],
             }],
             raw: Vec::new(),
+            shapes: Shapes::default(),
         },
     }
 }

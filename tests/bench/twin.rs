@@ -52,6 +52,7 @@ pub(crate) fn invocation(service: &Service, customer: &str, module: &str, operat
         platform: None,
         secrets: sandbox::Secrets::default(),
         slot: None,
+        owned: None,
         record: false,
         cancel: Cancel::default(),
     }

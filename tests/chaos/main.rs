@@ -45,6 +45,9 @@ struct Asked {
     /// whose step ends its host a dozen times is given up.
     #[arg(long, default_value_t = 4)]
     pages: usize,
+    /// Slow jobs that a noisy neighbour queues; the crawls of the others must end all the same.
+    #[arg(long, default_value_t = 200)]
+    noise: usize,
     #[arg(long, value_enum, default_value = "all")]
     harm: Befalls,
 }
@@ -70,6 +73,7 @@ enum Database {
 type Nodes = Arc<Mutex<BTreeMap<usize, String>>>;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:execute";
+const NOISY: &str = "assets:read seo:analyze seo:execute";
 /// Points of the day's 100 that are gone before it begins.
 const SPENT: usize = 84;
 /// Customers who can pay for everything.
@@ -106,7 +110,10 @@ async fn run(asked: Asked) -> ExitCode {
         tests::database::on(&cluster.url, data.path());
     }
     let pipes = faults.then(|| data.path().join("faults"));
-    let launch = Launch::on(data.path(), &[("many.example", served.address)]).lease(asked.lease).faults(pipes);
+    // It takes connections and never answers.
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let names = [("many.example", served.address), ("slow.example", silent.local_addr().expect("an address"))];
+    let launch = Launch::on(data.path(), &names).lease(asked.lease).faults(pipes);
     let nodes: Nodes = Arc::default();
     let mut hosts = Vec::new();
     for at in 0..many {
@@ -130,6 +137,8 @@ async fn run(asked: Asked) -> ExitCode {
         poor.read("authors.list", json!({})).await.data();
     }
     customers.push(poor);
+    let noisy = hosts[0].customer("noisy@example.com", 10_000, NOISY).await;
+    hosts[0].points(&noisy, 1_000).await;
 
     let stop = Arc::new(AtomicBool::new(false));
     let caller = |who: usize, customer: usize| {
@@ -148,6 +157,8 @@ async fn run(asked: Asked) -> ExitCode {
             tokio::spawn(runs::work(caller(1_000 + number, number), number, (site, asked.pages), stop.clone()))
         })
         .collect();
+    let noise = Caller::new(asked.seed, 2_000, noisy.token, nodes.clone());
+    let noise = tokio::spawn(runs::crowd(noise, asked.noise, stop.clone()));
     let mut harm = Harm::new(asked.seed, cluster, faults, Duration::from_secs(asked.lease), launch, nodes.clone());
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(asked.seconds) {
@@ -163,7 +174,8 @@ async fn run(asked: Asked) -> ExitCode {
     for client in clients {
         records.extend(client.await.expect("a client does not panic"));
     }
-    let (mut crawled, mut wrong) = (0, Vec::new());
+    let (noise, mut wrong) = noise.await.expect("a client does not panic");
+    let mut crawled = 0;
     for crawl in crawls {
         let (ended, found) = crawl.await.expect("a client does not panic");
         crawled += ended;
@@ -178,7 +190,7 @@ async fn run(asked: Asked) -> ExitCode {
     wrong.extend(["ledger", "audit"].into_iter().filter_map(|books| last.flaws(books)));
     let asked_for: usize = records.iter().map(|record| record.asked).sum();
     println!(
-        "seed {}: {} effects by {asked_for} requests and {crawled} crawls over {many} host(s); {}; {} wrong",
+        "seed {}: {} effects by {asked_for} requests and {crawled} crawls beside {noise} slow jobs over {many} host(s); {}; {} wrong",
         asked.seed,
         records.len(),
         harm.told(),

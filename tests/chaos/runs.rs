@@ -1,4 +1,5 @@
-//! Crawls, one after the other: each must end well, with each page once, whatever befalls the hosts meanwhile.
+//! Crawls, one after the other: each must end well, with each page once, whatever befalls the hosts meanwhile. Beside
+//! them a noisy customer queues slow jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +46,22 @@ async fn one(caller: &Caller, key: &str, body: &str, pages: usize) -> Result<(),
             _ => return Err(format!("a crawl of {pages} pages and their start ended {}: {now}", now["state"])),
         }
     }
+}
+
+/// A noisy customer: queues checks of a site that never answers, until told to stop. Returns how many, and what was
+/// wrong.
+pub(crate) async fn crowd(caller: Caller, most: usize, stop: Arc<AtomicBool>) -> (usize, Vec<String>) {
+    let urls: Vec<String> = (0..40).map(|at| format!("http://slow.example/{at}")).collect();
+    let body = json!({ "urls": urls }).to_string();
+    let mut queued = 0;
+    while queued < most && !stop.load(Ordering::SeqCst) {
+        let key = format!("chaos-crowd-{queued}");
+        match until(&caller, Instant::now(), "crawl.url.batch_check", Some(&key), &body).await {
+            Ok(_) => queued += 1,
+            Err(what) => return (queued, vec![format!("{key}: {what}")]),
+        }
+    }
+    (queued, Vec::new())
 }
 
 /// Asks until there is an answer.

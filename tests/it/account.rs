@@ -305,6 +305,11 @@ async fn an_export_has_nothing_that_its_grant_could_not_read_one_by_one() {
     assert_eq!(asked.refusal(), (422, "collection_not_found".to_owned()));
     let job = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 120).await;
     assert_eq!(job["state"], "succeeded", "{job}");
+    let address = job["result"]["download_ref"].as_str().expect("an address");
+    assert_eq!(reqwest::get(address).await.expect("an answer").status(), 200);
+    let grants = ada.read("account.grant.list", json!({})).await.data();
+    ada.change("account.grant.revoke", json!({ "grant_ref": grants["grants"][0]["grant_ref"] })).await;
+    assert_eq!(reqwest::get(address).await.expect("an answer").status(), 404, "the address ends with its grant");
     let whole = ada.run("account.export.create", json!({})).await.data();
     assert!(whole["manifest"].to_string().contains("websites.sites"), "{whole}");
     host.verify_ledger().await;

@@ -64,6 +64,20 @@ async fn an_order_that_is_paid_twice_is_credited_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn all_access_of_a_customer_is_ended_by_one_command_and_nobody_elses() {
+    let data = folder();
+    let host = Process::start(data.path(), &[]).await;
+    let ada = host.customer("ada@example.com", 200, SCOPES).await;
+    let bob = host.customer("bob@example.com", 200, SCOPES).await;
+    assert_eq!(ada.get("/account").await.status, 200);
+    let told = host.command(&["customer", "lock-out", "--customer", &ada.id]);
+    assert_eq!(told, json!({ "grants": 1, "sessions": 0, "shares": 0 }));
+    assert_eq!(ada.get("/account").await.status, 401);
+    assert_eq!(bob.get("/account").await.status, 200);
+    host.verify_ledger();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_customer_who_is_shut_out_is_refused_everywhere_at_once_and_let_in_again() {
     let data = folder();
     let host = Process::start(data.path(), &[]).await;

@@ -141,10 +141,10 @@ async fn a_shared_page_is_shown_as_paper_and_a_file_is_handed_over() {
     let mut workspace = host.workspace(&ada);
     let page = b"<h1>Report</h1><script>alert(1)</script>".to_vec();
     workspace.blob_write("page", page.clone()).await.expect("written");
-    let (page_share, page_secret) = workspace.publish("page", "text/html", None, HOUR).await.expect("shared");
+    let (page_share, page_secret) = workspace.publish("page", "text/html", None, HOUR, false).await.expect("shared");
     workspace.blob_write("picture", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec()).await.expect("written");
     let named = Some("chart.svg".to_owned());
-    let (_, svg_secret) = workspace.publish("picture", "image/svg+xml", named, HOUR).await.expect("shared");
+    let (_, svg_secret) = workspace.publish("picture", "image/svg+xml", named, HOUR, false).await.expect("shared");
     host.commit(&ada, workspace).await;
     let at = |secret: &model::token::Secret| {
         let edges = Edges { public_url: "".into(), uploads: model::edges::UploadLimits::default() };

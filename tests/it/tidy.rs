@@ -1,6 +1,6 @@
 //! Rules for the source itself: file sizes, first lines, layers, one portable SQL.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -154,6 +154,21 @@ fn only_one_room_names_each_material() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_crate_comes_from_one_registry_with_its_checksum() {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("the lock of dependencies");
+    let lock: toml::Table = lock.parse().expect("it is TOML");
+    let mut registries = BTreeSet::new();
+    for package in lock["package"].as_array().expect("packages") {
+        // A package of the workspace has no source.
+        let Some(source) = package.get("source").and_then(toml::Value::as_str) else { continue };
+        assert!(source.starts_with("registry+"), "{} comes from {source}", package["name"]);
+        assert!(package.get("checksum").is_some(), "{} has no checksum", package["name"]);
+        registries.insert(source.to_owned());
+    }
+    assert_eq!(registries.len(), 1, "{registries:?}");
 }
 
 #[test]

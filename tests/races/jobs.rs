@@ -35,11 +35,7 @@ const AFTER: usize = 100;
 type Nodes = Arc<Mutex<BTreeMap<usize, String>>>;
 
 pub(crate) async fn race(asked: &Asked) -> Vec<String> {
-    let data = tempfile::tempdir().expect("a folder");
-    if asked.nodes > 1 {
-        let server = tests::database::server().expect("several hosts need PostgreSQL");
-        tests::database::on(&server, data.path());
-    }
+    let data = crate::data_of(asked.nodes);
     let pages = tempfile::tempdir().expect("a folder");
     site::pages(pages.path(), 2);
     let served = site::serve_folder(pages.path().to_path_buf()).await;

@@ -1,10 +1,11 @@
 //! Long races that show what the tests show in small: twins under one key, refresh tokens in many hands, jobs of many
 //! hosts that are killed.
 //!
-//! `cargo build -p tests --bins`, and then `target/debug/races twins|refresh|jobs`, each with `--help`. Each ends with
-//! one line of numbers, and with failure when anything happened twice or not at all.
+//! `cargo build -p tests --bins`, and then `target/debug/races twins|refresh|jobs|neighbour`, each with `--help`. Each ends
+//! with its numbers, and with failure when anything happened twice or not at all, or a quiet customer was kept waiting.
 
 mod jobs;
+mod neighbour;
 mod refresh;
 mod twins;
 
@@ -27,6 +28,8 @@ enum Race {
     Refresh(Rounds),
     /// Many jobs on several hosts, which are killed: each is settled once.
     Jobs(jobs::Asked),
+    /// A quiet customer beside a noisy one: its calls and jobs take about as long as alone.
+    Neighbour(neighbour::Asked),
 }
 
 #[derive(Args)]
@@ -49,12 +52,23 @@ fn main() -> ExitCode {
             Race::Twins(rounds) => twins::race(&rounds).await,
             Race::Refresh(rounds) => refresh::race(&rounds).await,
             Race::Jobs(asked) => jobs::race(&asked).await,
+            Race::Neighbour(asked) => neighbour::race(&asked).await,
         }
     });
     for what in wrong.iter().take(20) {
         println!("WRONG: {what}");
     }
     if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A folder for the data of so many hosts: several share a PostgreSQL database, one has SQLite.
+fn data_of(nodes: usize) -> tempfile::TempDir {
+    let data = tempfile::tempdir().expect("a folder");
+    if nodes > 1 {
+        let server = tests::database::server().expect("several hosts need PostgreSQL");
+        tests::database::on(&server, data.path());
+    }
+    data
 }
 
 /// This many hosts of one service.

@@ -41,6 +41,13 @@ impl Answer {
             .unwrap_or_else(|error| panic!("not JSON ({error}): {}", String::from_utf8_lossy(&self.bytes)))
     }
 
+    /// Whether the host says that nobody can tell yet, or that the call is still being done.
+    fn is_unconfirmed(&self) -> bool {
+        let body = serde_json::from_slice::<Value>(&self.bytes).unwrap_or_default();
+        let code = body["error"]["code"].as_str().unwrap_or_default();
+        matches!((self.status.as_u16(), code), (503, "unavailable") | (409, "idempotency_in_progress"))
+    }
+
     /// `data` of a success.
     ///
     /// # Panics
@@ -109,9 +116,19 @@ impl Customer {
         self.post(&format!("/operations/{operation}"), arguments).await
     }
 
-    /// Runs an operation under a new key.
+    /// Runs an operation under a new key, and repeats it under the same key while nobody can tell whether it was done, as
+    /// the host says: a machine whose disk does not answer within seconds says so of what it has done a moment later.
     pub async fn run(&self, operation: &str, arguments: Value) -> Answer {
-        self.run_as(operation, arguments, &fresh_key()).await
+        let key = fresh_key();
+        let mut answer = self.run_as(operation, arguments.clone(), &key).await;
+        for _ in 0..5 {
+            if !answer.is_unconfirmed() {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+            answer = self.run_as(operation, arguments.clone(), &key).await;
+        }
+        answer
     }
 
     /// Runs an operation under this key.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use model::clock::{SystemClock, SystemEntropy};
-use sqlx::{Connection as _, PgConnection};
+use sqlx::{AnyConnection, Connection as _, PgConnection};
 use store::Store;
 
 /// Where the address is noted.
@@ -60,6 +60,16 @@ pub fn server() -> Option<String> {
 pub async fn open(data: &Path) -> Store {
     let url = of(data).unwrap_or_else(|| format!("sqlite://{}", data.join("espalier.db").display()));
     Store::open(&url, Arc::new(SystemClock), Arc::new(SystemEntropy)).await.expect("opened")
+}
+
+/// A connection to it, past any store.
+///
+/// # Panics
+/// When it does not answer.
+pub async fn connection(data: &Path) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    let url = of(data).unwrap_or_else(|| format!("sqlite://{}", data.join("espalier.db").display()));
+    AnyConnection::connect(&url).await.expect("the database answers")
 }
 
 /// Ends the leases of keys in PostgreSQL, as minutes do: its hosts follow the server's clock, which no test can move. A

@@ -1,5 +1,6 @@
 //! The harness: a whole host on loopback, customers with roles, both doors as a test wants to speak to them.
 
+pub mod arguments;
 pub mod clock;
 pub mod customer;
 pub mod database;
@@ -7,12 +8,15 @@ pub mod edges;
 pub mod goals;
 pub mod host;
 pub mod injections;
+pub mod large;
 pub mod mcp;
 pub mod needs;
+pub mod operator;
 pub mod person;
 pub mod process;
 pub mod registry;
 pub mod remains;
+pub mod shipped;
 pub mod signed;
 pub mod site;
 pub mod tongue;

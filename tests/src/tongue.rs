@@ -11,7 +11,7 @@ use catalog::trust::{Power, Signer, Trust};
 use espalier::catalogs::Sources;
 use tempfile::TempDir;
 
-use crate::process::operate;
+use crate::operator::operate;
 use crate::{needs, signed};
 
 /// The revision that they are shipped in.

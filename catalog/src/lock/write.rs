@@ -38,6 +38,10 @@ impl Lock {
             let fields = indexes.iter().map(|(index, fields)| format!("{} = {}", key(index), strings(fields)));
             lines.extend(table(&format!("collections.{}", key(name)), fields));
         }
+        for (kind, shapes) in &self.shapes {
+            let schemas = shapes.iter().map(|(name, schema)| format!("{} = {}", key(name), text(schema)));
+            lines.extend(table(&format!("shapes.{}", key(kind)), schemas));
+        }
         if !self.steps.is_empty() {
             let exports = self.steps.iter().map(|(name, export)| format!("{} = {}", key(name), text(export)));
             lines.extend(table("steps", exports));

@@ -1,10 +1,11 @@
 //! What an operation promises, before and after: points, schemas, secrets, and the words that people and agents read.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::contract::Contract;
 use model::cost::Cost;
+use serde_json::Value;
 
 use super::power::both;
 use super::schema::{self, Class, Direction};
@@ -76,6 +77,8 @@ fn contract(found: &mut Found, name: &str, old: &Contract, new: &Contract) {
         }
     }
     found.names(name, (Reason::SecretAdded, Reason::SecretRemoved), &old.secrets, &new.secrets);
+    let (marked, unmarked) = (Reason::UntrustedAdded, Reason::UntrustedRemoved);
+    found.names(name, (marked, unmarked), &texts_of_others(&old.result), &texts_of_others(&new.result));
     if old.side_effects != new.side_effects {
         let words = |it: &Contract| it.side_effects.join("; ");
         found.add(name, Reason::SideEffectsChanged, "", &words(old), &words(new));
@@ -89,8 +92,33 @@ fn contract(found: &mut Found, name: &str, old: &Contract, new: &Contract) {
     let places = ["/summary", "/description", "/phrasings", "/examples"];
     for (place, (before, after)) in places.into_iter().zip(said(old).iter().zip(said(new).iter())) {
         if before != after {
-            found.add(name, Reason::WordsChanged, place, before, after);
+            let reason = if place == "/examples" { Reason::ExamplesChanged } else { Reason::WordsChanged };
+            found.add(name, reason, place, before, after);
         }
+    }
+}
+
+/// Members of a result that are there and marked as text of others, as JSON pointers; `*` stands for each item.
+fn texts_of_others(result: &Value) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    collect(result, "", &mut found);
+    found
+}
+
+fn collect(schema: &Value, pointer: &str, into: &mut BTreeSet<String>) {
+    if schema["untrusted"] == true {
+        into.insert(pointer.to_owned());
+    }
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        collect(member, &format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), into);
+    }
+    for keyword in ["items", "additionalProperties"] {
+        if schema[keyword].is_object() {
+            collect(&schema[keyword], &format!("{pointer}/*"), into);
+        }
+    }
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        schema[keyword].as_array().into_iter().flatten().for_each(|choice| collect(choice, pointer, into));
     }
 }
 

@@ -14,6 +14,9 @@ use crate::revision::Status;
 /// Everything about powers that differs.
 pub(super) fn compare(found: &mut Found, old: &Side, new: &Side) {
     let (module, before, after) = (new.lock.module.as_str(), &old.lock, &new.lock);
+    if before.component != after.component {
+        found.add(module, Reason::CodeChanged, "", &code(old), &code(new));
+    }
     if before.wit != after.wit {
         found.add(module, Reason::WitChanged, "", &before.wit, &after.wit);
     }
@@ -69,6 +72,12 @@ fn unneeded(found: &mut Found, new: &Side) {
     }
 }
 
+/// The component by its digest, and its size where it was read.
+fn code(side: &Side) -> String {
+    let size = side.size.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+    format!("{}{size}", side.lock.component)
+}
+
 /// Whether both are the same revision, which was final: a later one may change what it likes.
 fn in_place(old: &Side, new: &Side) -> bool {
     let date = |side: &Side| side.revision.as_ref().map(|(date, _)| date.clone());
@@ -76,15 +85,30 @@ fn in_place(old: &Side, new: &Side) -> bool {
 }
 
 fn collections(found: &mut Found, old: &Lock, new: &Lock) {
+    let none = BTreeMap::new();
     for (name, (before, after)) in both(&old.collections, &new.collections) {
-        let shown =
-            |it: Option<&BTreeMap<String, Vec<String>>>| it.map_or(String::new(), |it| format!("{name} {it:?}"));
-        match (before, after) {
-            (Some(_), None) => found.add(&new.module, Reason::CollectionRemoved, "", name, ""),
-            (before, after) if before != after => {
-                found.add(&new.module, Reason::CollectionChanged, "", &shown(before), &shown(after));
+        let (before, after) = match (before, after) {
+            (Some(before), Some(after)) => (before, after),
+            (Some(_), None) => {
+                found.add(&new.module, Reason::CollectionRemoved, "", name, "");
+                continue;
             }
-            _ => {}
+            (None, Some(after)) => {
+                found.add(&new.module, Reason::CollectionAdded, "", "", name);
+                (&none, after)
+            }
+            (None, None) => continue,
+        };
+        let shown = |(index, fields): (&String, &Vec<String>)| format!("{name} {index} {fields:?}");
+        for (index, (before, after)) in both(before, after) {
+            let (reason, was, is) = match (before, after) {
+                (Some(before), Some(after)) if before == after => continue,
+                (Some(before), Some(after)) => (Reason::IndexChanged, shown((index, before)), shown((index, after))),
+                (Some(before), None) => (Reason::IndexRemoved, shown((index, before)), String::new()),
+                (None, Some(after)) => (Reason::IndexAdded, String::new(), shown((index, after))),
+                (None, None) => continue,
+            };
+            found.add(&new.module, reason, "", &was, &is);
         }
     }
 }
@@ -125,7 +149,12 @@ fn entry(found: &mut Found, name: &str, old: Option<&Entry>, new: Option<&Entry>
 
 fn added(found: &mut Found, name: &str, entry: &Entry) {
     let what = format!("{}, {}, {}; {}", entry.kind.as_str(), entry.scopes, entry.cost, entry.arguments);
-    found.add(name, Reason::OperationAdded, "", "", &what);
+    let reason = match entry.kind {
+        Kind::Read => Reason::OperationAdded,
+        Kind::Write | Kind::Job => Reason::WriteAdded,
+        Kind::Destructive => Reason::DestructiveAdded,
+    };
+    found.add(name, reason, "", "", &what);
     for line in lines(entry) {
         found.add(name, Reason::EgressAdded, "", "", &line);
     }

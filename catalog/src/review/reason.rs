@@ -40,6 +40,8 @@ reasons! {
     ModuleAdded "module_added" true Widening;
     /// The module is gone.
     ModuleRemoved "module_removed" true Breaking;
+    /// Its bytes are others: what it does may be something else, whatever else this report finds or does not.
+    CodeChanged "code_changed" true Compatible;
     /// It was built for another version of the boundary.
     WitChanged "wit_changed" true Compatible;
     /// It can reach something new.
@@ -64,18 +66,40 @@ reasons! {
     MayRemoveRemoved "may_remove_removed" false Compatible;
     /// A bound was raised.
     LimitRaised "limit_raised" true Compatible;
-    /// A bound was lowered.
-    LimitLowered "limit_lowered" false Compatible;
-    /// A collection of its own, or an index of one, came or changed.
-    CollectionChanged "collection_changed" false Compatible;
+    /// A bound was lowered: what was done in one call may no longer be.
+    LimitLowered "limit_lowered" true Compatible;
+    /// It keeps something new.
+    CollectionAdded "collection_added" false Compatible;
+    /// What it keeps can be asked in a new way; rows that are there are given their keys before it comes into force.
+    IndexAdded "index_added" false Compatible;
+    /// An index is over other members: rows that are there are given new keys before it comes into force.
+    IndexChanged "index_changed" true Compatible;
+    /// What it keeps can no longer be asked in a way, neither by itself nor by modules that read it.
+    IndexRemoved "index_removed" true Compatible;
     /// A collection of its own is gone: what is stored in it stays out of reach.
     CollectionRemoved "collection_removed" true Compatible;
+    /// Rows that are stored cannot be read any more.
+    RecordBreaks "record_breaks" true Breaking;
+    /// Rows that are written from now on could not be read after a rollback.
+    RecordOneWay "record_one_way" true Compatible;
+    /// Rows hold something else than before, and old and new ones are read on both sides.
+    RecordChanged "record_changed" false Compatible;
+    /// Jobs that are under way cannot be gone on with.
+    JobBreaks "job_breaks" true Breaking;
+    /// Jobs that are under way could not be gone on with after a rollback.
+    JobOneWay "job_one_way" true Compatible;
+    /// Jobs carry something else than before, and are gone on with on both sides.
+    JobChanged "job_changed" false Compatible;
     /// The kinds of its jobs changed; what is queued under the old name no longer runs.
     StepRemoved "step_removed" true Compatible;
     /// A kind of job came.
     StepAdded "step_added" false Compatible;
     /// An operation came.
     OperationAdded "operation_added" false Widening;
+    /// An operation came that changes what is stored or outside.
+    WriteAdded "write_added" true Widening;
+    /// An operation came that removes.
+    DestructiveAdded "destructive_added" true Widening;
     /// An operation is gone; callers get 404.
     OperationRemoved "operation_removed" true Breaking;
     /// It may do another kind of thing.
@@ -119,7 +143,15 @@ reasons! {
     /// It changes other things beside its answer.
     SideEffectsChanged "side_effects_changed" true Compatible;
     /// What people and agents read of it changed.
-    WordsChanged "words_changed" false Compatible;
+    WordsChanged "words_changed" true Compatible;
+    /// A text speaks to the agent that reads it, in place of about the operation.
+    SpeaksToAgents "speaks_to_agents" true Compatible;
+    /// The examples that people and agents are shown changed.
+    ExamplesChanged "examples_changed" false Compatible;
+    /// Text of others is no longer marked as such: an agent would take it for this service's words.
+    UntrustedRemoved "untrusted_removed" true Compatible;
+    /// More is marked as text of others.
+    UntrustedAdded "untrusted_added" false Compatible;
     /// The contract changed, and only its hash is known.
     ContractChanged "contract_changed" true Breaking;
     /// The contract of a final revision changed.

@@ -28,6 +28,8 @@ pub enum Direction {
     Taken,
     /// Results: callers read them.
     Given,
+    /// What is stored: a later version reads it, and takes no notice of members that it does not know.
+    Kept,
 }
 
 /// One place in which two schemas differ.
@@ -76,7 +78,7 @@ impl<'a> Walk<'a> {
 
     fn set(&mut self, pointer: &str, set: Set, what: String) {
         let class = match (self.direction, set) {
-            (_, Set::Other) | (Direction::Taken, Set::Narrower) => Class::Breaking,
+            (_, Set::Other) | (Direction::Taken | Direction::Kept, Set::Narrower) => Class::Breaking,
             (Direction::Given, Set::Narrower) => Class::Compatible,
             (_, Set::Wider) => Class::Widening,
         };
@@ -202,7 +204,9 @@ impl<'a> Walk<'a> {
         let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
             let at = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
-            let taken = self.direction == Direction::Taken;
+            let taken = self.direction != Direction::Given;
+            let ignored =
+                self.direction == Direction::Kept && member(new, "additionalProperties") != Some(&Value::Bool(false));
             match (properties(old).and_then(|it| it.get(name)), properties(new).and_then(|it| it.get(name))) {
                 (Some(old), Some(new)) => {
                     self.both(old, new, &at, depth + 1);
@@ -215,6 +219,7 @@ impl<'a> Walk<'a> {
                         _ => {}
                     }
                 }
+                (Some(_), None) if ignored => self.say(&at, Class::Widening, "it is read no more".to_owned()),
                 (Some(_), None) => self.say(&at, Class::Breaking, "it is gone".to_owned()),
                 (None, Some(_)) if taken && needed_after.contains(name) => {
                     self.say(&at, Class::Breaking, "it is new and needed".to_owned());

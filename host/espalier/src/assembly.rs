@@ -105,6 +105,7 @@ pub async fn with_modules(
     if is_shipped {
         store.note_in_force(&date, &digest, clock.now()).await?;
     }
+    store.declare_indexes(&generation.stored()).await?;
     let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
     if let Some(loader) = loader {
         service.follow(loader);
@@ -236,12 +237,15 @@ fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolic
 }
 
 pub(crate) fn sandbox(settings: &Settings, outbound: &Outbound, public_url: &str) -> anyhow::Result<Sandbox> {
+    let usual = sandbox::Config::default();
+    let memory = settings.file.memory_mib.map_or(usual.memory, |mib| (mib.max(64) as usize) << 20);
     let config = sandbox::Config {
+        memory,
         artefacts: Some(Artefacts { folder: settings.data_dir.join("compiled"), key: settings.key("artefacts")? }),
         compile: settings.compile,
         outbound: policy(outbound, public_url)?,
         clients: Clients::new(settings.clients.clone()).map_err(|what| anyhow::anyhow!("connect clients: {what}"))?,
-        ..sandbox::Config::default()
+        ..usual
     };
     Ok(Sandbox::new(config)?)
 }

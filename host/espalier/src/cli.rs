@@ -127,6 +127,11 @@ pub enum Command {
     /// Prove the sandbox: run the hostile guests against the configuration in force, on this machine, and print a
     /// report to keep. Ends with 1 when one of them gets through.
     Prove,
+    /// Write the bill of materials of this program, in CycloneDX, from the workspace that it is built from.
+    Sbom {
+        /// The file; without one it is printed.
+        file: Option<PathBuf>,
+    },
     /// The ledger.
     #[command(subcommand)]
     Ledger(Ledger),
@@ -255,6 +260,12 @@ pub enum Customer {
     },
     /// Shut a customer out.
     Deactivate {
+        /// Whom.
+        #[arg(long)]
+        customer: String,
+    },
+    /// End all apps, tokens, portal sessions and public addresses of a customer at once, who may sign in again.
+    LockOut {
         /// Whom.
         #[arg(long)]
         customer: String,

@@ -18,6 +18,7 @@ mod publish;
 mod replay;
 mod restore;
 mod review;
+mod sbom;
 mod serve;
 mod sign;
 mod token;
@@ -63,6 +64,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Publish(options) => publish::run(&options, say).await,
             Command::Fetch(options) => fetch::run(&cli.place, &options, say).await,
             Command::Replay(wanted) => replay::run(&cli.place, &wanted, say).await,
+            Command::Sbom { file } => sbom::run(file.as_ref(), say),
             Command::Prove => prove::run(&cli.place, say).await,
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,

@@ -38,6 +38,9 @@ pub struct File {
     pub client_documents: bool,
     /// An OpenID provider that customers may sign in with, beside their password.
     pub sign_in: Option<SignIn>,
+    /// Mebibytes that all runs of modules may hold together: their memories, and what the host keeps for them. 640 unless
+    /// said otherwise. A run that needs more than is left is refused with 503.
+    pub memory_mib: Option<u32>,
     /// Networks of the proxies in front of this host, such as `127.0.0.1/32` or `10.0.0.0/8`: where a request comes
     /// from is then read from their `X-Forwarded-For`.
     #[serde(default)]

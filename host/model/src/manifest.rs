@@ -1,6 +1,9 @@
 //! All that a module declares: the content of its section `espalier:contracts@1`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::contract::Contract;
 
@@ -29,6 +32,37 @@ pub struct Manifest {
     /// Raw data that a customer may have removed once it is old.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub raw: Vec<Raw>,
+    /// What of it outlives its code.
+    #[serde(default, skip_serializing_if = "Shapes::is_empty")]
+    pub shapes: Shapes,
+}
+
+/// What outlives a module's code, as JSON Schemas (draft 2020-12) of what the module can read: a later version has to read
+/// it too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shapes {
+    /// Rows, by collection.
+    #[serde(default)]
+    pub records: BTreeMap<String, Value>,
+    /// What a job is started with, by kind of job.
+    #[serde(default)]
+    pub payloads: BTreeMap<String, Value>,
+    /// What a step of a job leaves to the next, by kind of job.
+    #[serde(default)]
+    pub checkpoints: BTreeMap<String, Value>,
+}
+
+impl Shapes {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.payloads.is_empty() && self.checkpoints.is_empty()
+    }
+
+    /// Each with the word for what it is a shape of.
+    pub fn each(&self) -> [(&'static str, &BTreeMap<String, Value>); 3] {
+        [("records", &self.records), ("payloads", &self.payloads), ("checkpoints", &self.checkpoints)]
+    }
 }
 
 /// Raw data: what a module could do without once it has drawn its conclusions.

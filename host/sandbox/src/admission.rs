@@ -16,12 +16,15 @@ pub(crate) struct Admission {
     customers: Mutex<HashMap<CustomerId, Arc<Queue>>>,
     places_per_customer: usize,
     waiting_per_customer: usize,
+    computing_per_customer: usize,
 }
 
 struct Queue {
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
     most_waiting: usize,
+    /// Runs that compute; the others of the queue wait for the outside.
+    computing: Arc<Semaphore>,
 }
 
 /// The queue is full.
@@ -30,6 +33,8 @@ pub(crate) struct Full;
 
 /// A run slot, released on drop.
 pub(crate) struct Place {
+    /// The customer's slots to compute in.
+    pub(crate) computing: Arc<Semaphore>,
     _all: OwnedSemaphorePermit,
     _customer: OwnedSemaphorePermit,
 }
@@ -37,10 +42,11 @@ pub(crate) struct Place {
 impl Admission {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            all: Arc::new(Queue::new(config.concurrent, config.queue)),
+            all: Arc::new(Queue::new(config.concurrent, config.queue, config.threads)),
             customers: Mutex::default(),
             places_per_customer: config.concurrent_per_customer.max(1),
             waiting_per_customer: config.queue_per_customer,
+            computing_per_customer: config.threads,
         }
     }
 
@@ -49,7 +55,8 @@ impl Admission {
     pub(crate) async fn enter(&self, customer: &CustomerId) -> Result<Place, Full> {
         let own = self.own(customer);
         let place = own.enter().await?;
-        Ok(Place { _customer: place, _all: self.all.enter().await? })
+        let computing = Arc::clone(&own.computing);
+        Ok(Place { computing, _customer: place, _all: self.all.enter().await? })
     }
 
     fn own(&self, customer: &CustomerId) -> Arc<Queue> {
@@ -62,15 +69,18 @@ impl Admission {
             let free = self.places_per_customer;
             customers.retain(|_, queue| Arc::strong_count(queue) > 1 || queue.places.available_permits() < free);
         }
-        let queue = Arc::new(Queue::new(self.places_per_customer, self.waiting_per_customer));
+        let queue =
+            Arc::new(Queue::new(self.places_per_customer, self.waiting_per_customer, self.computing_per_customer));
         customers.insert(customer.clone(), Arc::clone(&queue));
         queue
     }
 }
 
 impl Queue {
-    fn new(places: usize, most_waiting: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(places.max(1))), waiting: AtomicUsize::new(0), most_waiting }
+    fn new(places: usize, most_waiting: usize, computing: usize) -> Self {
+        let (places, computing) = (Semaphore::new(places.max(1)), Semaphore::new(computing.max(1)));
+        let (places, computing) = (Arc::new(places), Arc::new(computing));
+        Self { places, waiting: AtomicUsize::new(0), most_waiting, computing }
     }
 
     async fn enter(&self) -> Result<OwnedSemaphorePermit, Full> {

@@ -21,6 +21,9 @@ pub struct Config {
     pub queue: usize,
     /// Runs of one customer that may wait for a slot.
     pub queue_per_customer: usize,
+    /// Bytes that all runs may hold together: linear memories, and what the host keeps for them. A run that needs more
+    /// than is left ends as busy, and one customer holds half at most.
+    pub memory: usize,
     /// Threads of the guests' own runtime.
     pub threads: usize,
     /// Where compiled components are cached between starts. Without it, every start compiles.
@@ -67,6 +70,7 @@ impl Default for Config {
             concurrent_per_customer: 16,
             queue: 1_024,
             queue_per_customer: 128,
+            memory: 640 << 20,
             threads,
             artefacts: None,
             compile: Compile::default(),

@@ -16,6 +16,7 @@ mod follow;
 mod inflate;
 mod kept;
 mod manners;
+mod queues;
 mod resolve;
 mod robots;
 mod send;
@@ -47,6 +48,7 @@ pub struct Guard {
     roots: Arc<RootCertStore>,
     names: dns::Names,
     robots: robots::Known,
+    queues: queues::Queues,
 }
 
 /// Why the guard cannot be constructed.
@@ -261,7 +263,7 @@ impl Guard {
         };
         let (tls, mail) = (trust(&[b"http/1.1"])?, trust(&[])?);
         let names = dns::Names::new(&policy).map_err(GuardError::Names)?;
-        Ok(Self { tls, mail, roots, names, robots: robots::known(), policy })
+        Ok(Self { tls, mail, roots, names, robots: robots::known(), queues: queues::Queues::default(), policy })
     }
 }
 

@@ -14,6 +14,7 @@ use store::{Sends, Use, Workspace};
 use crate::cancel::Cancel;
 use crate::egress::Decision;
 use crate::export::{Answer, Export};
+use crate::memory::Held;
 use crate::module::Module;
 use crate::platform::Platform;
 use crate::secrets::Secrets;
@@ -47,6 +48,9 @@ pub struct Invocation {
     pub seed: [u8; 32],
     /// The customer, for admission and for seals. Never reaches the guest.
     pub customer: CustomerId,
+    /// The host that the customer has proven to own, if the run is about it: requests of a job there come before those of
+    /// strangers.
+    pub owned: Option<Arc<str>>,
     /// The keys that seal quotes. Never reach the guest.
     pub keys: KeyRing,
     /// The journal of external changes. `None` if the run may make none.
@@ -76,6 +80,16 @@ pub struct Run {
     pub receipt: Receipt,
     /// The transcript, if one was requested and the guest was started.
     pub recording: Option<Recording>,
+    /// The memory that the run holds until its changes are committed.
+    pub(crate) _held: Held,
+}
+
+impl Run {
+    /// A run that was not started.
+    pub(crate) fn refused(stop: Stop, workspace: Workspace) -> Self {
+        let (receipt, recording, _held) = (Receipt::default(), None, Held::default());
+        Self { outcome: Err(stop), workspace, receipt, recording, _held }
+    }
 }
 
 /// The resources that a run used.
@@ -83,6 +97,8 @@ pub struct Run {
 pub struct Receipt {
     /// Fuel, about one unit per guest instruction. Equal runs take equal fuel.
     pub fuel: u64,
+    /// Work of the host for the guest, in units of fuel: see [`crate::Sandbox`]'s limits.
+    pub host_fuel: u64,
     /// Peak bytes of linear memory.
     pub peak_memory: usize,
     /// The number of host calls.

@@ -30,6 +30,7 @@ mod engine;
 mod limiter;
 mod linker;
 mod mail;
+mod memory;
 mod moving;
 mod perform;
 mod provider;
@@ -47,6 +48,7 @@ mod witness;
 
 use std::sync::Arc;
 
+use model::id::CustomerId;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
 use wasmtime::Engine;
@@ -55,6 +57,7 @@ use crate::admission::Admission;
 use crate::breaker::Breaker;
 use crate::egress::Guard;
 use crate::linker::Linkers;
+use crate::memory::MemoryBudget;
 use crate::moving::Moving;
 use crate::tokens::Tokens;
 
@@ -77,6 +80,7 @@ struct Inner {
     engine: Engine,
     linkers: Linkers,
     admission: Admission,
+    memory: MemoryBudget,
     breaker: Breaker,
     guard: Arc<Guard>,
     tokens: Arc<Tokens>,
@@ -119,6 +123,7 @@ impl Sandbox {
         Ok(Self(Arc::new(Inner {
             linkers: Linkers::new(&engine).map_err(refuse)?,
             admission: Admission::new(&config),
+            memory: MemoryBudget::new(config.memory),
             breaker: Breaker::default(),
             tokens: Arc::new(Tokens::new(Arc::clone(&guard), config.clients)),
             guard,
@@ -145,25 +150,27 @@ impl Sandbox {
     pub async fn run(&self, invocation: Invocation) -> Run {
         let (module, export) = (Arc::clone(&invocation.module), invocation.export.clone());
         let customer = invocation.customer.clone();
-        let refuse =
-            |stop: Stop, workspace| Run { outcome: Err(stop), workspace, receipt: Receipt::default(), recording: None };
+        let refuse = |stop: Stop, workspace| Run::refused(stop, workspace);
         if let Some(left) = self.0.breaker.resting(&customer, &module.name, &export, Instant::now()) {
             return refuse(Stop::Paused { retry_after: left.as_secs().max(1) }, invocation.workspace);
         }
         let cancel = invocation.cancel.clone();
-        let place = tokio::select! {
+        let mut invocation = invocation;
+        let (place, slot) = tokio::select! {
             biased;
-            place = self.0.admission.enter(&invocation.customer) => match place {
-                Ok(place) => place,
+            entered = self.enter(&invocation.customer, invocation.slot.clone()) => match entered {
+                Ok(entered) => entered,
                 Err(admission::Full) => return refuse(Stop::Busy, invocation.workspace),
             },
             () = cancel.cancelled() => return refuse(Stop::Cancelled, invocation.workspace),
         };
+        invocation.slot = Some(slot);
         let inner = Arc::clone(&self.0);
         let runtime = self.0.runtime.as_ref().expect("taken only when the sandbox goes");
         let running = async move {
             let (guard, tokens) = (Arc::clone(&inner.guard), Arc::clone(&inner.tokens));
-            let run = run::run(inner.engine.clone(), guard, tokens, invocation).await;
+            let held = inner.memory.open(&invocation.customer);
+            let run = run::run(inner.engine.clone(), guard, tokens, held, invocation).await;
             drop(place);
             run
         };
@@ -178,6 +185,26 @@ impl Sandbox {
             Err(_) => {}
         }
         run
+    }
+
+    /// Waits for a place, and for a slot to compute in unless the run comes with one: one customer computes on each core
+    /// once, so that another's short call is behind few long ones.
+    async fn enter(
+        &self,
+        customer: &CustomerId,
+        slot: Option<Slot>,
+    ) -> Result<(admission::Place, Slot), admission::Full> {
+        let place = self.0.admission.enter(customer).await?;
+        let slot = match slot {
+            Some(slot) => slot,
+            None => Slot::take(Arc::clone(&place.computing)).await,
+        };
+        Ok((place, slot))
+    }
+
+    /// Bytes that all runs hold now: linear memories, and what the host keeps for them.
+    pub fn memory_held(&self) -> usize {
+        self.0.memory.held()
     }
 
     /// The tokens of customers' accounts, for consents given in a browser.

@@ -2,6 +2,7 @@
 
 use wasmtime::ResourceLimiter;
 
+use crate::memory::{Full, Held};
 use crate::stop::LimitKind;
 
 const MOST_ELEMENTS: usize = 20_000;
@@ -15,9 +16,14 @@ const MOST_MEMORIES: usize = 4;
 pub(crate) struct Limiter {
     most_memory: usize,
     memory: usize,
+    /// Bytes that the host keeps for the run: rows, blobs, what is recorded.
+    kept: usize,
     elements: usize,
+    held: Held,
     pub(crate) peak: usize,
     pub(crate) passed: Option<LimitKind>,
+    /// Whether the memory of all runs together had no room.
+    pub(crate) full: bool,
 }
 
 /// Exceeding a limit ends the run. A guest that merely got −1 from `memory.grow` would end in an unspecific trap.
@@ -25,9 +31,31 @@ pub(crate) struct Limiter {
 #[error("the {} limit was reached", .0.as_str())]
 struct Passed(LimitKind);
 
+/// The memory of all runs together has no room.
+#[derive(Debug, thiserror::Error)]
+#[error("the memory of all runs together has no room")]
+struct NoRoom;
+
 impl Limiter {
-    pub(crate) fn new(most_memory: usize) -> Self {
-        Self { most_memory, memory: 0, elements: 0, peak: 0, passed: None }
+    pub(crate) fn new(most_memory: usize, held: Held) -> Self {
+        Self { most_memory, memory: 0, kept: 0, elements: 0, held, peak: 0, passed: None, full: false }
+    }
+
+    /// Counts what the host keeps for the run by now.
+    pub(crate) fn keep(&mut self, kept: usize) -> Result<(), Full> {
+        self.kept = self.kept.max(kept);
+        self.hold()
+    }
+
+    /// What the run holds, to be released when its changes are committed.
+    pub(crate) fn into_held(self) -> Held {
+        self.held
+    }
+
+    fn hold(&mut self) -> Result<(), Full> {
+        let held = self.held.raise_to(self.memory.saturating_add(self.kept));
+        self.full |= held.is_err();
+        held
     }
 
     fn pass(&mut self, kind: LimitKind) -> wasmtime::Error {
@@ -43,6 +71,7 @@ impl ResourceLimiter for Limiter {
             return Err(self.pass(LimitKind::Memory));
         }
         self.memory = total;
+        self.hold().map_err(|Full| wasmtime::Error::new(NoRoom))?;
         self.peak = self.peak.max(total);
         Ok(true)
     }

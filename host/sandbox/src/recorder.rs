@@ -12,6 +12,8 @@ use crate::transcript::{Exchange, MAX_ANSWER_BYTES, digest};
 pub(crate) struct Recorder {
     exchanges: Vec<Exchange>,
     bytes: usize,
+    /// Bytes of the arguments, of which only digests are kept.
+    digested: u64,
     given_up: bool,
 }
 
@@ -22,7 +24,10 @@ impl Recorder {
             return;
         }
         match digest(question) {
-            Some(asked) => self.exchanges.push(Exchange { function: Cow::Borrowed(function), asked, told: None }),
+            Some((asked, bytes)) => {
+                self.digested += bytes;
+                self.exchanges.push(Exchange { function: Cow::Borrowed(function), asked, told: None });
+            }
             None => self.give_up(),
         }
     }
@@ -38,6 +43,16 @@ impl Recorder {
             Some(exchange) if self.bytes <= MAX_ANSWER_BYTES => exchange.told = Some(told),
             _ => self.give_up(),
         }
+    }
+
+    /// Bytes that were digested or copied for it.
+    pub(crate) fn work(&self) -> u64 {
+        self.digested.saturating_add(self.bytes as u64)
+    }
+
+    /// Bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        if self.given_up { 0 } else { self.bytes }
     }
 
     /// All calls, or `None` if they were too large.

@@ -9,10 +9,12 @@ use model::clock::SeededEntropy;
 use tokio::time::Instant;
 use wasmtime::{Engine, Store};
 
-use crate::egress::Guard;
+use crate::egress::{Guard, Lane};
 use crate::engine;
+use crate::export::Export;
 use crate::invocation::{Invocation, Receipt, Run};
 use crate::limiter::Limiter;
+use crate::memory::Held;
 use crate::module::Module;
 use crate::perform::{Piece, broken, perform};
 use crate::recorder::Recorder;
@@ -26,7 +28,13 @@ use crate::transcript::{Ending, Recording, Transcript};
 /// the epoch nor a host function ends it first.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, invocation: Invocation) -> Run {
+pub(crate) async fn run(
+    engine: Engine,
+    guard: Arc<Guard>,
+    tokens: Arc<Tokens>,
+    held: Held,
+    invocation: Invocation,
+) -> Run {
     let Invocation {
         module,
         export,
@@ -39,6 +47,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         now,
         seed,
         customer,
+        owned,
         keys,
         sends,
         edges,
@@ -52,15 +61,14 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
     let deadline = began + limits.wall;
     let span = Span { began, deadline, cancel, slot };
     let Some(target) = module.targets.get(&export) else {
-        let outcome = Err(Stop::Denied(Denial::Export));
-        return Run { outcome, workspace, receipt: Receipt::default(), recording: None };
+        return Run::refused(Stop::Denied(Denial::Export), workspace);
     };
     // Cloned, since the guest consumes the arguments.
     let begun = record.then(|| arguments.clone());
     let state = State {
         rights: Rights { kind, queued, granted: module.granted(&export, started_by) },
         used: Used::default(),
-        limiter: Limiter::new(limits.memory),
+        limiter: Limiter::new(limits.memory, held),
         module: Arc::clone(&module),
         entropy: SeededEntropy::new(seed),
         decisions: Vec::new(),
@@ -70,10 +78,12 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         recorder: record.then(Recorder::default),
         stop: None,
         limits: limits.clone(),
-        workspace,
+        workspace: workspace.within(&limits),
         now,
         seed,
         customer,
+        lane: if matches!(export, Export::Step(_)) { Lane::Job } else { Lane::Call },
+        owned,
         keys,
         sends,
         edges,
@@ -116,6 +126,7 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
     });
     let receipt = Receipt {
         fuel,
+        host_fuel: state.host_fuel(),
         peak_memory: state.limiter.peak,
         host_calls: state.used.host_calls,
         requests: state.used.requests,
@@ -125,13 +136,18 @@ pub(crate) async fn run(engine: Engine, guard: Arc<Guard>, tokens: Arc<Tokens>, 
         uses: state.uses,
         undeclared: state.used.undeclared,
     };
-    Run { outcome, workspace: state.workspace, receipt, recording }
+    // Nothing of a failed run is committed, so nothing of it is kept.
+    let workspace = if outcome.is_ok() { state.workspace } else { state.workspace.emptied() };
+    Run { outcome, workspace, receipt, recording, _held: state.limiter.into_held() }
 }
 
 /// Why a trap happened: the host's decision, or else the wasm error.
 fn stop_of(error: &wasmtime::Error, stage: &mut Stage, module: &Module) -> Stop {
     if let Some(stop) = stage.decided() {
         return stop;
+    }
+    if stage.limiter().full {
+        return Stop::Busy;
     }
     let stop = broken(error, stage.limiter().passed);
     if let Stop::Trap(_) = stop {

@@ -29,6 +29,19 @@ use crate::tokens::Tokens;
 /// Time of the run that waiting for a rate-limit slot leaves for the exchange itself.
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
+// Prices of host work in units of fuel, of which a core does about a thousand million a second. `espalier prove`
+// measures them.
+const PER_CALL: u64 = 2_000;
+const PER_ROW_READ: u64 = 2_000;
+const PER_BYTE_READ: u64 = 10;
+const PER_ROW_WRITTEN: u64 = 10_000;
+/// Parsing and indexing a record, or compressing and hashing a blob.
+const PER_BYTE_WRITTEN: u64 = 25;
+/// Hashing what the guest passes, and copying what it gets.
+const PER_BYTE_RECORDED: u64 = 5;
+/// Parsing the terms of a quote, writing them in canonical form and hashing them with each key.
+const PER_BYTE_SEALED: u64 = 100;
+
 pub(crate) struct State {
     pub(crate) module: Arc<Module>,
     pub(crate) workspace: Workspace,
@@ -40,6 +53,10 @@ pub(crate) struct State {
     pub(crate) seed: [u8; 32],
     pub(crate) entropy: SeededEntropy,
     pub(crate) customer: CustomerId,
+    /// Whose slots of a host the run takes.
+    pub(crate) lane: Lane,
+    /// The host that the customer has proven to own, if the run is about it.
+    pub(crate) owned: Option<Arc<str>>,
     pub(crate) keys: KeyRing,
     /// The journal of external changes, if the run may make any.
     pub(crate) sends: Option<Sends>,
@@ -98,6 +115,8 @@ pub(crate) struct Used {
     pub(crate) random: u64,
     pub(crate) cache_bytes: u64,
     pub(crate) blob_written: u64,
+    /// Bytes of the terms of quotes.
+    pub(crate) sealed: u64,
     /// The last requested collection, index or blob that the lock file does not declare.
     pub(crate) undeclared: Option<String>,
     /// Jobs started.
@@ -110,7 +129,7 @@ pub(crate) struct Span {
     pub(crate) began: Instant,
     pub(crate) deadline: Instant,
     pub(crate) cancel: Cancel,
-    /// A step's; calls of operations have none.
+    /// A step shares those of all jobs, a call those of its customer.
     pub(crate) slot: Option<Slot>,
 }
 
@@ -162,7 +181,44 @@ impl State {
         if self.used.host_calls > self.limits.host_calls {
             return Err(self.end(Stop::Limit(LimitKind::HostCalls)));
         }
+        self.weigh()
+    }
+
+    /// Counts what the host keeps and has done for the guest. Must follow everything that may have made either grow.
+    fn weigh(&mut self) -> wasmtime::Result<()> {
+        self.weigh_with(0)
+    }
+
+    /// As [`State::weigh`], before this many bytes are taken over from the guest.
+    pub(crate) fn weigh_with(&mut self, coming: usize) -> wasmtime::Result<()> {
+        let recorded = self.recorder.as_ref().map_or(0, Recorder::bytes);
+        let kept = usize::try_from(self.workspace.kept()).unwrap_or(usize::MAX).saturating_add(recorded);
+        // As they came, as they are kept, and as they will be stored.
+        let kept = kept.saturating_add(coming.saturating_mul(3));
+        if self.limiter.keep(kept).is_err() {
+            return Err(self.end(Stop::Busy));
+        }
+        if self.host_fuel() > self.limits.fuel {
+            return Err(self.end(Stop::Limit(LimitKind::Fuel)));
+        }
         Ok(())
+    }
+
+    /// The work of the host for this run in units of fuel. It has a budget of its own, as large as the guest's. Counted
+    /// from bytes and rows instead of measured, so that equal runs take equal fuel.
+    pub(crate) fn host_fuel(&self) -> u64 {
+        let tally = self.workspace.tally();
+        let parts = [
+            (self.used.host_calls, PER_CALL),
+            (tally.rows_read, PER_ROW_READ),
+            (tally.bytes_read, PER_BYTE_READ),
+            (tally.rows_written, PER_ROW_WRITTEN),
+            (tally.bytes_written.saturating_sub(self.used.cache_bytes), PER_BYTE_WRITTEN),
+            (self.used.cache_bytes, PER_BYTE_READ),
+            (self.used.sealed, PER_BYTE_SEALED),
+            (self.recorder.as_ref().map_or(0, Recorder::work), PER_BYTE_RECORDED),
+        ];
+        parts.into_iter().map(|(count, price)| count.saturating_mul(price)).fold(0, u64::saturating_add)
     }
 
     /// As [`State::enter`], for a function that makes this many external requests. Requires that the lock file grants
@@ -182,8 +238,8 @@ impl State {
 
     /// Rate limiting and caching for this run's requests. Leaves some of its time for what follows.
     pub(crate) fn manners(&self) -> Manners {
-        let lane = if self.span.slot.is_some() { Lane::Job } else { Lane::Call };
-        Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS).along(lane)
+        let manners = Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS).along(self.lane);
+        manners.of(self.customer.clone()).owning(self.owned.clone())
     }
 
     /// As [`State::enter`], for a function that changes something: it stops a `read`.
@@ -219,7 +275,7 @@ impl State {
         ];
         match bounds.into_iter().find(|(used, most, _)| used > most) {
             Some((_, _, kind)) => Err(self.end(Stop::Limit(kind))),
-            None => Ok(()),
+            None => self.weigh(),
         }
     }
 
@@ -230,7 +286,11 @@ impl State {
     ) -> wasmtime::Result<Result<T, RecordsError>> {
         match outcome {
             Ok(Err(RecordsError::Store(error))) => Err(self.end(Stop::Unavailable(error))),
+            Ok(Err(RecordsError::Busy)) => Err(self.end(Stop::Busy)),
+            Ok(Err(RecordsError::Preparing)) => Err(self.end(Stop::Preparing)),
             Ok(Err(RecordsError::TooManyJobs)) => Err(self.end(Stop::TooManyJobs)),
+            Ok(Err(RecordsError::TooMuchRead)) => Err(self.end(Stop::Limit(LimitKind::BytesRead))),
+            Ok(Err(RecordsError::TooMuchWritten)) => Err(self.end(Stop::Limit(LimitKind::RowsWritten))),
             Ok(known) => {
                 if let Err(RecordsError::Undeclared(what)) = &known {
                     self.used.undeclared = Some(what.clone());

@@ -18,9 +18,12 @@ pub enum Stop {
     /// The guest failed: a panic, an unreachable instruction, an answer that is not JSON.
     #[error("the guest broke: {0}")]
     Trap(Trap),
-    /// The queue is full. Nothing was started.
-    #[error("too many runs wait already")]
+    /// The queue is full, or the memory of all runs together has no room.
+    #[error("too many runs wait or hold memory already")]
     Busy,
+    /// What is stored is being indexed anew for a revision, and the run asks for it by an index that is not ready.
+    #[error("what is stored is being indexed, and is asked for by an index that is not ready")]
+    Preparing,
     /// The export is suspended after repeated failures. Nothing was started.
     #[error("the operation keeps breaking and rests for {retry_after} seconds")]
     Paused {
@@ -53,6 +56,7 @@ impl Stop {
             Stop::Denied(denial) => denial.code(),
             Stop::Trap(trap) => trap.code(),
             Stop::Busy => "sandbox.busy",
+            Stop::Preparing => "sandbox.preparing",
             Stop::Paused { .. } => "sandbox.paused",
             Stop::TooManyJobs => "sandbox.too_many_jobs",
             Stop::Cancelled => "sandbox.cancelled",
@@ -66,7 +70,12 @@ impl Stop {
     pub fn is_fault(&self) -> bool {
         match self {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) | Stop::Locked { .. } | Stop::Unavailable(_) => true,
-            Stop::Fault(_) | Stop::Busy | Stop::Paused { .. } | Stop::TooManyJobs | Stop::Cancelled => false,
+            Stop::Fault(_)
+            | Stop::Busy
+            | Stop::Preparing
+            | Stop::Paused { .. }
+            | Stop::TooManyJobs
+            | Stop::Cancelled => false,
         }
     }
 
@@ -76,6 +85,7 @@ impl Stop {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) => true,
             Stop::Fault(_)
             | Stop::Busy
+            | Stop::Preparing
             | Stop::Paused { .. }
             | Stop::TooManyJobs
             | Stop::Cancelled

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::limiter::Limiter;
+use crate::memory::Held;
 use crate::transcript::{Exchange, Transcript, digest};
 use crate::wasi::Inert;
 
@@ -104,7 +105,7 @@ struct Wound;
 impl Tape {
     pub(crate) fn of(transcript: &Transcript) -> Self {
         Self {
-            limiter: Limiter::new(transcript.limits.memory),
+            limiter: Limiter::new(transcript.limits.memory, Held::default()),
             now: transcript.now,
             seed: transcript.seed,
             wasi: None,
@@ -128,7 +129,7 @@ impl Tape {
             let (asked, recorded) = (function.to_owned(), exchange.function.clone().into_owned());
             return Err(self.end(Ended::Diverged(Divergence::Function { number, asked, recorded })));
         }
-        if digest(question) != Some(exchange.asked) {
+        if digest(question).map(|(asked, _)| asked) != Some(exchange.asked) {
             return Err(self.end(Ended::Diverged(Divergence::Question { number, asked: function.to_owned() })));
         }
         let Some(told) = &exchange.told else {

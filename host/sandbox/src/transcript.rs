@@ -17,6 +17,7 @@ use flate2::write::DeflateEncoder;
 use model::clock::Moment;
 use model::contract::Kind;
 use model::limits::Limits;
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -31,9 +32,56 @@ pub(crate) const MAX_ANSWER_BYTES: usize = 16 << 20;
 /// digests of calls.
 const MOST_INFLATED: u64 = MAX_ANSWER_BYTES as u64 + (16 << 20);
 
-/// SHA-256 of the arguments as they cross the boundary.
-pub(crate) fn digest<T: Serialize>(question: &T) -> Option<[u8; 32]> {
-    Some(Sha256::digest(postcard::to_stdvec(question).ok()?).into())
+/// SHA-256 of the arguments as they cross the boundary, and how many bytes they are. No copy is made of them.
+pub(crate) fn digest<T: Serialize>(question: &T) -> Option<([u8; 32], u64)> {
+    postcard::serialize_with_flavor(question, Digesting::default()).ok()
+}
+
+/// Hashes what is serialized, a piece at a time.
+struct Digesting {
+    hash: Sha256,
+    piece: [u8; 1024],
+    filled: usize,
+    bytes: u64,
+}
+
+impl Default for Digesting {
+    fn default() -> Self {
+        Self { hash: Sha256::new(), piece: [0; 1024], filled: 0, bytes: 0 }
+    }
+}
+
+impl Digesting {
+    fn flush(&mut self) {
+        self.hash.update(&self.piece[..self.filled]);
+        self.filled = 0;
+    }
+}
+
+impl Flavor for Digesting {
+    type Output = ([u8; 32], u64);
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.piece[self.filled] = byte;
+        self.filled += 1;
+        self.bytes += 1;
+        if self.filled == self.piece.len() {
+            self.flush();
+        }
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.flush();
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn finalize(mut self) -> postcard::Result<Self::Output> {
+        self.flush();
+        Ok((self.hash.finalize().into(), self.bytes))
+    }
 }
 
 /// The recording of a run.

@@ -123,6 +123,8 @@ witnessed! {
     shares_write {
         wait publish(publication: shares_write::Publication)
             -> Result<shares_write::Published, shares_write::ShareError>;
+        wait publish_with_grant(publication: shares_write::Publication)
+            -> Result<shares_write::Published, shares_write::ShareError>;
         wait revoke(reference: String) -> Result<shares::Share, shares_write::ShareError>;
     }
     uploads {

@@ -10,6 +10,7 @@ use jsonschema::Validator;
 use model::canonical;
 use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
+use model::manifest::Collection;
 use rayon::prelude::*;
 use sandbox::{Export, Module};
 
@@ -188,6 +189,15 @@ impl Generation {
     /// Every module, in the order of their names.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &Arc<Module>> {
         self.modules.values()
+    }
+
+    /// What its modules keep: each collection with its full name.
+    pub fn stored(&self) -> Vec<(String, Collection)> {
+        let of = |module: &Arc<Module>| {
+            let named = |it: &Collection| (format!("{}.{}", module.name, it.name), it.clone());
+            module.manifest.collections.iter().map(named).collect::<Vec<_>>()
+        };
+        self.modules.values().flat_map(of).collect()
     }
 
     /// A module by name.

@@ -19,6 +19,7 @@ pub mod register;
 pub mod revoke;
 pub mod seal;
 pub mod session;
+mod shares;
 pub mod throttle;
 pub mod token;
 pub mod upstream;
@@ -26,6 +27,7 @@ pub mod upstream;
 // What the pages show of the store's rows; `web` itself has no store.
 pub use store::grants::{Ended, GrantState, StoredGrant};
 pub use store::sessions::Session;
+pub use store::shares::HeldShare;
 pub use store::{Balance, BuyError, StoreError};
 
 use std::sync::Arc;

@@ -208,10 +208,20 @@ impl Dialect {
                 sorted.sort_unstable();
                 sorted.dedup();
                 for customer in sorted {
-                    let sql = "SELECT 1 FROM pg_advisory_xact_lock(hashtextextended($1, 0))";
+                    // Nobody declares an index meanwhile either.
+                    let sql = "SELECT 1 FROM pg_advisory_xact_lock_shared(7355609), \
+                               pg_advisory_xact_lock(hashtextextended($1, 0))";
                     sqlx::query::<Any>(sql).bind(customer.as_str()).execute(&mut *connection).await?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Waits for every transaction that has locked a customer, and keeps others from it until this one ends.
+    pub(crate) async fn lock_indexes(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        if self == Dialect::Postgres {
+            connection.execute("SELECT 1 FROM pg_advisory_xact_lock(7355609)").await?;
         }
         Ok(())
     }

@@ -43,6 +43,9 @@ pub(crate) async fn fixture() -> Fixture {
     let store = empty(Arc::new(FixedClock::at(NOON))).await;
     let customer = CustomerId::from("cus_ann");
     add(&store, &customer).await;
+    // A busy machine takes longer than a run would wait.
+    store.known_indexes(&schema().named()).await.unwrap();
+    while store.index_more().await.unwrap().is_some() {}
     Fixture { store, customer }
 }
 

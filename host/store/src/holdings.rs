@@ -59,6 +59,21 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
+    /// The body of one row of a collection (`module.collection`).
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn row_body(
+        &self,
+        customer: &CustomerId,
+        collection: &str,
+        id: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT body FROM record WHERE customer = $1 AND collection = $2 AND id = $3";
+        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(collection).bind(id);
+        Ok(self.reader().fetch_optional(query).await?.map(|row| row.try_get(0)).transpose()?)
+    }
+
     /// Rows of a collection (`module.collection`) in the order of their ids, after this one.
     ///
     /// # Errors

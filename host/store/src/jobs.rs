@@ -52,6 +52,8 @@ pub struct JobRow {
     pub units: u64,
     /// The grant of the call that started it.
     pub grant: Option<GrantId>,
+    /// The website that the call named.
+    pub site: Option<String>,
 }
 
 /// What one step leaves behind.

@@ -37,12 +37,14 @@ mod group;
 pub mod hits;
 pub mod holdings;
 pub mod identities;
+mod indexes;
 pub mod intents;
 pub mod invoices;
 mod jobs;
 mod ledger;
 pub mod links;
 mod lock;
+pub mod lockout;
 mod migrate;
 mod mutant;
 mod noted;
@@ -94,6 +96,7 @@ pub use connections::{
     Sealed, Span, Use, UseRow,
 };
 pub use error::StoreError;
+pub use indexes::Indexing;
 pub use jobs::{
     Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, MOST_OPEN, MOST_STARTED, Next, Share, StepSettlement,
 };
@@ -116,6 +119,7 @@ pub use trail::{AuditLine, Break};
 pub use writer::{BoxFuture, Tx};
 
 use crate::dialect::{Address, Dialect, Durability};
+use crate::indexes::Registry;
 use crate::lock::Shared;
 use crate::records::RowKey;
 use crate::seen::Seen;
@@ -135,6 +139,7 @@ struct Inner {
     entropy: Arc<dyn Entropy>,
     due: Notify,
     seen: Arc<Seen>,
+    indexes: Arc<Registry>,
     bearers: Together<SecretHash, StoredToken>,
     rows: Together<RowKey, Row>,
     earlier: Together<(CustomerId, String), (Earlier, Moment)>,
@@ -152,6 +157,7 @@ impl Store {
     pub async fn open(url: &str, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Result<Self, StoreError> {
         let store = Self::connect(Address::read(url, Durability::Full)?, clock, entropy, None).await?;
         sweep::start(Arc::downgrade(&store.0));
+        indexes::start(Arc::downgrade(&store.0));
         Ok(store)
     }
 
@@ -177,7 +183,8 @@ impl Store {
         migrate::migrate(&mut connection, address.dialect, clock.now()).await?;
         let (readers, dialect) = (Readers::new(address.clone()), address.dialect);
         let seen = Arc::new(Seen::of(address.file()?.as_deref()));
-        let writer = Writer::start(address, connection, seen.clone());
+        let indexes = Arc::new(Registry::default());
+        let writer = Writer::start(address, connection, seen.clone(), indexes.clone());
         Ok(Self(Arc::new(Inner {
             writer,
             readers,
@@ -186,6 +193,7 @@ impl Store {
             entropy,
             due: Notify::new(),
             seen,
+            indexes,
             bearers: Together::default(),
             rows: Together::default(),
             earlier: Together::default(),

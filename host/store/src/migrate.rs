@@ -88,6 +88,16 @@ const MIGRATIONS: &[Migration] = &[
         append_only: &[],
     },
     Migration { name: "0671_in_force", text: include_str!("../../../migrations/0671_in_force.sql"), append_only: &[] },
+    Migration {
+        name: "0672_shares_of_grants",
+        text: include_str!("../../../migrations/0672_shares_of_grants.sql"),
+        append_only: &[],
+    },
+    Migration {
+        name: "0680_stored_indexes",
+        text: include_str!("../../../migrations/0680_stored_indexes.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

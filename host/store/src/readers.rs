@@ -15,6 +15,10 @@ use tokio::sync::Semaphore;
 use crate::StoreError;
 use crate::dialect::Address;
 
+mod runs;
+
+pub(crate) use runs::OfRuns;
+
 /// Statements that read at the same time.
 const MOST: usize = 8;
 /// How long a caller waits for its turn and its answer: somebody waits for the caller too.
@@ -30,11 +34,17 @@ pub struct Readers {
     address: Address,
     idle: Mutex<Vec<AnyConnection>>,
     turns: Semaphore,
+    runs: runs::Runs,
 }
 
 impl Readers {
     pub(crate) fn new(address: Address) -> Self {
-        Self { address, idle: Mutex::default(), turns: Semaphore::new(MOST) }
+        Self { address, idle: Mutex::default(), turns: Semaphore::new(MOST), runs: runs::Runs::default() }
+    }
+
+    /// A connection of its own that writes, for what must not wait in the writer.
+    pub(crate) async fn a_writer(&self) -> Result<AnyConnection, StoreError> {
+        self.address.writer().await
     }
 
     /// All rows of an answer.

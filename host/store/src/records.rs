@@ -1,5 +1,7 @@
 //! Records of one customer and one module: what may be asked, what was changed, and how that can fail.
 
+mod beside;
+mod bounds;
 pub(crate) mod changes;
 pub(crate) mod cursor;
 mod find;
@@ -8,6 +10,7 @@ pub(crate) mod key;
 mod links;
 mod overlay;
 mod restore;
+mod schedules;
 mod schema;
 mod stash;
 mod stored;
@@ -90,6 +93,18 @@ pub enum RecordsError {
     /// The customer has as many open jobs as one may have.
     #[error("too many jobs are open")]
     TooManyJobs,
+    /// Too many reads wait for a turn. Nothing is wrong with this one.
+    #[error("too many reads wait already")]
+    Busy,
+    /// The index does not have the keys of older records yet.
+    #[error("the index does not have the keys of older records yet")]
+    Preparing,
+    /// More was selected than the run may read.
+    #[error("more was selected than may be read")]
+    TooMuchRead,
+    /// More rows were selected than the run may change.
+    #[error("more rows were selected than may be changed")]
+    TooMuchWritten,
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),

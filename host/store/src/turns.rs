@@ -40,26 +40,35 @@ pub enum Turn {
 }
 
 impl Store {
-    /// Takes the next turn at a host, unless that is later than `latest`.
+    /// Takes the next turn at a host, unless that is later than `latest`. Leaves this many of the burst to others, but at
+    /// least one to be taken.
     ///
     /// # Errors
     /// When the store cannot be reached; then no turn was taken.
-    pub async fn take_turn(&self, host: &str, pace: Pace, now: Moment, latest: Moment) -> Result<Turn, StoreError> {
+    pub async fn take_turn(
+        &self,
+        host: &str,
+        pace: Pace,
+        leave: u32,
+        now: Moment,
+        latest: Moment,
+    ) -> Result<Turn, StoreError> {
         let host = host.to_owned();
+        let leave = pace.every().saturating_mul(i64::from(leave.min(pace.burst.max(1) - 1)));
         self.write(move |tx| {
             Box::pin(async move {
                 let sql = "INSERT INTO host_turn (host, free_at) VALUES ($1, $2 + $3) ON CONFLICT (host) DO UPDATE SET \
                            free_at = CASE WHEN host_turn.free_at > $2 THEN host_turn.free_at ELSE $2 END + $3 \
                            WHERE host_turn.free_at - $4 <= $5 RETURNING free_at";
                 let query = sqlx::query::<Any>(sql).bind(host.as_str()).bind(now.0).bind(pace.every());
-                let taken = query.bind(pace.ahead()).bind(latest.0).fetch_optional(tx.connection()).await?;
+                let taken = query.bind(pace.ahead() - leave).bind(latest.0).fetch_optional(tx.connection()).await?;
                 if let Some(row) = taken {
                     let free: i64 = row.try_get(0)?;
                     return Ok(Turn::At(Moment((free - pace.every() - pace.ahead()).max(now.0))));
                 }
                 let query = sqlx::query::<Any>("SELECT free_at FROM host_turn WHERE host = $1").bind(host);
                 let free: i64 = query.fetch_one(tx.connection()).await?.try_get(0)?;
-                Ok(Turn::NotBefore(Moment((free - pace.ahead()).max(now.0))))
+                Ok(Turn::NotBefore(Moment((free - pace.ahead() + leave).max(now.0))))
             })
         })
         .await
@@ -100,17 +109,17 @@ mod tests {
         let store = fixture().await.store;
         let mut starts = Vec::new();
         for _ in 0..6 {
-            match store.take_turn("shop.example", PACE, NOON, after(60_000)).await.unwrap() {
+            match store.take_turn("shop.example", PACE, 0, NOON, after(60_000)).await.unwrap() {
                 Turn::At(start) => starts.push(start.0 - NOON.0),
                 Turn::NotBefore(_) => panic!("a minute is long enough"),
             }
         }
         assert_eq!(starts, [0, 0, 0, 1_000, 2_000, 3_000]);
         // Another host has turns of its own, and a host that rests has its burst again.
-        assert_eq!(store.take_turn("other.example", PACE, NOON, NOON).await.unwrap(), Turn::At(NOON));
+        assert_eq!(store.take_turn("other.example", PACE, 0, NOON, NOON).await.unwrap(), Turn::At(NOON));
         let later = after(7_500);
         for _ in 0..3 {
-            assert_eq!(store.take_turn("shop.example", PACE, later, later).await.unwrap(), Turn::At(later));
+            assert_eq!(store.take_turn("shop.example", PACE, 0, later, later).await.unwrap(), Turn::At(later));
         }
     }
 
@@ -118,12 +127,12 @@ mod tests {
     async fn a_turn_that_comes_too_late_is_not_taken() {
         let store = fixture().await.store;
         for _ in 0..4 {
-            store.take_turn("shop.example", PACE, NOON, after(60_000)).await.unwrap();
+            store.take_turn("shop.example", PACE, 0, NOON, after(60_000)).await.unwrap();
         }
-        let asked = || store.take_turn("shop.example", PACE, NOON, after(1_999));
+        let asked = || store.take_turn("shop.example", PACE, 0, NOON, after(1_999));
         assert_eq!(asked().await.unwrap(), Turn::NotBefore(after(2_000)));
         assert_eq!(asked().await.unwrap(), Turn::NotBefore(after(2_000)), "asking in vain costs nobody a turn");
-        let taken = store.take_turn("shop.example", PACE, NOON, after(2_000)).await.unwrap();
+        let taken = store.take_turn("shop.example", PACE, 0, NOON, after(2_000)).await.unwrap();
         assert_eq!(taken, Turn::At(after(2_000)));
     }
 
@@ -132,10 +141,10 @@ mod tests {
         let store = fixture().await.store;
         store.hold_off("shop.example", PACE, after(30_000)).await.unwrap();
         store.hold_off("shop.example", PACE, after(5_000)).await.unwrap();
-        let early = store.take_turn("shop.example", PACE, NOON, after(29_999)).await.unwrap();
+        let early = store.take_turn("shop.example", PACE, 0, NOON, after(29_999)).await.unwrap();
         assert_eq!(early, Turn::NotBefore(after(30_000)));
         for start in [30_000, 31_000] {
-            let turn = store.take_turn("shop.example", PACE, NOON, after(60_000)).await.unwrap();
+            let turn = store.take_turn("shop.example", PACE, 0, NOON, after(60_000)).await.unwrap();
             assert_eq!(turn, Turn::At(after(start)));
         }
     }
@@ -144,7 +153,7 @@ mod tests {
     async fn callers_at_the_same_moment_get_turns_of_their_own() {
         let store = fixture().await.store;
         let one = Pace { burst: 1, ..PACE };
-        let asked = (0..20).map(|_| store.take_turn("shop.example", one, NOON, after(60_000)));
+        let asked = (0..20).map(|_| store.take_turn("shop.example", one, 0, NOON, after(60_000)));
         let mut starts: Vec<i64> = futures_util::future::join_all(asked)
             .await
             .into_iter()
@@ -155,5 +164,22 @@ mod tests {
             .collect();
         starts.sort_unstable();
         assert_eq!(starts, (0..20).map(|at| at * 1_000).collect::<Vec<_>>());
+    }
+
+    #[tokio::test]
+    async fn who_leaves_a_part_of_the_burst_waits_for_it_and_others_find_it() {
+        let store = fixture().await.store;
+        let ask = |leave, at: Moment| store.take_turn("shop.example", PACE, leave, at, at);
+        assert_eq!(ask(2, NOON).await.unwrap(), Turn::At(NOON));
+        assert_eq!(ask(2, NOON).await.unwrap(), Turn::NotBefore(after(1_000)));
+        assert_eq!(ask(1, NOON).await.unwrap(), Turn::At(NOON));
+        assert_eq!(ask(0, NOON).await.unwrap(), Turn::At(NOON));
+        assert_eq!(ask(0, NOON).await.unwrap(), Turn::NotBefore(after(1_000)));
+        // What comes back goes to who leaves the least.
+        assert_eq!(ask(1, after(1_000)).await.unwrap(), Turn::NotBefore(after(2_000)));
+        assert_eq!(ask(0, after(1_000)).await.unwrap(), Turn::At(after(1_000)));
+        // Nobody leaves all of it.
+        let one = Pace { burst: 1, ..PACE };
+        assert_eq!(store.take_turn("other.example", one, 9, NOON, NOON).await.unwrap(), Turn::At(NOON));
     }
 }

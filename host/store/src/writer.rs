@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use crate::StoreError;
 use crate::dialect::{Address, Dialect};
 use crate::group::{self, Known, Mark, Member};
+use crate::indexes::Registry;
 use crate::seen::{Seen, Touched};
 
 /// Entries of one commit.
@@ -53,6 +54,7 @@ pub struct Tx {
     pub(crate) known: Known,
     pub(crate) mark: Mark,
     pub(crate) progress: Progress,
+    pub(crate) indexes: Arc<Registry>,
     seen: Arc<Seen>,
     /// What this transaction changes of it.
     pub(crate) touched: Touched,
@@ -139,7 +141,7 @@ pub(crate) enum Keep {
 
 impl Writer {
     /// Starts the writer's task.
-    pub(crate) fn start(address: Address, connection: AnyConnection, seen: Arc<Seen>) -> Self {
+    pub(crate) fn start(address: Address, connection: AnyConnection, seen: Arc<Seen>, indexes: Arc<Registry>) -> Self {
         let (queue, entries) = mpsc::channel(QUEUE);
         let progress = Progress::default();
         let tx = Tx {
@@ -148,6 +150,7 @@ impl Writer {
             known: Known::default(),
             mark: Mark::default(),
             progress: progress.clone(),
+            indexes,
             seen,
             touched: Touched::default(),
             generation: None,

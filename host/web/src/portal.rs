@@ -16,6 +16,7 @@ mod overview;
 mod prose;
 mod reference;
 mod schema;
+mod shares;
 mod tokens;
 mod usage;
 
@@ -52,6 +53,8 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> 
         .route("/invoices/{file}", get(invoice::get))
         .route("/apps", get(apps::get))
         .route("/apps/revoke", post(apps::revoke))
+        .route("/shares", get(shares::get))
+        .route("/shares/end", post(shares::end))
         .route("/tokens", get(tokens::get).post(tokens::post))
         .route("/tokens/revoke", post(tokens::revoke))
         .route("/assets/espalier.css", get(stylesheet))

@@ -49,7 +49,7 @@ impl Outcome {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// Only calls of this operation.
     target_operation: Option<Text<1, 128>>,
@@ -63,11 +63,6 @@ pub(crate) struct List {
     from: Option<Day>,
     /// The last day, in UTC.
     to: Option<Day>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Lines of the trail.

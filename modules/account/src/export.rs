@@ -75,7 +75,7 @@ pub(crate) struct Planned {
 ///
 /// The job ends with a list of files of at most 4 MiB, each with its rows, bytes, SHA-256 sum and address, and with
 /// `download_ref`: the address of `manifest.json`, which has the same list. Whoever has an address may read the file, for
-/// seven days. A line of JSON Lines is `{"id", "version", "body"}`, or `{"key", "bytes", "offset", "base64"}` of a blob,
+/// seven days, or until the access that asked for the export is ended. A line of JSON Lines is `{"id", "version", "body"}`, or `{"key", "bytes", "offset", "base64"}` of a blob,
 /// which comes in pieces when it is large: put together those of a key by their offsets.
 ///
 /// A file of CSV has a header of its own: `id`, `version`, then the members that its rows have, in the order of their

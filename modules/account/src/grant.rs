@@ -9,14 +9,8 @@ use crate::platform::{about, cursor, moment, paging};
 /// What an application may do in the customer's name; the service keeps it.
 pub(crate) enum Grant {}
 
-#[args]
-pub(crate) struct List {
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
-}
+#[args(paged)]
+pub(crate) struct List {}
 
 /// Live grants.
 #[page]

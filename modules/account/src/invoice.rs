@@ -28,7 +28,7 @@ impl State {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// Only this one.
     invoice_ref: Option<Id<Invoice>>,
@@ -38,11 +38,6 @@ pub(crate) struct List {
     from: Option<Day>,
     /// The last day of issue, in UTC.
     to: Option<Day>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Invoices.

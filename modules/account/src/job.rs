@@ -33,7 +33,7 @@ impl State {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// Only jobs for this website.
     site_id: Option<Id<Site>>,
@@ -41,11 +41,6 @@ pub(crate) struct List {
     state: Option<State>,
     /// Only jobs of this module.
     module: Option<Text<1, 64>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Jobs.

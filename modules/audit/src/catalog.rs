@@ -6,17 +6,12 @@ use crate::limits::Limits;
 use crate::rule::{Area, Rule, Severity};
 use crate::rules;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListRules {
     /// Only this area.
     area: Option<Area>,
     /// Only rules with this text in id, title or explanation.
     query: Option<Text<1, 80>>,
-    /// How many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// What a rule looks at.
@@ -69,19 +64,14 @@ pub(crate) struct Rules {
     examples = [{ "area": "metadata" }]
 )]
 pub(crate) fn list(_: &Cx, args: ListRules) -> Result<Rules> {
-    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-    let start: usize = args.cursor.as_ref().map_or(Ok(0), |cursor| cursor.as_str().parse().map_err(|_| wrong()))?;
     let query = args.query.as_ref().map(|query| query.to_lowercase());
     let fits = |rule: &&Rule| {
         let text = || format!("{} {} {}", rule.id, rule.title, rule.explanation).to_lowercase();
         args.area.is_none_or(|area| area == rule.area)
             && query.as_ref().is_none_or(|query| text().contains(query.as_str()))
     };
-    let limit = usize::from(args.limit);
-    let mut fitting = rules::all().filter(fits).skip(start);
-    let rules: Vec<Listed> = fitting.by_ref().take(limit).map(listed).collect();
-    let next_cursor = fitting.next().map(|_| Cursor::new((start + limit).to_string()));
-    Ok(Rules { rules, next_cursor })
+    let page = args.window(rules::all().filter(fits).collect())?;
+    Ok(Rules { rules: page.items.into_iter().map(listed).collect(), next_cursor: page.next })
 }
 
 fn listed(rule: &Rule) -> Listed {

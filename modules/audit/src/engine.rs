@@ -131,7 +131,7 @@ pub fn entry(record: &PageRecord) -> Entry {
     let reach = reach(facts);
     let first = |texts: &[String]| texts.first().map(|text| clip(text)).unwrap_or_default();
     let heading = facts.headings.iter().find(|heading| heading.level == 1);
-    let canonical = facts.canonicals.iter().filter(|it| it.place != Place::Body).find_map(|it| it.url.clone());
+    let canonical = facts.counted_canonicals().find_map(|it| it.url.clone());
     let alternates = facts.hreflang.iter().filter(|it| it.place != Place::Body);
     let mut directives = facts.meta_robots.iter().chain(&facts.x_robots_tag);
     Entry {
@@ -177,7 +177,7 @@ pub fn external(record: &ExternalRecord) -> Option<Entry> {
 }
 
 /// How many pages each rule was asked about and how many it found at fault.
-#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct Tally(BTreeMap<String, Count>);
 

@@ -14,7 +14,7 @@ use crate::score::Count as Pages;
 use crate::settings::Settings;
 use crate::stored::{Audit, Example, Issue};
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListIssues {
     /// The audit.
     audit_ref: Id<Audit>,
@@ -22,11 +22,6 @@ pub(crate) struct ListIssues {
     severity: Option<Severity>,
     /// Only this area.
     area: Option<Area>,
-    /// How many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// One rule with findings.
@@ -73,10 +68,9 @@ pub(crate) struct Issues {
 )]
 pub(crate) fn list(cx: &Cx, args: ListIssues) -> Result<Issues> {
     let audit = cx.records::<Audit>().get(&args.audit_ref)?;
-    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-    let after: u32 = args.cursor.as_ref().map_or(Ok(0), |cursor| cursor.as_str().parse().map_err(|_| wrong()))?;
+    let after = args.start()?;
     // An audit has one issue a rule at most, so that its whole list is one read.
-    let issues = cx.records::<Issue>().by("audit_rank").equals(&audit.id).at_least(after + 1).scan();
+    let issues = cx.records::<Issue>().by("audit_rank").equals(&audit.id).at_least(after as u64 + 1).scan();
     let mut fitting = issues.filter(|issue| {
         args.severity.is_none_or(|severity| severity == issue.severity)
             && args.area.is_none_or(|area| area == issue.area)

@@ -21,8 +21,8 @@ use sdk::{Failure, Request, Response};
 use self::audits::Served;
 use crate::live;
 
-/// The first 768 KiB of the page: what a read has fuel to parse.
-const BYTES: u32 = 768 << 10;
+/// Bytes of the page: more than 99 of 100 pages have at most.
+const BYTES: u32 = 2 << 20;
 /// What is read of robots.txt (RFC 9309, 2.5: at least 500 KiB).
 const ROBOTS_BYTES: u32 = 512 << 10;
 /// Items shown for each audit.
@@ -126,7 +126,9 @@ fn checked(response: &Response, base: &Address, robots: &Result<Response, Failur
     let (_, document) = page::read_whole(&live::answer(&response.url, response));
     let dom = document.map_or_else(|| Dom::parse(""), |document| document.dom);
     let file = robots.as_ref().ok().map(|it| (it.status, it.body.as_slice()));
-    let served = Served { dom: &dom, base, status: response.status, headers: &response.headers, robots: file, today };
+    let against = Served::against(&dom, base);
+    let served =
+        Served { dom: &dom, base, against, status: response.status, headers: &response.headers, robots: file, today };
     let audits = audits::all(&served);
     let mut degraded = Vec::new();
     if response.truncated || dom.cut {

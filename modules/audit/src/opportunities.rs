@@ -48,7 +48,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Analysis> {
     analysis::analyze(cx, args.site_id.as_ref().map(Id::as_str), args.url.as_ref(), pages, args.focus)
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListOpportunities {
     /// The website.
     site_id: Id<Site>,
@@ -57,11 +57,6 @@ pub(crate) struct ListOpportunities {
     /// Only this impact and more.
     #[default(0)]
     min_impact: Count<0, 100>,
-    /// How many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// A stored opportunity.
@@ -104,14 +99,12 @@ pub(crate) fn list(cx: &Cx, args: ListOpportunities) -> Result<Opportunities> {
     let after = match &args.cursor {
         None => 0,
         Some(cursor) => {
-            let wrong =
-                || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-            let (of, rank) = cursor.as_str().split_once('.').ok_or_else(wrong)?;
+            let (of, rank) = cursor.as_str().split_once('.').ok_or_else(sdk::invalid_cursor)?;
             if of != audit.id.as_str() {
                 let message = "a newer audit has ended since the cursor was made; start without it";
                 return Err(Fault::invalid("/cursor", "stale_cursor", message));
             }
-            rank.parse().map_err(|_| wrong())?
+            rank.parse().map_err(|_| sdk::invalid_cursor())?
         }
     };
     let least = u32::try_from(args.min_impact.get()).unwrap_or(0);

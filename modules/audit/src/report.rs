@@ -116,10 +116,5 @@ pub(crate) fn sums(ground: &Ground<'_>, rules: &[Rule]) -> Vec<Sum> {
         .collect()
 }
 
-/// The fault of a cursor that is not one of this list.
-pub(crate) fn wrong_cursor() -> Fault {
-    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
-}
-
 #[cfg(test)]
 mod tests;

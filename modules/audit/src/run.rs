@@ -182,15 +182,10 @@ fn view(cx: &Cx, audit: Stored<Audit>) -> View {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListRuns {
     /// The website.
     site_id: Id<Site>,
-    /// How many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// Audits, the newest first.

@@ -19,7 +19,7 @@ pub const FORMULA: &str = "100 x (1 - sum over areas of min(cap(area), sum over 
 w = error 0.40, warning 0.12, notice 0.03";
 
 /// How many pages a rule was asked about, and how many it found at fault.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Count {
     /// Asked about.
     pub asked: u32,

@@ -33,7 +33,7 @@ const PART: usize = 64 << 10;
 const EXAMPLES: usize = 3;
 
 /// What the job is given.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Work {
     /// The audit.
     pub(crate) audit: Id<Audit>,
@@ -57,7 +57,8 @@ pub(crate) enum Phase {
 }
 
 /// What one step hands to the next.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[value]
+#[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
     phase: Phase,

@@ -27,16 +27,11 @@ const ARTICLES: &[&str] = &[
     "TechArticle",
 ];
 
-#[args]
+#[args(paged)]
 pub(crate) struct Audit {
     site_id: Id<Site>,
     /// A crawl of the website; its newest complete one when left out.
     run_ref: Option<Id<Run>>,
-    /// At most this many rows.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 #[value]
@@ -111,6 +106,7 @@ enum Problem {
     examples = [{ "site_id": "4711", "limit": 50 }]
 )]
 pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
+    let from = args.start()? as u64;
     cx.records().get(&args.site_id)?;
     let run = match args.run_ref {
         Some(run) => {
@@ -122,12 +118,6 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
         }
         None => crawled::run(cx, &args.site_id).ok_or_else(|| {
             Fault::conflict("no_crawl", "the website has no finished crawl; start one with crawl.run.start")
-        })?,
-    };
-    let from = match &args.cursor {
-        None => 0,
-        Some(cursor) => cursor.as_str().parse().map_err(|_| {
-            Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
         })?,
     };
     let known: Vec<Known> = cx.records::<Author>().all().scan().map(Known::of).collect();

@@ -61,17 +61,12 @@ enum Status {
     Archived,
 }
 
-#[args]
+#[args(paged)]
 struct Filter {
-    /// At most this many authors.
-    #[default(25)]
-    limit: Count<1, 100>,
     /// Only authors in this state.
     status: Option<Status>,
     /// Only authors of this website.
     site_id: Option<Id<Site>>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 #[page]

@@ -31,17 +31,12 @@ impl From<sdk::ConnectionState> for State {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// Only this kind.
     kind: Option<Text<1, 40>>,
     /// Only those that do so.
     state: Option<State>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Connections.
@@ -119,8 +114,7 @@ fn place(it: &ConnectionDetails) -> (u64, &str) {
 
 fn read(cursor: &Cursor) -> Result<(u64, String)> {
     let parts = cursor.as_str().split_once('-').and_then(|(at, id)| Some((at.parse().ok()?, id.to_owned())));
-    let message = "the cursor is not one of this list; start without it";
-    parts.ok_or_else(|| Fault::invalid("/cursor", "invalid_cursor", message))
+    parts.ok_or_else(sdk::invalid_cursor)
 }
 
 /// A connection as it is shown.

@@ -13,15 +13,10 @@ const REMEMBERED: u32 = 86_400;
 /// Bytes of a key of the host's cache.
 const LONGEST_KEY: usize = 256;
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// The connection, as listed.
     connection_ref: Id<Connection>,
-    /// At most this many; a page may have fewer.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Properties of a provider.

@@ -9,7 +9,7 @@ use self::selection::{Statuses, Wish};
 use crate::run;
 use crate::stored::{Linked, Run};
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The crawl.
     run_ref: Id<Run>,
@@ -25,11 +25,6 @@ pub(crate) struct ListArgs {
     placement: Option<Wanted>,
     /// Only links that stay on the website, or that leave it.
     scope: Option<Scope>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Where a link stands.

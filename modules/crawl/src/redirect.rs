@@ -14,17 +14,12 @@ const MOST_CALLS: u32 = 800;
 /// Hops that are followed.
 const MOST_HOPS: usize = 10;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The crawl.
     run_ref: Id<Run>,
     /// Only redirects of this kind.
     kind: Option<Kind>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// What a redirect can be; one may be several.
@@ -152,15 +147,13 @@ impl Part {
 }
 
 fn place(cursor: &Cursor) -> Result<(Part, Option<Cursor>, usize)> {
-    let foreign =
-        || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
     let mut parts = cursor.as_str().splitn(3, ':');
     let part = match parts.next() {
         Some("r") => Part::Http,
         Some("m") => Part::Refresh,
-        _ => return Err(foreign()),
+        _ => return Err(sdk::invalid_cursor()),
     };
-    let done = parts.next().and_then(|done| done.parse().ok()).ok_or_else(foreign)?;
+    let done = parts.next().and_then(|done| done.parse().ok()).ok_or_else(sdk::invalid_cursor)?;
     let chunk = parts.next().filter(|chunk| !chunk.is_empty()).map(Cursor::new);
     Ok((part, chunk, done))
 }

@@ -12,7 +12,7 @@ const LOOKED_AT: u64 = 5_000;
 /// Asked for at once while looking.
 const CHUNK: u64 = 500;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The crawl.
     run_ref: Id<Run>,
@@ -22,11 +22,6 @@ pub(crate) struct ListArgs {
     min_bytes: Option<Count<0, 10_000_000_000>>,
     /// Only those that answered with this status; 0 is no answer.
     status: Option<Count<0, 599>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A resource.
@@ -158,13 +153,11 @@ impl Wish {
 
     fn looked_through(&self, cx: &Cx, run: &Id<Run>, limit: u64, cursor: Option<Cursor>) -> Result<Selection> {
         let whole = cursor.is_none() && self.query(cx, run).count() <= LOOKED_AT;
-        let foreign =
-            || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
         let (mut chunk, mut done) = match &cursor {
             None => (None, 0),
             Some(cursor) => {
-                let (done, chunk) = cursor.as_str().split_once(':').ok_or_else(foreign)?;
-                let done: usize = done.parse().map_err(|_| foreign())?;
+                let (done, chunk) = cursor.as_str().split_once(':').ok_or_else(sdk::invalid_cursor)?;
+                let done: usize = done.parse().map_err(|_| sdk::invalid_cursor())?;
                 ((!chunk.is_empty()).then(|| Cursor::new(chunk)), done)
             }
         };

@@ -101,15 +101,10 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
     })
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The website.
     site_id: Id<Site>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A crawl in a list.

@@ -17,7 +17,7 @@ use state::{Address, State};
 /// Segments that are counted.
 const SEGMENTS: usize = 10;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// The website, as listed.
     site_id: Id<Site>,
@@ -25,11 +25,6 @@ pub(crate) struct Report {
     segment_ref: Option<Id<Segment>>,
     /// Only addresses in this state.
     state: Option<State>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// How many addresses are in which state.
@@ -103,7 +98,6 @@ pub(crate) struct Covered {
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
     let site = site::get(cx, &args.site_id)?;
     let segment = site::segment(cx, site.id.as_str(), args.segment_ref.as_ref())?;
-    let from = site::position(args.cursor.as_ref())?;
     let known = state::known(cx, &site.id);
     let all: Vec<&Address> = known.all.iter().filter(|it| site::within(segment.as_ref(), &it.url)).collect();
     let mut summary = count(&all);
@@ -120,14 +114,14 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
         }
     }
     let wanted: Vec<&Address> = all.into_iter().filter(|it| args.state.is_none_or(|state| it.state == state)).collect();
-    let (chosen, next_cursor) = site::page(wanted, args.limit.into(), from);
-    let rows = chosen.into_iter().map(|it| row(&site, it)).collect();
+    let page = args.window(wanted)?;
+    let rows = page.items.into_iter().map(|it| row(&site, it)).collect();
     Ok(Covered {
         rows,
         summary,
         basis: known.run.map(|run| site::basis(cx, &run)),
         degraded: known.degraded,
-        next_cursor,
+        next_cursor: page.next,
     })
 }
 

@@ -11,7 +11,6 @@ pub(crate) mod matching;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::site;
 use crate::stored::Run;
 use declared::Declared;
 use judging::{Cluster, Problem};
@@ -74,7 +73,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
         return Err(Fault::invalid("/problem", "unknown_problem", message));
     }
     let urls: Vec<Url> = args.urls.into_iter().flatten().collect();
-    let from = site::position(args.cursor.as_ref())?;
+    let from = args.cursor.as_ref().map_or(Ok(0), sdk::position)?;
     let limit = usize::from(args.limit);
     let declared = match (&args.run_ref, urls.is_empty()) {
         (Some(run), true) => Declared::of_crawl(cx, run, from, limit)?,

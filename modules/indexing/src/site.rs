@@ -92,15 +92,3 @@ pub(crate) fn segment(cx: &Cx, site: &str, segment: Option<&Id<Segment>>) -> Res
 pub(crate) fn within(segment: Option<&Rules>, url: &str) -> bool {
     segment.is_none_or(|rules| rules.holds(Address { url, content_type: Some("text/html") }))
 }
-
-/// The position that a cursor of this module's own stands for.
-pub(crate) fn position(cursor: Option<&Cursor>) -> Result<usize> {
-    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-    cursor.map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong()))
-}
-
-/// One page of rows that are all there, and where the next begins.
-pub(crate) fn page<T>(rows: Vec<T>, limit: usize, from: usize) -> (Vec<T>, Option<Cursor>) {
-    let next = (from + limit < rows.len()).then(|| Cursor::new((from + limit).to_string()));
-    (rows.into_iter().skip(from).take(limit).collect(), next)
-}

@@ -144,7 +144,7 @@ pub(crate) fn today(cx: &Cx, site: &Id<Site>, receiver: Receiver) -> u64 {
     index.equals(site).equals(receiver).at_least(now - now % 86_400_000).count()
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// The website, as listed.
     site_id: Id<Site>,
@@ -154,11 +154,6 @@ pub(crate) struct List {
     from: Option<Day>,
     /// Only up to this day, it included.
     to: Option<Day>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// One address that was handed over.

@@ -17,17 +17,12 @@ use crate::stored::Run;
 use judge::Found;
 pub(crate) use judge::Problem;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl with a link graph.
     run_ref: Id<Run>,
     /// Only this problem: `generic`, `empty`, `over_repeated`, `many_targets` or `unrelated_texts`.
     problem: Option<Text<1, 64>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A text of links that is at fault.
@@ -110,7 +105,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Anchors>> {
     let fits = |conflict: &judge::Clash| only.is_none_or(|only| conflict.problem == only);
     let url = |at: u32| nodes[at as usize].url.clone();
     let own = nodes.iter().filter(|node| node.is_own()).count();
-    let (rows, next_cursor) = basis::page(rows, args.limit.into(), basis::position(args.cursor.as_ref())?);
+    let Page { items: rows, next: next_cursor } = args.window(rows)?;
     let rows: Vec<Row> = rows
         .into_iter()
         .map(|row| Row {

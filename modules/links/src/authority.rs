@@ -21,7 +21,7 @@ pub(crate) enum Mismatch {
     Overlinked,
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// A crawl with a link graph.
     run_ref: Id<Run>,
@@ -29,11 +29,6 @@ pub(crate) struct List {
     mismatch: Option<Mismatch>,
     /// Only pages of this segment of the website.
     segment_ref: Option<Id<Segment>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A page with its authority.
@@ -122,7 +117,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
         fitting.reverse();
     }
     let total = fitting.len() as u64;
-    let (rows, next_cursor) = basis::page(fitting, args.limit.into(), basis::position(args.cursor.as_ref())?);
+    let Page { items: rows, next: next_cursor } = args.window(fitting)?;
     let pages = rows.into_iter().map(|(node, rank, mismatch)| {
         let direction = if mismatch == Some(Mismatch::Overlinked) { "out" } else { "in" };
         let arguments = json!({ "site_id": graph.site_id, "url": node.url, "direction": direction });

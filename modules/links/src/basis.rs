@@ -77,15 +77,3 @@ pub(crate) fn readable(graph: &Graph) -> Result<()> {
         .at("/run_ref")
         .detail(json!({ "bytes": graph.bytes, "most_bytes": MOST_BYTES })))
 }
-
-/// The position that a cursor of this module's own stands for.
-pub(crate) fn position(cursor: Option<&Cursor>) -> Result<usize> {
-    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-    cursor.map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong()))
-}
-
-/// One page of rows that are all there, and where the next begins.
-pub(crate) fn page<T>(rows: Vec<T>, limit: usize, from: usize) -> (Vec<T>, Option<Cursor>) {
-    let next = (from + limit < rows.len()).then(|| Cursor::new((from + limit).to_string()));
-    (rows.into_iter().skip(from).take(limit).collect(), next)
-}

@@ -16,18 +16,13 @@ pub(crate) enum Which {
     All,
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// A crawl with a link graph.
     run_ref: Id<Run>,
     /// To pages of the website, to other websites, or both.
     #[default("all")]
     scope: Which,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A target that fails.

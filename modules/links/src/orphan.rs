@@ -20,7 +20,7 @@ pub(crate) enum Known {
     Backlinks,
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// The website.
     site_id: Id<Site>,
@@ -28,11 +28,6 @@ pub(crate) struct List {
     run_ref: Option<Id<Run>>,
     /// Only pages that are known from here.
     source: Option<Known>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A page that no link leads to.
@@ -114,7 +109,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
     });
     found.sort_by(|a, b| b.words.cmp(&a.words).then(a.url.cmp(&b.url)));
     let total = found.len() as u64;
-    let (rows, next_cursor) = basis::page(found, args.limit.into(), basis::position(args.cursor.as_ref())?);
+    let Page { items: rows, next: next_cursor } = args.window(found)?;
     let pages = rows.into_iter().map(|node| Orphan {
         url: node.url.clone(),
         sources: if node.in_sitemap { vec![Known::Sitemap] } else { Vec::new() },

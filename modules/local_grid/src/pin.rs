@@ -10,7 +10,7 @@ use crate::metrics::FAILED;
 use crate::recognise::Evidence;
 use crate::stored::{Pin, Place, Run, Stage, place_id};
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The scan.
     run_ref: Id<Run>,
@@ -18,11 +18,6 @@ pub(crate) struct ListArgs {
     keyword: Option<Text<1, 200>>,
     /// Only finished pins with this place or a worse one; 21 is not among the first 20.
     min_rank: Option<Count<1, 21>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// One of the first three.

@@ -196,7 +196,7 @@ pub(crate) fn deploy(cx: &Cx, args: Deploy) -> Result<Started> {
             }
             Vec::new()
         }
-        (None, Some(items)) => publish::ready(&site, &items)?,
+        (None, Some(items)) => publish::ready(&site, &items, cx.now().day())?,
     };
     cx.connections().required(wordpress::NEED, "/site_id", "markup is published through the website's WordPress")?;
     let pages = items.len() as u64;

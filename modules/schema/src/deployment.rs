@@ -9,16 +9,11 @@ use sdk::prelude::*;
 use crate::deploy::{Deployment, State, block};
 use crate::site::{self, Site};
 
-#[args]
+#[args(paged)]
 pub(crate) struct Listing {
     site_id: Id<Site>,
     /// Only those in this state.
     state: Option<State>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Markup on a page.

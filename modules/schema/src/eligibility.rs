@@ -93,7 +93,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let mut best: BTreeMap<&str, (String, Asked)> = BTreeMap::new();
     for item in &found.items {
         let kind = types(&item.value).first().map(|it| (*it).to_owned()).unwrap_or_default();
-        for asked in judge::asked(&resolver.resolved(&item.value)) {
+        for asked in judge::asked(&resolver.resolved(&item.value), cx.now().day()) {
             let better = best.get(asked.feature.id).is_none_or(|(_, it)| asked.missing.len() < it.missing.len());
             if better {
                 best.insert(asked.feature.id, (kind.clone(), asked));

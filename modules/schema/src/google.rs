@@ -7,13 +7,25 @@
 //! of 2026-09-01; ends of features from a copy of Google's list of changes of 2026-09-28. The required properties equal
 //! `@adobe/structured-data-validator` (`tests/references/schema`). A test fails when the day is more than 180 days ago.
 
+use sdk::value::Day;
+use serde_json::{Map, Value};
+
+use crate::check::Found;
+
 pub(crate) mod feature;
 pub(crate) mod rule;
 mod special;
 mod table;
+mod worth;
 
 pub(crate) use feature::{Feature, Standing, of_types};
-pub(crate) use rule::check;
+
+/// The findings of an item by Google's rules; a day before `today` is over.
+pub(crate) fn check(item: &Map<String, Value>, today: Day) -> Vec<Found> {
+    let mut found = rule::check(item);
+    found.extend(worth::check(item, today));
+    found
+}
 
 /// The day of the table, as results show it.
 pub(crate) fn checked() -> sdk::value::Day {

@@ -67,13 +67,14 @@ pub(crate) struct Asked {
 pub(crate) fn judge(
     items: &[Item],
     profile: Profile,
+    today: Day,
     url: Option<&str>,
     line: impl Fn(&str) -> Option<u32>,
 ) -> Vec<Judged> {
     let resolver = Resolver::new(items);
     let of = |item: &Item| {
         let tree = resolver.resolved(&item.value);
-        let found = found(&tree, profile);
+        let found = found(&tree, profile, today);
         let problem = |it: &Found| Problem {
             code: it.code.to_owned(),
             pointer: it.pointer.clone(),
@@ -93,7 +94,11 @@ pub(crate) fn judge(
             line: item.line,
             fix: (!errors.is_empty()).then(|| fix(kind, url)),
             warnings: of(Severity::Warning).map(problem).collect(),
-            eligible_for: asked(&tree).into_iter().filter(Asked::is_won).map(|it| it.feature.id.to_owned()).collect(),
+            eligible_for: asked(&tree, today)
+                .into_iter()
+                .filter(Asked::is_won)
+                .map(|it| it.feature.id.to_owned())
+                .collect(),
             errors,
         }
     };
@@ -108,26 +113,27 @@ impl Asked {
 }
 
 /// The findings of an item whose references are resolved; the same said by both profiles is said once.
-pub(crate) fn found(tree: &Map<String, Value>, profile: Profile) -> Vec<Found> {
+pub(crate) fn found(tree: &Map<String, Value>, profile: Profile, today: Day) -> Vec<Found> {
     let mut out = Vec::new();
     if profile != Profile::Google {
         out.extend(check::check(tree));
     }
     if profile != Profile::SchemaOrg {
-        out.extend(google::check(tree));
+        out.extend(google::check(tree, today));
     }
     out
 }
 
 /// The features that an item asks for: itself, or what it says its page is about.
-pub(crate) fn asked(tree: &Map<String, Value>) -> Vec<Asked> {
+pub(crate) fn asked(tree: &Map<String, Value>, today: Day) -> Vec<Asked> {
     let mut out = Vec::new();
-    gather(tree, 0, &mut out);
+    gather(tree, today, 0, &mut out);
     out
 }
 
-fn gather(tree: &Map<String, Value>, depth: usize, out: &mut Vec<Asked>) {
-    let errors: Vec<Found> = google::check(tree).into_iter().filter(|it| it.severity == Severity::Error).collect();
+fn gather(tree: &Map<String, Value>, today: Day, depth: usize, out: &mut Vec<Asked>) {
+    let errors: Vec<Found> =
+        google::check(tree, today).into_iter().filter(|it| it.severity == Severity::Error).collect();
     let named = types(tree);
     for feature in google::of_types(&named) {
         if !feature.asks.is_empty() && rule::reached(tree, feature.asks).is_none() {
@@ -143,7 +149,7 @@ fn gather(tree: &Map<String, Value>, depth: usize, out: &mut Vec<Asked>) {
     if depth < 3 {
         for name in ["mainEntity", "itemListElement", "item", "video", "hasVariant"] {
             for inner in values(tree, name).iter().filter_map(Value::as_object) {
-                gather(inner, depth + 1, out);
+                gather(inner, today, depth + 1, out);
             }
         }
     }
@@ -164,7 +170,9 @@ fn missing(feature: &Feature, tree: &Map<String, Value>, errors: &[Found]) -> Ve
         let path = error.pointer.trim_start_matches('/').replace('/', ".");
         let dot = if path.is_empty() { "" } else { "." };
         let said = format!("{path}{dot}{}", error.properties.join("|"));
-        if !out.contains(&said) {
+        // Of a list the property may be told already, without the place in it.
+        let unplaced = said.split('.').filter(|it| it.parse::<usize>().is_err()).collect::<Vec<_>>().join(".");
+        if !out.contains(&said) && !out.contains(&unplaced) {
             out.push(said);
         }
     }

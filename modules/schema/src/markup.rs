@@ -52,7 +52,7 @@ pub(crate) struct Validated {
     ],
     examples = [{ "jsonld": "{\"@context\":\"https://schema.org\",\"@type\":\"Product\",\"name\":\"Brass lamp\"}" }]
 )]
-pub(crate) fn validate(_: &Cx, args: Validate) -> Result<Validated> {
+pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     let text = args.jsonld.as_str();
     let whole = text.trim_start().starts_with('<');
     let mut found = Extracted::default();
@@ -63,7 +63,7 @@ pub(crate) fn validate(_: &Cx, args: Validate) -> Result<Validated> {
         json::read(text, 1, &mut found);
     }
     let lines = if whole { None } else { Some(Lines::of(text)) };
-    let items = judge::judge(&found.items, args.profile, None, |pointer| lines.as_ref()?.at(pointer));
+    let items = judge::judge(&found.items, args.profile, cx.now().day(), None, |pointer| lines.as_ref()?.at(pointer));
     let errors: Vec<Problem> = items.iter().flat_map(|it| it.errors.clone()).collect();
     let warnings = items.iter().flat_map(|it| it.warnings.clone()).collect();
     let next = if items.is_empty() {

@@ -142,8 +142,10 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
         value: it.as_object().cloned().unwrap_or_default(),
     };
     let items: Vec<Item> = nodes.iter().map(item).collect();
-    let errors: Vec<Problem> =
-        judge::judge(&items, Profile::Both, None, |_| None).into_iter().flat_map(|it| it.errors).collect();
+    let errors: Vec<Problem> = judge::judge(&items, Profile::Both, cx.now().day(), None, |_| None)
+        .into_iter()
+        .flat_map(|it| it.errors)
+        .collect();
     let jsonld = json!({ "@context": "https://schema.org", "@graph": nodes });
     let mut next = vec![
         Fix::new("schema.sameas.verify", json!({ "site_id": site.id }))

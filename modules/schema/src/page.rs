@@ -139,7 +139,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     let page = live::page(cx, &args.url)?;
     let found = page.extracted();
     let url = page.facts.final_url.as_str();
-    let items = judge::judge(&found.items, args.profile, Some(url), |_| None);
+    let items = judge::judge(&found.items, args.profile, cx.now().day(), Some(url), |_| None);
     let valid = !items.is_empty() && found.errors.is_empty() && items.iter().all(|it| it.errors.is_empty());
     let next = if items.is_empty() {
         vec![Fix::on("schema.type.suggest", url).because("proposes types that fit the page")]

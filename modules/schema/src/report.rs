@@ -20,18 +20,13 @@ const MOST_CHECKED: usize = 120;
 /// Rows asked for at once.
 const CHUNK: u64 = 250;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl that has ended.
     run_ref: Id<Run>,
     /// Only pages that declare this type.
     #[serde(rename = "type")]
     kind: Option<Text<1, 60>>,
-    /// At most this many templates.
-    #[default(25)]
-    limit: sdk::value::Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Structured data of a crawl.
@@ -71,12 +66,7 @@ pub(crate) struct Reported {
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
     let run = site::run(cx, &args.run_ref)?;
-    let from = match &args.cursor {
-        None => 0,
-        Some(cursor) => cursor.as_str().parse::<usize>().map_err(|_| {
-            Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
-        })?,
-    };
+    let from = args.start()?;
     let (mut count, mut degraded, mut cursor, mut rows) = (Count::default(), Vec::new(), None, 0_u64);
     loop {
         let page = cx.records::<Row>().by("run_seq").equals(&run.id).page(CHUNK, cursor)?;

@@ -237,7 +237,7 @@ pub(crate) fn preview(cx: &Cx, args: Preview) -> Result<Previewed> {
     for (url, answer) in urls.iter().zip(live::pages(cx, &urls, FEWER_BYTES)) {
         results.push(match answer {
             Err(fault) => failed(url, fault.message),
-            Ok(page) => rendered(&template, url, &page),
+            Ok(page) => rendered(&template, url, &page, cx.now().day()),
         });
     }
     let won = results.iter().filter(|it| !it.eligible_for.is_empty() && it.errors.is_empty()).count();
@@ -267,14 +267,14 @@ fn failed(url: &Url, failure: String) -> Rendered {
     }
 }
 
-fn rendered(template: &Template, url: &Url, page: &live::Live) -> Rendered {
+fn rendered(template: &Template, url: &Url, page: &live::Live, today: Day) -> Rendered {
     let made = render::render(&template.kind, &template.mapping, page);
     if !made.not_found.is_empty() {
         let failure = "a required property was not found on the page".to_owned();
         return Rendered { not_found: made.not_found, ..failed(url, failure) };
     }
     let item = Item { format: Format::JsonLd, line: 1, pointer: String::new(), value: made.node.clone() };
-    let judged = judge::judge(&[item], Profile::Both, None, |_| None).pop();
+    let judged = judge::judge(&[item], Profile::Both, today, None, |_| None).pop();
     let (errors, eligible_for) = judged.map(|it| (it.errors, it.eligible_for)).unwrap_or_default();
     Rendered {
         url: url.to_string(),

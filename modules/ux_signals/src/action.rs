@@ -11,7 +11,7 @@ use crate::stored::{Audience, Campaign, Task};
 /// Rows that are read before a page ends.
 const ROWS: usize = 8_000;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Listing {
     /// The campaign.
     campaign_ref: Id<Campaign>,
@@ -19,11 +19,6 @@ pub(crate) struct Listing {
     from: Option<Day>,
     /// The last day; as long as anything is planned when left out.
     to: Option<Day>,
-    /// At most so many days.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// What one audience was asked on a day.
@@ -161,6 +156,5 @@ fn shown(mut day: OnDay) -> OnDay {
 }
 
 fn day_of(cursor: &Cursor) -> Result<Day> {
-    let malformed = || Fault::invalid("/cursor", "invalid_cursor", "this is no next_cursor of this operation");
-    cursor.as_str().parse().map_err(|_| malformed())
+    cursor.as_str().parse().map_err(|_| sdk::invalid_cursor())
 }

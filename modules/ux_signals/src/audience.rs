@@ -128,15 +128,10 @@ fn missing(cx: &Cx, args: &Register, domain: &str) -> Vec<String> {
     missing.into_iter().map(str::to_owned).collect()
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct Listing {
     /// Only own audiences of this website, and the panel's.
     site_id: Option<Id<Site>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// An audience.

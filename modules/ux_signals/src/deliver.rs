@@ -7,7 +7,6 @@ use campaign::hours::Hours;
 use campaign::pacing::{come, due, times};
 use campaign::{State, fulfilment};
 use sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::stored::{Campaign, Link, Preparation, Today};
 use crate::viral::Work;
@@ -21,7 +20,7 @@ const HOUR: u32 = 3_600_000;
 const PATIENCE: u32 = 3;
 
 /// Nothing: where the campaign is stands in its record.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Checkpoint {}
 
 /// How far the campaign got.

@@ -5,15 +5,10 @@ use sdk::prelude::*;
 use crate::measure;
 use crate::stored::{Campaign, Charge, Link, Preparation};
 
-#[args]
+#[args(paged)]
 pub(crate) struct Listing {
     /// The campaign.
     campaign_ref: Id<Campaign>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A tracked link of a campaign.

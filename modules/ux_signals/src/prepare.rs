@@ -3,7 +3,6 @@
 use campaign::State;
 use sdk::prelude::*;
 use sdk::{Failure, Redirect, Request};
-use serde::{Deserialize, Serialize};
 
 use crate::stored::{Campaign, Charge, Link, Preparation};
 use crate::viral::{Work, is_own};
@@ -14,7 +13,8 @@ const ASKED: u32 = 5;
 const PAUSE: u32 = 2_000;
 
 /// What one step hands to the next.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[value]
+#[derive(Default)]
 pub(crate) struct Checkpoint {
     /// The page that comes next.
     next: u32,

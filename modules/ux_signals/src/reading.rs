@@ -14,17 +14,12 @@ use crate::viral::{PER_URL_MILLI, credits};
 /// Hand-outs of own audiences that an answer shows.
 const TO_SHARE: u64 = 20;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Listing {
     /// Only of this website.
     site_id: Option<Id<Site>>,
     /// Only in this state. Nothing is stored of what was only quoted.
     state: Option<State>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A campaign in a list.

@@ -9,7 +9,7 @@ use crate::stored::{Campaign, Link, Site, site};
 /// Days that are reported when nothing is said.
 const DAYS: i32 = 28;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// The website.
     site_id: Id<Site>,
@@ -19,11 +19,6 @@ pub(crate) struct Report {
     from: Option<Day>,
     /// The last UTC day; today when left out.
     to: Option<Day>,
-    /// At most so many links.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A link and its visits.

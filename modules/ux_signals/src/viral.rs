@@ -6,7 +6,6 @@ use sdk::Degraded;
 use sdk::IsQueued;
 use sdk::prelude::*;
 use sdk::{Request, json};
-use serde::{Deserialize, Serialize};
 
 use crate::due::preview;
 use crate::people::{self, People};
@@ -172,7 +171,7 @@ pub(crate) struct Created {
 }
 
 /// What the jobs of a campaign are given.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Work {
     pub(crate) campaign: Id<Campaign>,
 }

@@ -11,7 +11,7 @@ use crate::stored::{Cms, Detected};
 /// The most sitemaps kept.
 const SITEMAPS: usize = 20;
 /// Bytes read of a home page or sitemap.
-const BYTES: u32 = 512 << 10;
+const BYTES: u32 = 2 << 20;
 
 /// Milliseconds in which some door must have opened; a write has 15 seconds in all.
 const KNOCKING: u64 = 11_000;

@@ -13,8 +13,8 @@ use crate::stored::Website;
 use mark::{Category, Mark};
 use shown::{Seen, Shown};
 
-/// The first 768 KiB of the page: what a read has fuel to parse.
-const BYTES: u32 = 768 << 10;
+/// Bytes of the page: more than 99 of 100 pages have at most.
+const BYTES: u32 = 2 << 20;
 /// Milliseconds for the page.
 const TIME: u32 = 8_000;
 /// Below this the signs are no more than a hint, and nothing is said.

@@ -22,6 +22,7 @@ pub fn check(bytes: &[u8]) {
         steps: Vec::new(),
         collections: Vec::new(),
         raw: Vec::new(),
+        shapes: model::manifest::Shapes::default(),
     };
     let imports = ["records".to_owned()].into();
     let built = Built { component: "sha256:0".to_owned(), imports, exports: Exports::default(), manifest };

@@ -4,7 +4,6 @@
 use kit::graph::flow::{Edge, Flow, Rest};
 use sdk::IsQueued;
 use sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 sdk::module! {
     operations: [rank],
@@ -28,7 +27,7 @@ struct Started {
     state: IsQueued,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 struct Work {
     pages: u32,
     links: u32,

@@ -7,6 +7,8 @@
 ;; @operation state
 ;; @operation publish
 ;; @operation publish_write write
+;; @operation publish_with_grant
+;; @operation publish_with_grant_write write
 ;; @operation revoke
 ;; @operation nothing
 (module
@@ -14,6 +16,7 @@
   (import "espalier:module/links-write@1.0.0" "create" (func $create (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i64 i32)))
   (import "espalier:module/links-write@1.0.0" "set-state" (func $state (param i32 i32 i32 i32)))
   (import "espalier:module/shares-write@1.0.0" "publish" (func $publish (param i32 i32 i32 i32 i32 i32 i32 i32)))
+  (import "espalier:module/shares-write@1.0.0" "publish-with-grant" (func $bound (param i32 i32 i32 i32 i32 i32 i32 i32)))
   (import "espalier:module/shares-write@1.0.0" "revoke" (func $revoke (param i32 i32 i32)))
   (import "espalier:module/uploads@1.0.0" "read" (func $read (param i32 i32 i64 i32 i32)))
   (import "espalier:module/links@1.0.0" "get" (func $get (param i32 i32 i32)))
@@ -29,6 +32,7 @@
     (call $create (local.get $target) (local.get $length) (i32.const 2080) (i32.const 6)
       (i32.const 1) (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i64.const 0) (i32.const 3000)))
   (func $share (call $publish (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 60) (i32.const 3000)))
+  (func $share-bound (call $bound (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 60) (i32.const 3000)))
   (func $taken (if (i32.load8_u (i32.const 3000)) (then unreachable)))
   (func $refused (if (i32.eqz (i32.load8_u (i32.const 3000))) (then unreachable)))
   (func (export "espalier:hostile/operations#open") (param i32 i32) (result i32) (call $ask) (call $done))
@@ -46,6 +50,9 @@
   (func (export "espalier:hostile/operations#publish-write") (param i32 i32) (result i32)
     ;; There is no such blob.
     (call $share) (call $refused) (call $done))
+  (func (export "espalier:hostile/operations#publish-with-grant") (param i32 i32) (result i32) (call $share-bound) (call $done))
+  (func (export "espalier:hostile/operations#publish-with-grant-write") (param i32 i32) (result i32)
+    (call $share-bound) (call $refused) (call $done))
   (func (export "espalier:hostile/operations#revoke") (param i32 i32) (result i32)
     (call $revoke (i32.const 2080) (i32.const 6) (i32.const 3000)) (call $done))
   (func (export "espalier:hostile/operations#nothing") (param i32 i32) (result i32)

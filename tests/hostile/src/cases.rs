@@ -29,6 +29,8 @@ pub enum Attempt {
     After(&'static str, &'static str, &'static str),
     /// The operation runs twice; the fuel must be the same too.
     Twice(&'static str, &'static str),
+    /// The operation runs many times at once, for several customers.
+    Crowd(&'static str, &'static str),
     /// A component is loaded against a lock.
     Load(fn() -> (Vec<u8>, Lock)),
     /// A signature is checked: the words of its refusal.
@@ -50,12 +52,14 @@ pub enum Expected {
     Answers(&'static str),
     /// It answers this, and the trail names the address that was refused.
     Refused(&'static str),
+    /// Each run answers, reaches a limit or is refused as busy, and all of them stay within bounds of memory and CPU.
+    Bounded,
     /// It is not loaded or does not count; these words say why.
     NotLoaded(&'static str),
 }
 
-use Attempt::{After, Load, Run, Signature, Twice};
-use Expected::{Answers, Broken, Denied, Limit, NotLoaded, Refused};
+use Attempt::{After, Crowd, Load, Run, Signature, Twice};
+use Expected::{Answers, Bounded, Broken, Denied, Limit, NotLoaded, Refused};
 
 const fn same(_limits: &mut Limits) {}
 
@@ -105,6 +109,11 @@ pub static CASES: &[Case] = cases! {
     "read-op-writes" "inserts a row in a read": Run("changes", "insert", same) => Denied(Denial::WriteInRead);
     "read-op-writes-blob" "writes a blob in a read": Run("changes", "blob", same) => Denied(Denial::WriteInRead);
     "read-op-starts-work" "starts a job in a read": Run("changes", "enqueue_read", same) => Denied(Denial::WriteInRead);
+    "crowd-memory" "64 runs at once, each filling all the memory that it gets": Crowd("greedy", "memory") => Bounded;
+    "crowd-rows" "64 runs at once, each putting three million records of two bytes": Crowd("greedy", "rows") => Bounded;
+    "crowd-reads" "64 runs at once, each reading large rows again and again": Crowd("greedy", "reads") => Bounded;
+    "crowd-quotes" "64 runs at once, each sealing a megabyte of terms again and again": Crowd("greedy", "quotes") => Bounded;
+    "crowd-blobs" "64 runs at once, each writing large blobs that cannot be compressed": Crowd("greedy", "blobs") => Bounded;
     "read-op-opens-upload" "opens an upload in a read": Run("edges", "open", same) => Denied(Denial::WriteInRead);
     "read-op-makes-link" "makes a public link in a read": Run("edges", "link", same) => Denied(Denial::WriteInRead);
     "read-op-publishes" "publishes in a read": Run("edges", "publish", same) => Denied(Denial::WriteInRead);

@@ -30,7 +30,7 @@ macro_rules! texts {
 }
 
 /// The guests, by their files.
-const GUESTS: &[(&str, &str)] = texts!["../guests/": "allocate.wat" "answers.wat" "changes.wat" "edges.wat" "fill.wat" "flood.wat" "inert.wat" "mail.wat" "names.wat" "outside.wat" "providers.wat" "recurse.wat" "sockets.wat" "spin.wat" "start.wat" "tenants.wat"];
+const GUESTS: &[(&str, &str)] = texts!["../guests/": "allocate.wat" "answers.wat" "changes.wat" "edges.wat" "fill.wat" "flood.wat" "greedy.wat" "inert.wat" "mail.wat" "names.wat" "outside.wat" "providers.wat" "recurse.wat" "sockets.wat" "spin.wat" "start.wat" "tenants.wat"];
 /// The boundary, by its files.
 const BOUNDARY: &[(&str, &str)] = texts!["../../../wit/v1/": "blobs.wit" "cache.wit" "connections.wit" "dns.wit" "jobs.wit" "links.wit" "mail.wit" "platform.wit" "quotes.wit" "records.wit" "refunds.wit" "schedule.wit" "shares.wit" "time.wit" "tls.wit" "types.wit" "uploads.wit" "vault.wit" "web.wit"];
 /// As much of WASI as they import.
@@ -55,6 +55,7 @@ pub fn manifest(text: &str) -> Manifest {
         steps: Vec::new(),
         collections: Vec::new(),
         raw: Vec::new(),
+        shapes: model::manifest::Shapes::default(),
     };
     for line in text.lines().filter_map(|line| line.strip_prefix(";; @")) {
         let mut words = line.split_whitespace();
@@ -271,6 +272,7 @@ pub async fn invocation(module: &Arc<Module>, operation: &str) -> Invocation {
         platform: None,
         secrets: Default::default(),
         slot: None,
+        owned: None,
         record: true,
         cancel: Cancel::default(),
         module: module.clone(),

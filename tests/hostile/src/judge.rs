@@ -5,6 +5,7 @@ use sandbox::egress::Verdict as Decision;
 use sandbox::{Run, Sandbox, Stop};
 
 use crate::cases::{Attempt, Case, Expected};
+use crate::crowd;
 use crate::guest::{invocation, load_in};
 
 /// What became of an attempt.
@@ -52,6 +53,7 @@ pub async fn judge(sandbox: &Sandbox, case: &Case) -> Verdict {
                 });
             of_refusal(loaded.map(drop), case.expected)
         }
+        Attempt::Crowd(guest, operation) => crowd::judge(sandbox, guest, operation).await,
         Attempt::Signature(checked) => of_refusal(checked(), case.expected),
     }
 }

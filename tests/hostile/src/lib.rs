@@ -2,6 +2,7 @@
 //! and with the settings that somebody really uses.
 
 mod cases;
+mod crowd;
 pub mod guest;
 mod judge;
 

@@ -2,7 +2,9 @@
 
 mod list;
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use catalog::approval::{self, Approval};
@@ -11,10 +13,11 @@ use catalog::revision::{Revision, Status};
 use catalog::trust::SigningKey;
 use sandbox::inspect;
 use serde_json::json;
+use service::generation::Generation;
 use store::Store;
 use store::serving::Standing;
 
-use super::{Say, review, sign};
+use super::{Say, aside, review, sign};
 use crate::assembly;
 use crate::catalogs::drafts::{self, Which};
 use crate::catalogs::{self, Home, Sources};
@@ -22,6 +25,9 @@ use crate::cli::{Catalog, Place};
 use crate::in_force;
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
+
+/// How often whoever waits for an index hears how far it is.
+const TELL: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Result<()> {
     match command {
@@ -151,6 +157,7 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     }
     let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
     let generation = sources.load(&sandbox, &revision)?;
+    let indexed = index(&store, &generation).await?;
     if is_shipped {
         store.note_in_force(date, &revision.hash(), clock.now()).await?;
     }
@@ -164,10 +171,33 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
         _ => String::new(),
     };
     say.value(
-        &json!({ "revision": date, "before": before, "operations": operations, "digest": revision.hash(), "approved_by": approved }),
-        &format!("revision {date}{said} with {operations} operations is in force; hosts follow within seconds{forward}"),
+        &json!({
+            "revision": date, "before": before, "operations": operations, "digest": revision.hash(),
+            "approved_by": approved, "indexed": indexed,
+        }),
+        &format!(
+            "revision {date}{said} with {operations} operations is in force; hosts follow within seconds{forward}"
+        ),
     );
     Ok(())
+}
+
+/// Gives rows that are there their keys in every index that the revision adds, before anything asks for them; returns how
+/// many were given. What was done stays done: after a kill the same command goes on where it was.
+async fn index(store: &Store, generation: &Generation) -> anyhow::Result<BTreeMap<String, u64>> {
+    store.declare_indexes(&generation.stored()).await?;
+    let (mut indexed, mut told) = (BTreeMap::new(), Instant::now());
+    while let Some(at) = store.index_more().await? {
+        let name = format!("{}/{}", at.collection, at.index);
+        if told.elapsed() > TELL {
+            aside(&format!("{name}: {} rows have their keys", at.rows));
+            told = Instant::now();
+        }
+        if at.rows > 0 {
+            indexed.insert(name, at.rows);
+        }
+    }
+    Ok(indexed)
 }
 
 /// Says yes to exactly the report that was read.

@@ -85,6 +85,16 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
             authority.deactivate(&CustomerId::from(customer)).await?;
             say.value(&json!({ "deactivated": true }), "shut out; activate lets them in again");
         }
+        Customer::LockOut { customer } => {
+            let ended = authority.lock_out(&CustomerId::from(customer)).await?;
+            say.value(
+                &json!({ "grants": ended.grants, "sessions": ended.sessions, "shares": ended.shares }),
+                &format!(
+                    "ended: {} apps and tokens, {} portal sessions, {} public addresses",
+                    ended.grants, ended.sessions, ended.shares
+                ),
+            );
+        }
         Customer::Erase { customer, yes } => {
             if !yes {
                 bail!("this cannot be taken back; say --yes if {customer} is to be forgotten");

@@ -19,7 +19,8 @@ pub(super) async fn run(place: &Place, say: Say) -> anyhow::Result<()> {
         verdicts.push((case, hostile::judge(&sandbox, case).await));
     }
     let holes = holes(&settings);
-    let fell: Vec<&str> = verdicts.iter().filter(|(_, it)| !it.holds).map(|(case, _)| case.name).collect();
+    let fell = verdicts.iter().filter(|(_, it)| !it.holds);
+    let fell: Vec<String> = fell.map(|(case, it)| format!("{} ({})", case.name, it.became)).collect();
     let rows: Vec<Value> = verdicts
         .iter()
         .map(|(case, it)| {

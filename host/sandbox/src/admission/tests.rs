@@ -1,5 +1,6 @@
 //! Tests of `admission`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use model::id::CustomerId;
@@ -65,4 +66,21 @@ async fn who_gives_up_waiting_leaves_the_queue() {
     }
     drop(first);
     assert!(at_once(&admission, "a").await.is_some());
+}
+
+#[tokio::test]
+async fn a_customer_computes_on_each_core_once_and_keeps_nobody_else_from_computing() {
+    let admission = admission(10, 5, 10);
+    let cores = Config::default().threads;
+    let mut places = Vec::new();
+    for _ in 0..5 {
+        places.push(at_once(&admission, "a").await.expect("a place"));
+    }
+    let slots: Vec<_> =
+        places.iter().filter_map(|place| Arc::clone(&place.computing).try_acquire_owned().ok()).collect();
+    assert_eq!(slots.len(), cores.min(5), "five runs, and a slot for each core");
+    let other = at_once(&admission, "b").await.expect("a place");
+    assert!(other.computing.try_acquire().is_ok(), "another customer has slots of their own");
+    drop(slots);
+    assert!(places[0].computing.try_acquire().is_ok());
 }

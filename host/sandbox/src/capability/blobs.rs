@@ -30,6 +30,7 @@ impl blobs_write::Host for State {
         if self.used.blob_written > MOST_WRITTEN {
             return Err(self.end(Stop::Limit(LimitKind::BytesWritten)));
         }
+        self.weigh_with(bytes.len())?;
         let written = self.span.bound(self.workspace.blob_write(&key, bytes)).await;
         Ok(self.known(written)?.map(drop).map_err(|error| error.to_string()))
     }

@@ -24,6 +24,7 @@ impl cache::Host for State {
         if value.len() > MOST_VALUE || self.used.cache_bytes > MOST_BYTES || key.len() > MOST_KEY {
             return Err(self.end(Stop::Limit(LimitKind::CacheBytes)));
         }
+        self.weigh_with(value.len())?;
         let put = self.span.bound(self.workspace.cache_put(&key, value, seconds.min(LONGEST))).await;
         self.known(put)?.ok();
         Ok(())

@@ -368,7 +368,7 @@ pub(super) async fn take_turn(store: &Store, until: Instant, connection: &str, p
     let pace = Pace { every: Duration::from_millis(1_000_000 / pace.max(1)), burst: 1 };
     let now = store.now();
     let patience = until.saturating_duration_since(Instant::now()).min(PATIENCE);
-    match store.take_turn(connection, pace, now, now.plus(patience)).await {
+    match store.take_turn(connection, pace, 0, now, now.plus(patience)).await {
         Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
         Ok(Turn::NotBefore(start)) => {
             let seconds = start.since(now).as_secs().saturating_add(1);

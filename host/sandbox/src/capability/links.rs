@@ -116,6 +116,10 @@ fn checked(redirect: links_write::Redirect, public_url: &str, now: Moment) -> Re
 
 /// Parses a target as browsers do (WHATWG URL), so that the address that was checked is the one that is followed.
 fn target(text: &str) -> Option<Url> {
+    // Before it is parsed. What is longer does not become short enough.
+    if text.len() > 2 * MOST_TARGET {
+        return None;
+    }
     let url = Url::parse(text).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty());
     let is_plain = url.username().is_empty() && url.password().is_none();

@@ -38,7 +38,7 @@ impl platform_write::Host for State {
             self.workspace.want_account(change);
         }
         for (module, collection, row) in deed.purged {
-            let purged = self.workspace.purge_row(&module, &collection, row);
+            let purged = self.workspace.purge_row(&module, &collection, row).await;
             if self.known(Ok(purged))?.is_err() {
                 tracing::error!(module, collection = collection.name, "a stored row is not what its collection says");
             }

@@ -8,7 +8,10 @@ use sha2::Sha256;
 
 use crate::bindings::quotes;
 use crate::state::State;
+use crate::stop::{LimitKind, Stop};
 
+/// Bytes of the terms of a quote.
+const MOST_TERMS: usize = 1 << 20;
 const DAY: i64 = 86_400_000;
 /// Hex characters of the day at the start of a seal.
 const DAY_HEX: usize = 8;
@@ -17,13 +20,13 @@ const CODE_HEX: usize = 56;
 
 impl quotes::Host for State {
     fn seal(&mut self, terms: String) -> wasmtime::Result<quotes::Quote> {
-        self.enter()?;
+        self.enter_sealing(&terms)?;
         let (hash, expires) = self.sealer().seal(&terms, self.now);
         Ok(quotes::Quote { hash, expires: u64::try_from(expires.0).unwrap_or(0) })
     }
 
     fn check(&mut self, terms: String, hash: String) -> wasmtime::Result<quotes::Verdict> {
-        self.enter()?;
+        self.enter_sealing(&terms)?;
         Ok(match self.sealer().expiry(&terms, &hash) {
             Some(expires) if self.now < expires => quotes::Verdict::Valid,
             Some(_) => quotes::Verdict::Expired,
@@ -33,6 +36,15 @@ impl quotes::Host for State {
 }
 
 impl State {
+    /// As [`State::enter`], before anything is done with the terms.
+    fn enter_sealing(&mut self, terms: &str) -> wasmtime::Result<()> {
+        self.used.sealed = self.used.sealed.saturating_add(terms.len() as u64);
+        if terms.len() > MOST_TERMS {
+            return Err(self.end(Stop::Limit(LimitKind::Transfer)));
+        }
+        self.enter()
+    }
+
     fn sealer(&self) -> Sealer<'_> {
         Sealer {
             keys: &self.keys,

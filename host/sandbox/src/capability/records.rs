@@ -5,9 +5,12 @@ use store::{Query, RecordsError};
 
 use crate::bindings::{records, records_write};
 use crate::state::State;
+use crate::stop::{LimitKind, Stop};
 
 /// Bytes of one record; larger values belong in blobs.
 const MOST_BODY: usize = 256 * 1024;
+/// Bytes of an id with the signs around it, at most.
+const MOST_ID: u64 = 260;
 /// Rows of one page or chunk.
 const MOST_ROWS: u32 = 1_000;
 
@@ -66,6 +69,16 @@ impl records_write::Host for State {
 
     async fn put_many(&mut self, collection: String, rows: Vec<u8>) -> Outcome<u32> {
         self.enter_changing()?;
+        // Before anything is made of them: a row of three bytes becomes hundreds.
+        let tally = self.workspace.tally();
+        let lines = rows.iter().filter(|byte| **byte == b'\n').count() as u64;
+        if tally.rows_written.saturating_add(lines) > self.limits.rows_written {
+            return Err(self.end(Stop::Limit(LimitKind::RowsWritten)));
+        }
+        if rows.len() as u64 > self.limits.bytes_written.saturating_add(lines * MOST_ID) {
+            return Err(self.end(Stop::Limit(LimitKind::BytesWritten)));
+        }
+        self.weigh_with(rows.len())?;
         let rows = match unpacked(&rows) {
             Ok(rows) => rows,
             Err(error) => return Ok(Err(error)),
@@ -111,9 +124,12 @@ fn refused(error: RecordsError) -> records::RecordsError {
         RecordsError::Conflict => records::RecordsError::Conflict,
         RecordsError::Missing => records::RecordsError::Missing,
         // Unreachable: `State::known` has already ended the run.
-        RecordsError::Store(_) | RecordsError::TooManyJobs => {
-            records::RecordsError::Malformed("the store failed".to_owned())
-        }
+        RecordsError::Store(_)
+        | RecordsError::Busy
+        | RecordsError::Preparing
+        | RecordsError::TooManyJobs
+        | RecordsError::TooMuchRead
+        | RecordsError::TooMuchWritten => records::RecordsError::Malformed("the store failed".to_owned()),
     }
 }
 

@@ -12,6 +12,7 @@ const LONGEST_NAME: usize = 64;
 /// Calls of one run of a schedule.
 const MOST_CALLS: usize = 5;
 const MOST_ARGUMENTS: usize = 64 * 1024;
+const LONGEST_POINTER: usize = 512;
 const LONGEST_TITLE: usize = 80;
 
 impl schedule::Host for State {
@@ -91,6 +92,9 @@ impl State {
         let calls = calls.into_iter().map(|call| self.planned(call)).collect::<Result<_, _>>()?;
         let watch = match watch {
             None => None,
+            Some(watch) if watch.pointer.len() > LONGEST_POINTER => {
+                return Err(format!("a pointer has at most {LONGEST_POINTER} bytes"));
+            }
             Some(watch) if watch.falls_by == 0 || !fits(&watch.title, LONGEST_TITLE) => {
                 return Err(format!("a fall is at least 1, and its title has 1 to {LONGEST_TITLE} characters"));
             }
@@ -113,12 +117,10 @@ impl State {
             let line = lock.line_of(None, "schedules");
             return Err(format!("{}:{line}: schedules does not name {}", lock.file(), call.operation));
         }
-        let arguments = serde_json::from_str::<Map<String, Value>>(&call.arguments);
-        match arguments {
-            Ok(arguments) if call.arguments.len() <= MOST_ARGUMENTS => {
-                Ok(Planned { operation: call.operation, arguments })
-            }
-            Ok(_) | Err(_) => Err("the arguments of a call are a JSON object of at most 64 KiB".to_owned()),
+        let fits = call.arguments.len() <= MOST_ARGUMENTS;
+        match serde_json::from_str::<Map<String, Value>>(if fits { &call.arguments } else { "" }) {
+            Ok(arguments) => Ok(Planned { operation: call.operation, arguments }),
+            Err(_) => Err("the arguments of a call are a JSON object of at most 64 KiB".to_owned()),
         }
     }
 }

@@ -24,6 +24,26 @@ impl shares::Host for State {
 
 impl shares_write::Host for State {
     async fn publish(&mut self, publication: shares_write::Publication) -> Outcome<shares_write::Published> {
+        self.published(publication, false).await
+    }
+
+    async fn publish_with_grant(&mut self, publication: shares_write::Publication) -> Outcome<shares_write::Published> {
+        self.published(publication, true).await
+    }
+
+    async fn revoke(&mut self, reference: String) -> Outcome<shares::Share> {
+        self.enter_changing()?;
+        let ended = self.span.bound(self.workspace.end_share(&reference)).await;
+        Ok(self.known(ended)?.map(shown).map_err(refused))
+    }
+}
+
+impl State {
+    async fn published(
+        &mut self,
+        publication: shares_write::Publication,
+        with_grant: bool,
+    ) -> Outcome<shares_write::Published> {
         self.enter_changing()?;
         let shares_write::Publication { key, media, file_name, life_seconds } = publication;
         if file_name.as_deref().is_some_and(|name| !is_a_file_name(name)) {
@@ -43,7 +63,7 @@ impl shares_write::Host for State {
             shares_write::Media::Svg => "image/svg+xml",
         };
         let life = Duration::from_secs(u64::from(life_seconds));
-        let published = self.span.bound(self.workspace.publish(&key, media_type, file_name, life)).await;
+        let published = self.span.bound(self.workspace.publish(&key, media_type, file_name, life, with_grant)).await;
         Ok(match self.known(published)? {
             Ok((share, secret)) => Ok(shares_write::Published {
                 reference: share.reference.as_str().to_owned(),
@@ -52,12 +72,6 @@ impl shares_write::Host for State {
             }),
             Err(error) => Err(refused(error)),
         })
-    }
-
-    async fn revoke(&mut self, reference: String) -> Outcome<shares::Share> {
-        self.enter_changing()?;
-        let ended = self.span.bound(self.workspace.end_share(&reference)).await;
-        Ok(self.known(ended)?.map(shown).map_err(refused))
     }
 }
 

@@ -4,9 +4,11 @@
 //! A module may have its own rate limit on top, such as a crawl that goes slowly. The two do not add up: while the
 //! module waits, the next slot here becomes available.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use model::clock::Moment;
+use model::id::CustomerId;
 use store::Store;
 use store::pages::Shelf;
 use store::turns::{Pace, Turn};
@@ -34,17 +36,33 @@ pub struct Manners {
     pub(super) obey: Obey,
     pub(super) shelf: Option<Shelf>,
     lane: Lane,
+    /// The host that the customer has proven to own.
+    owned: Option<Arc<str>>,
+    customer: Option<CustomerId>,
 }
 
-/// How far ahead a caller may take rate-limit slots. A slot that is taken ahead is gone for everybody who comes later.
+/// Whose slots come first at a host that several want. A slot that is taken ahead is gone for everybody who comes later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lane {
-    /// As far as it can wait: somebody waits for the answer.
+    /// May take slots ahead, as far as it can wait: somebody waits for the answer.
     #[default]
     Call,
-    /// The next one: a step of a job has time. Many jobs at one host thus leave a call's slot at most one slot away, and
-    /// share the others as they come.
+    /// Takes a slot only when it is there, and leaves a quarter of the host's burst to calls: a job at a website that its
+    /// customer has proven to own.
+    Owner,
+    /// As [`Lane::Owner`], and leaves half: any other job. While owners want slots, none come back to it.
     Job,
+}
+
+impl Lane {
+    /// Slots of the burst that it leaves to others.
+    fn leaves(self, pace: Pace) -> u32 {
+        match self {
+            Lane::Call => 0,
+            Lane::Owner => pace.burst / 4,
+            Lane::Job => pace.burst / 2,
+        }
+    }
 }
 
 /// Whether robots.txt is obeyed.
@@ -60,7 +78,7 @@ pub enum Obey {
 impl Manners {
     /// Assigns rate-limit slots through this store, and waits for them until this moment at the latest.
     pub fn new(store: Store, until: Instant) -> Self {
-        Self { store, until, obey: Obey::Rules, shelf: None, lane: Lane::Call }
+        Self { store, until, obey: Obey::Rules, shelf: None, lane: Lane::Call, owned: None, customer: None }
     }
 
     /// Sets whether robots.txt is obeyed.
@@ -69,10 +87,31 @@ impl Manners {
         Self { obey, ..self }
     }
 
-    /// Sets how far ahead slots may be taken.
+    /// Sets whose slots come first.
     #[must_use]
     pub fn along(self, lane: Lane) -> Self {
         Self { lane, ..self }
+    }
+
+    /// For this customer: few of its calls take slots of one host ahead.
+    #[must_use]
+    pub fn of(self, customer: CustomerId) -> Self {
+        Self { customer: Some(customer), ..self }
+    }
+
+    /// The customer has proven to own this host: a job's slots there come before those of strangers' jobs.
+    #[must_use]
+    pub fn owning(self, host: Option<Arc<str>>) -> Self {
+        Self { owned: host, ..self }
+    }
+
+    /// The lane at this host.
+    fn lane_at(&self, host: &str) -> Lane {
+        let is_own = |own: &str| host == own || host.strip_suffix(own).is_some_and(|rest| rest.ends_with('.'));
+        match self.lane {
+            Lane::Job if self.owned.as_deref().is_some_and(is_own) => Lane::Owner,
+            lane => lane,
+        }
     }
 
     /// Caches pages here.
@@ -87,21 +126,23 @@ impl Guard {
     pub(super) async fn take_turn(&self, place: &Place, pace: Pace, manners: &Manners) -> Result<(), Failure> {
         let host = place.host.text();
         let until = Instant::now() + manners.until.saturating_duration_since(Instant::now()).min(PATIENCE);
+        let lane = manners.lane_at(&host);
+        let _queue = match (&manners.customer, lane) {
+            (Some(customer), Lane::Call) => Some(self.queues.enter(customer, &host, until).await?),
+            _ => None,
+        };
         loop {
             let now = manners.store.now();
             let patience = until.saturating_duration_since(Instant::now());
-            let ahead = match manners.lane {
-                Lane::Call => patience,
-                Lane::Job => patience.min(pace.every),
-            };
-            match manners.store.take_turn(&host, pace, now, now.plus(ahead)).await {
+            let ahead = if lane == Lane::Call { patience } else { Duration::ZERO };
+            match manners.store.take_turn(&host, pace, lane.leaves(pace), now, now.plus(ahead)).await {
                 Ok(Turn::At(start)) => {
                     tokio::time::sleep(start.since(now)).await;
                     return Ok(());
                 }
-                // A job asks again when the slot that it was refused is the next one.
+                // A job asks again when there may be a slot for it.
                 Ok(Turn::NotBefore(start)) if start.since(now) <= patience => {
-                    tokio::time::sleep(start.since(now).saturating_sub(ahead).max(SOON)).await;
+                    tokio::time::sleep(start.since(now).max(SOON)).await;
                 }
                 Ok(Turn::NotBefore(start)) => return Err(Failure::Paced(start.since(now))),
                 Err(error) => {

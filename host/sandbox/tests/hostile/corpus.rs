@@ -12,6 +12,10 @@ async fn what_must_become_of_every_attempt_does() {
     assert!(hostile::CASES.len() >= 35);
     let sandbox = sandbox();
     for case in hostile::CASES {
+        // Measured in a process of its own.
+        if matches!(case.attempt, hostile::Attempt::Crowd(..)) {
+            continue;
+        }
         let verdict = hostile::judge(&sandbox, case).await;
         assert!(verdict.holds, "{}: {}", case.name, verdict.became);
     }

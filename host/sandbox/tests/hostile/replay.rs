@@ -41,6 +41,7 @@ async fn every_attempt_of_the_corpus_is_had_again_with_the_same_end_and_fuel() {
         let (guest, operation, limits): (_, _, fn(&mut model::limits::Limits)) = match case.attempt {
             Attempt::Run(guest, operation, limits) => (guest, operation, limits),
             Attempt::After(guest, _, operation) | Attempt::Twice(guest, operation) => (guest, operation, |_| ()),
+            Attempt::Crowd(..) => continue,
             Attempt::Load(_) | Attempt::Signature(_) => continue,
         };
         let mut invocation = invocation(&load_in(&live, guest), operation).await;

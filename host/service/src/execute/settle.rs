@@ -29,7 +29,7 @@ pub(super) enum Settling {
 impl Service {
     /// Settles a run.
     pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
-        let Run { outcome, workspace, receipt, recording: _ } = run;
+        let Run { outcome, workspace, receipt, .. } = run;
         self.record_receipt(opened, &receipt).await;
         match outcome {
             Ok(answer) => match check_result(opened, &answer) {
@@ -44,6 +44,11 @@ impl Service {
                 let refusal =
                     Refusal::of(&codes::TOO_MANY_RUNNING, "too many operations run at once; try again in a moment");
                 self.give_up(opened, refusal.retry_after(1)).await
+            }
+            Err(Stop::Preparing) => {
+                let words = "what you have stored is being indexed for an update of this operation; nothing was done and \
+                             nothing was charged; try again in a moment";
+                self.give_up(opened, Refusal::unavailable(words).retry_after(5)).await
             }
             Err(Stop::TooManyJobs) => {
                 let words = format!(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sandbox::Sandbox;
+use store::StoreError;
 use store::serving::Standing;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -48,7 +49,7 @@ impl Service {
             let (loader, sandbox, revision) = (loader.clone(), self.sandbox().clone(), wanted.clone());
             let loaded = tokio::task::spawn_blocking(move || loader(&sandbox, &revision)).await;
             let loaded = match loaded.unwrap_or_else(|error| Err(error.to_string())) {
-                Ok(generation) => self.not_replaced(generation).await,
+                Ok(generation) => self.prepared(generation, &stop).await,
                 Err(reason) => Err(reason),
             };
             match loaded {
@@ -62,6 +63,22 @@ impl Service {
                     failed = Some((wanted, Instant::now()));
                 }
             }
+        }
+    }
+
+    /// The generation, when all that its modules ask of what is stored can be answered. A host that is to stop does not wait
+    /// for that: another one goes on.
+    async fn prepared(&self, generation: Generation, stop: &watch::Receiver<bool>) -> Result<Generation, String> {
+        let generation = self.not_replaced(generation).await?;
+        let ready = async {
+            self.0.store.declare_indexes(&generation.stored()).await?;
+            while !*stop.borrow() && self.0.store.index_more().await?.is_some() {}
+            Ok::<_, StoreError>(())
+        };
+        match ready.await {
+            Ok(()) if *stop.borrow() => Err("this host stops".to_owned()),
+            Ok(()) => Ok(generation),
+            Err(error) => Err(error.to_string()),
         }
     }
 

@@ -5,6 +5,7 @@ use model::id::{CustomerId, OrderId};
 use store::StoreError;
 use store::approvals::Approval;
 use store::customers::{Customer, CustomerFilter, CustomerState, EmailTaken};
+use store::lockout::EndedAccess;
 use store::orders::{Order, Payment};
 
 use crate::oauth::Authority;
@@ -133,6 +134,17 @@ impl Authority {
         self.known(customer).await?;
         self.store().suspend(customer.clone(), self.clock().now()).await?;
         self.trail("customer.deactivated", customer).await
+    }
+
+    /// Ends all apps, tokens, portal sessions and public addresses of a customer, who may sign in again.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub async fn lock_out(&self, customer: &CustomerId) -> Result<EndedAccess, NotDone> {
+        self.known(customer).await?;
+        let ended = self.store().end_access(customer.clone(), self.clock().now()).await?;
+        self.trail("customer.locked_out", customer).await?;
+        Ok(ended)
     }
 
     /// Forgets the person and all they made, and ends all access. What the ledger and the trail say stays, without a

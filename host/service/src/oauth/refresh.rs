@@ -10,8 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use model::scope::ScopeSet;
 use model::token::{Secret, SecretHash};
+use serde_json::json;
 use store::clients::Client;
-use store::tokens::{Rotation, TokenKind, TokenState};
+use store::tokens::{self, TokenKind, TokenState};
 use tokio::sync::watch;
 
 use crate::oauth::Authority;
@@ -26,12 +27,19 @@ const SPENT: &str = "reuse detected: the refresh token has been used before; \
 /// An answer, once there is one.
 type Answer = Option<Result<Issued, Fault>>;
 
+/// A rotation under way.
+struct Rotation {
+    answered: watch::Receiver<Answer>,
+    /// Requests that asked the same while it was under way.
+    twins: u32,
+}
+
 /// Rotations under way, by the hash of all that was asked.
 #[derive(Default)]
-pub(crate) struct Rotations(Mutex<HashMap<SecretHash, watch::Receiver<Answer>>>);
+pub(crate) struct Rotations(Mutex<HashMap<SecretHash, Rotation>>);
 
 impl Rotations {
-    fn lock(&self) -> MutexGuard<'_, HashMap<SecretHash, watch::Receiver<Answer>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SecretHash, Rotation>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -42,11 +50,14 @@ impl Authority {
         let key = parameters.fingerprint();
         let mut answered = {
             let mut under_way = self.rotations().lock();
-            match under_way.get(&key) {
-                Some(answered) => answered.clone(),
+            match under_way.get_mut(&key) {
+                Some(rotation) => {
+                    rotation.twins = rotation.twins.saturating_add(1);
+                    rotation.answered.clone()
+                }
                 None => {
                     let (answer, answered) = watch::channel(None);
-                    under_way.insert(key.clone(), answered.clone());
+                    under_way.insert(key.clone(), Rotation { answered: answered.clone(), twins: 0 });
                     // In a task of its own: a client that goes away must not take the others' answer with it.
                     tokio::spawn(self.clone().rotate(parameters, key, answer));
                     answered
@@ -61,8 +72,29 @@ impl Authority {
     async fn rotate(self, parameters: Parameters, key: SecretHash, answer: watch::Sender<Answer>) {
         let rotated = self.answer(&parameters).await;
         // Whoever comes from here on comes after the answer, with a spent token.
-        self.rotations().lock().remove(&key);
+        let twins = self.rotations().lock().remove(&key).map_or(0, |rotation| rotation.twins);
+        if rotated.is_ok() && twins > 0 {
+            self.note_twins(&parameters, twins).await;
+        }
         answer.send_replace(Some(rotated));
+    }
+
+    /// Records that one refresh token was shown by several at once. Programs that share it do so, and so does a thief
+    /// beside its owner: the customer can see it in the activity.
+    async fn note_twins(&self, parameters: &Parameters, twins: u32) {
+        let now = self.clock().now();
+        let noted = async {
+            let Some(token) = parameters.one("refresh_token").ok().flatten() else { return Ok(()) };
+            let Some(stored) = self.store().token(&Secret::received(token).hash(), now).await? else { return Ok(()) };
+            let grant = &stored.grant;
+            let client = grant.client.as_ref().map_or("", |client| client.as_str());
+            let mut line = self.line("oauth.refresh.twins", &grant.customer, Some(&grant.id), client, now);
+            line.detail = json!({ "requests": u64::from(twins) + 1 });
+            self.store().audit(line).await
+        };
+        if let Err(error) = noted.await {
+            tracing::error!(error = %error, "twin refreshes could not be recorded");
+        }
     }
 
     /// Spends a refresh token of this client for the next pair.
@@ -86,9 +118,9 @@ impl Authority {
             TokenState::Rotated { .. } => self.pair(client, &stored.granted, &stored.granted, now),
         };
         match self.store().rotate(hash, stored.grant.id.clone(), next, now).await? {
-            Rotation::Done => Ok(issued),
-            Rotation::Dead => Err(dead()),
-            Rotation::Reused => {
+            tokens::Rotation::Done => Ok(issued),
+            tokens::Rotation::Dead => Err(dead()),
+            tokens::Rotation::Reused => {
                 let (customer, grant) = (&stored.grant.customer, &stored.grant.id);
                 let line = self.line("oauth.refresh.reused", customer, Some(grant), client.id.as_str(), now);
                 self.store().audit(line).await?;

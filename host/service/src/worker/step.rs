@@ -1,5 +1,6 @@
 //! One step of one job.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use model::audit::Audit;
@@ -34,6 +35,20 @@ struct Said {
 
 /// How long a job waits whose family of operations is switched off, before it looks again.
 const OFF: Duration = Duration::from_secs(900);
+
+/// The collection of websites, and what is public of a website in it: see `modules/websites/src/stored.rs`.
+const WEBSITES: &str = "websites.sites";
+
+#[derive(Deserialize)]
+struct Website {
+    domain: String,
+    verification: Option<Verification>,
+}
+
+#[derive(Deserialize)]
+struct Verification {
+    verified: bool,
+}
 
 /// Why a step was not run.
 enum NotRun {
@@ -150,13 +165,15 @@ impl Service {
         // What is removed by destructive work is removed in its steps.
         let kind = generation.operation(&job.operation).map_or(Kind::Job, |operation| operation.contract.kind);
         let platform = self.desk(&module, &job.customer, job.grant.as_ref());
+        let owned = self.owned_host(job).await.map_err(NotRun::Now)?;
         let run = self.0.sandbox.run(Invocation {
             started_by: Some(job.operation.clone()),
             kind: if kind == Kind::Destructive { kind } else { Kind::Job },
             queued: true,
             limits: module.limits(&export).unwrap_or_else(Limits::step),
             arguments,
-            workspace: Workspace::open(&self.0.store, job.customer.clone(), module.schema.clone(), now),
+            workspace: Workspace::open(&self.0.store, job.customer.clone(), module.schema.clone(), now)
+                .under(job.grant.as_ref()),
             module,
             export,
             now,
@@ -168,6 +185,7 @@ impl Service {
             edges: self.0.edges.clone(),
             platform,
             slot: Some(slot),
+            owned,
             record: true,
             cancel: cancel.clone(),
         });
@@ -176,6 +194,15 @@ impl Service {
             run = &mut run => Ok(run),
             never = self.hold_lease(job, &cancel) => match never {},
         }
+    }
+
+    /// The host of the job's website, if the customer has proven to own it.
+    async fn owned_host(&self, job: &JobRow) -> Result<Option<Arc<str>>, StoreError> {
+        let Some(site) = &job.site else { return Ok(None) };
+        let body = self.0.store.row_body(&job.customer, WEBSITES, site).await?;
+        let website = body.and_then(|body| serde_json::from_str::<Website>(&body).ok());
+        let owned = website.filter(|it| it.verification.as_ref().is_some_and(|it| it.verified));
+        Ok(owned.map(|it| it.domain.into()))
     }
 
     async fn settle_run(&self, job: &JobRow, run: Run) -> Result<(), SettleError> {
@@ -207,7 +234,7 @@ impl Service {
                 let fault = json!({ "code": fault.code, "message": fault.message }).to_string();
                 self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault", used).await
             }
-            Err(Stop::Busy | Stop::Paused { .. } | Stop::TooManyJobs) => {
+            Err(Stop::Busy | Stop::Preparing | Stop::Paused { .. } | Stop::TooManyJobs) => {
                 let run_after = self.clock().now().plus(BUSY);
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy", used).await
             }

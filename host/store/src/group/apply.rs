@@ -17,6 +17,7 @@ use crate::book::{Purse, all_written};
 use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
+use crate::indexes::INDEXED;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::noted::NotedWrites;
 use crate::notices::Notice;
@@ -44,11 +45,6 @@ const UNINDEXED: Listed = Listed {
     before: "DELETE FROM record_index WHERE (customer, place, key, id) IN (",
     columns: &[Text, Text, Text, Text],
     after: ")",
-};
-const INDEXED: Listed = Listed {
-    before: "INSERT INTO record_index (customer, place, key, id) ",
-    columns: &[Text, Text, Text, Text],
-    after: " ON CONFLICT (customer, place, key, id) DO NOTHING",
 };
 const CONTENTS: Listed = Listed {
     before: "INSERT INTO blob_content (customer, content, size, deflated) ",

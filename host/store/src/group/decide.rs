@@ -256,7 +256,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Every record that changes must be as it was read.
+    /// Every record that changes must be as it was read, and have its keys in every index that is kept.
     fn check(&self, customer: &CustomerId, changes: &Changes) -> Result<(), SettleError> {
         let unchanged = changes.records.iter().all(|change| {
             let key = (customer.clone(), change.collection.clone(), change.id.clone());
@@ -266,7 +266,8 @@ impl Batch {
             .connections
             .iter()
             .all(|change| self.connections.get(&(customer.clone(), change.id.clone())).copied() == change.expects);
-        if unchanged && connected { Ok(()) } else { Err(SettleError::RecordConflict) }
+        let indexed = changes.records.is_empty() || self.indexes == Some(changes.indexes);
+        if unchanged && connected && indexed { Ok(()) } else { Err(SettleError::RecordConflict) }
     }
 
     /// Takes changes that were checked.

@@ -49,6 +49,8 @@ pub(super) struct Batch {
     pub(super) claims: HashMap<(CustomerId, String), Claim>,
     /// Versions of stored records.
     pub(super) versions: HashMap<RecordKey, u64>,
+    /// Which indexes a record must have its keys in, where any is written.
+    pub(super) indexes: Option<i64>,
     /// Versions of stored connections.
     pub(super) connections: HashMap<ConnectionKey, u64>,
     pub(super) jobs: HashMap<(CustomerId, String), Running>,
@@ -122,8 +124,10 @@ pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, Store
     dialect.lock(connection, &customers).await?;
     let (purses, heads) = Known::take(tx, &customers);
     let floor = Mark::floor(tx, latest).await?;
+    let registry = tx.indexes.clone();
     let connection = tx.connection();
     Ok(Batch {
+        indexes: if records.is_empty() { None } else { Some(registry.number(connection).await?) },
         book: Book::go_on(connection, purses, &payers, &holds).await?,
         trail: Trail::go_on(connection, heads, &customers).await?,
         answers: answers::load(connection, &keys).await?,

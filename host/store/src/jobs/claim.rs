@@ -42,7 +42,7 @@ impl Store {
                          changed_at = $2 WHERE (customer, job) IN (SELECT job.customer, job.job FROM job \
                          JOIN ({BY_TURN}) t ON t.customer = job.customer AND t.job = job.job WHERE job.due_at <= $2 \
                          ORDER BY t.place, t.due_at, t.job LIMIT $7{}) RETURNING customer, job, module, step, \
-                         operation, payload, checkpoint, progress, attempt, failures, steps, units, grant_id",
+                         operation, payload, checkpoint, progress, attempt, failures, steps, units, grant_id, site",
                         tx.dialect.skip_locked_jobs()
                     );
                     let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(node).bind(now.0);
@@ -167,5 +167,6 @@ fn read(row: &AnyRow, claim: &Claim, lease_until: Moment) -> Result<JobRow, Stor
         lease_until,
         units: row.try_get::<i64, _>("units")?.unsigned_abs(),
         grant: row.try_get::<Option<String>, _>("grant_id")?.map(Into::into),
+        site: row.try_get("site")?,
     })
 }

@@ -18,6 +18,8 @@ use crate::schedules::ScheduleChange;
 pub struct Changes {
     pub(crate) module: String,
     pub(crate) records: Vec<RecordChange>,
+    /// The number of the indexes in which the records have their keys.
+    pub(crate) indexes: i64,
     pub(crate) blobs: BTreeMap<String, Content>,
     pub(crate) cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     pub(crate) jobs: Vec<NewJob>,

@@ -1,6 +1,7 @@
 //! Cursors: where a page ended, bound to the query that it is a page of.
 
-use model::token::{hex, unhex};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
 use super::{Query, RecordsError};
@@ -21,7 +22,7 @@ pub(crate) fn seal(full_name: &str, query: &Query) -> [u8; 8] {
     seal
 }
 
-/// As handed to the guest.
+/// As handed to the guest: base64url, so that the longest key and id fit the 1,024 characters of a cursor.
 pub(crate) fn write(seal: [u8; 8], position: &Position) -> String {
     let mut bytes = Vec::with_capacity(9 + position.key.len() + position.id.len());
     bytes.extend_from_slice(&seal);
@@ -29,13 +30,13 @@ pub(crate) fn write(seal: [u8; 8], position: &Position) -> String {
     // Neither keys nor ids hold a zero byte.
     bytes.push(0);
     bytes.extend_from_slice(position.id.as_bytes());
-    hex(&bytes)
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// As given back.
 pub(crate) fn read(seal: [u8; 8], text: &str) -> Result<Position, RecordsError> {
     let refuse = || RecordsError::Malformed("the cursor is not one of this query".to_owned());
-    let bytes = unhex(text).ok_or_else(refuse)?;
+    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| refuse())?;
     let rest = bytes.strip_prefix(seal.as_slice()).ok_or_else(refuse)?;
     let split = rest.iter().position(|byte| *byte == 0).ok_or_else(refuse)?;
     let part = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| refuse());

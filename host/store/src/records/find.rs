@@ -1,5 +1,8 @@
 //! Finding rows: one index range of the database, with the run's own changes merged into its order.
 
+use std::sync::Arc;
+
+use model::id::CustomerId;
 use model::manifest::Collection;
 use serde_json::Value;
 use sqlx::{Any, Row as _};
@@ -9,21 +12,61 @@ use super::key::{self, Range};
 use super::overlay::Overlay;
 use super::{PAGE, Page, Query, RecordsError, Row, schema};
 use crate::Store;
+use crate::indexes::Indexes;
 
-// A page comes as one text, packed: moving a row out of the driver costs more than finding it. The limit is a sum
-// because SQLite looks at a bare parameter there when it plans, and would plan anew for every call.
-const BY_INDEX: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body AS line \
-    FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
-    WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) > ($6, $7) \
-    ORDER BY i.key, i.id LIMIT $8 + 0) AS page";
-const BY_INDEX_DESCENDING: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body AS line \
-    FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
-    WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) < ($6, $7) \
-    ORDER BY i.key DESC, i.id DESC LIMIT $8 + 0) AS page";
-const BY_ID: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT id || '\u{1f}' || version || '\u{1f}\u{1f}' || body AS line FROM record \
-    WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4 AND id > $5 ORDER BY id LIMIT $6 + 0) AS page";
-const BY_ID_DESCENDING: &str = "SELECT string_agg(line, '\u{1e}') FROM (SELECT id || '\u{1f}' || version || '\u{1f}\u{1f}' || body AS line FROM record \
-    WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4 AND id < $5 ORDER BY id DESC LIMIT $6 + 0) AS page";
+/// A page of rows as one text: moving a row out of the driver costs more than finding it. The limit is a sum because
+/// SQLite looks at a bare parameter there when it plans, and would plan anew for every call. The second statement first
+/// sums up the sizes, which needs no body, and gives no rows above the bound in its last parameter.
+macro_rules! page {
+    ($line:literal, $rows:literal, $bound:literal) => {
+        [
+            concat!("SELECT string_agg(line, '\u{1e}'), 0 FROM (SELECT ", $line, " AS line ", $rows, ") AS page"),
+            concat!(
+                "SELECT CASE WHEN size <= ",
+                $bound,
+                " THEN (SELECT string_agg(line, '\u{1e}') FROM (SELECT ",
+                $line,
+                " AS line ",
+                $rows,
+                ") AS page) END, size FROM (SELECT CAST(COALESCE(SUM(octet_length(body)), 0) AS BIGINT) AS size \
+                 FROM (SELECT r.body AS body ",
+                $rows,
+                ") AS bodies) AS sizes"
+            ),
+        ]
+    };
+}
+
+const BY_INDEX: [&str; 2] = page!(
+    "r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body",
+    "FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
+     WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) > ($6, $7) \
+     ORDER BY i.key, i.id LIMIT $8 + 0",
+    "$9"
+);
+const BY_INDEX_DESCENDING: [&str; 2] = page!(
+    "r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body",
+    "FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
+     WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) < ($6, $7) \
+     ORDER BY i.key DESC, i.id DESC LIMIT $8 + 0",
+    "$9"
+);
+const BY_ID: [&str; 2] = page!(
+    "r.id || '\u{1f}' || r.version || '\u{1f}\u{1f}' || r.body",
+    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 AND r.id > $5 \
+     ORDER BY r.id LIMIT $6 + 0",
+    "$7"
+);
+const BY_ID_DESCENDING: [&str; 2] = page!(
+    "r.id || '\u{1f}' || r.version || '\u{1f}\u{1f}' || r.body",
+    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 AND r.id < $5 \
+     ORDER BY r.id DESC LIMIT $6 + 0",
+    "$7"
+);
+/// Rows that are read without asking for their sizes first: of the largest, [`AT_ONCE`] bytes.
+const SURE: usize = 32;
+/// Bytes of rows that one statement reads.
+const AT_ONCE: u64 = 8 * 1024 * 1024;
 const COUNT_INDEX: &str =
     "SELECT COUNT(*) FROM record_index WHERE customer = $1 AND place = $2 AND key >= $3 AND key < $4";
 const COUNT_IDS: &str = "SELECT COUNT(*) FROM record WHERE customer = $1 AND collection = $2 AND id >= $3 AND id < $4";
@@ -34,7 +77,7 @@ const HIGHEST: &str = "\u{10ffff}";
 /// A query, understood: which rows it selects and in which order.
 pub(super) struct Selection<'a> {
     full_name: &'a str,
-    place: Option<String>,
+    place: Option<Arc<str>>,
     range: Range,
     after: Option<Position>,
     descending: bool,
@@ -43,12 +86,18 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    pub(super) fn read(full_name: &'a str, collection: &Collection, query: &Query) -> Result<Self, RecordsError> {
+    pub(super) fn read(
+        indexes: &Indexes,
+        full_name: &'a str,
+        collection: &Collection,
+        query: &Query,
+    ) -> Result<Self, RecordsError> {
         let (place, range) = match &query.index {
             Some(name) => {
                 let index = schema::index(collection, name)?;
                 let range = key::range(index, &query.equals, query.at_least.as_ref(), query.below.as_ref())?;
-                (Some(schema::place(full_name, name)), range)
+                // Rows that are older than the index would be missing.
+                (Some(indexes.place(full_name, index).ok_or(RecordsError::Preparing)?), range)
             }
             None => (None, ids(query)?),
         };
@@ -84,17 +133,19 @@ fn ids(query: &Query) -> Result<Range, RecordsError> {
 }
 
 impl Store {
-    /// One page of a selection.
+    /// One page of a selection. More than `may_read` bytes are refused before they are read.
     pub(super) async fn find(
         &self,
-        customer: &str,
+        customer: &CustomerId,
         selection: &Selection<'_>,
         overlay: &Overlay,
+        may_read: u64,
     ) -> Result<Page, RecordsError> {
         let Selection { full_name, place, limit, .. } = selection;
         let touched = overlay.touches(full_name);
         let hidden = if touched { overlay.hidden(full_name, place.as_deref(), |at| selection.selects(at)) } else { 0 };
-        let mut found = self.fetch(customer, selection, *limit as u64 + 1 + hidden).await?;
+        let hidden = usize::try_from(hidden).unwrap_or(usize::MAX);
+        let mut found = self.fetch(customer, selection, *limit + 1 + hidden, may_read).await?;
         if touched {
             found.retain(|(position, _)| overlay.get(full_name, &position.id).is_none());
             found.extend(overlay.shown(full_name, place.as_deref(), |at| selection.selects(at)));
@@ -110,34 +161,74 @@ impl Store {
     /// How many rows a selection has; its cursor and limit do not matter.
     pub(super) async fn count(
         &self,
-        customer: &str,
+        customer: &CustomerId,
         selection: &Selection<'_>,
         overlay: &Overlay,
     ) -> Result<u64, RecordsError> {
         let Selection { full_name, place, range, .. } = selection;
         let query = match place {
-            Some(place) => sqlx::query::<Any>(COUNT_INDEX).bind(customer).bind(place.as_str()),
-            None => sqlx::query::<Any>(COUNT_IDS).bind(customer).bind(*full_name),
+            Some(place) => sqlx::query::<Any>(COUNT_INDEX).bind(customer.as_str()).bind(&**place),
+            None => sqlx::query::<Any>(COUNT_IDS).bind(customer.as_str()).bind(*full_name),
         };
         let query = query.bind(range.from.as_str()).bind(range.to.as_str());
-        let stored: i64 = self.reader().fetch_one(query).await?.try_get(0)?;
+        let stored: i64 = self.reader().of_runs(customer).fetch_one(query).await?.try_get(0)?;
         let within = |at: &Position| range.holds(if place.is_some() { &at.key } else { &at.id });
         let hidden = overlay.hidden(full_name, place.as_deref(), within);
         let shown = overlay.shown(full_name, place.as_deref(), within).len() as u64;
         Ok((stored.unsigned_abs() + shown).saturating_sub(hidden))
     }
 
+    /// The first rows of a selection, in pieces of at most [`AT_ONCE`] bytes.
     async fn fetch(
         &self,
-        customer: &str,
+        customer: &CustomerId,
         selection: &Selection<'_>,
-        limit: u64,
+        limit: usize,
+        may_read: u64,
     ) -> Result<Vec<(Position, Row)>, RecordsError> {
-        let Selection { full_name, place, range, after, descending, .. } = selection;
+        let (mut found, mut read) = (Vec::new(), 0_u64);
+        let (mut after, mut piece) = (selection.after.clone(), limit);
+        loop {
+            let wanted = piece.min(limit - found.len());
+            match self.piece(customer, selection, after.as_ref(), wanted).await? {
+                Piece::Rows(rows) => {
+                    let last = rows.len() < wanted;
+                    read += rows.iter().map(|(_, row)| row.body.len() as u64).sum::<u64>();
+                    if read > may_read {
+                        return Err(RecordsError::TooMuchRead);
+                    }
+                    found.extend(rows);
+                    if last || found.len() >= limit {
+                        return Ok(found);
+                    }
+                    // The database promises the rows of a piece, not their order in the text.
+                    let edge = |(a, _): &&(Position, Row), (b, _): &&(Position, Row)| a.cmp(b);
+                    let end = if selection.descending { found.iter().min_by(edge) } else { found.iter().max_by(edge) };
+                    after = end.map(|(position, _)| position.clone());
+                }
+                // The whole of what was asked for is too much, also in pieces.
+                Piece::TooLarge(size) if wanted + found.len() == limit && read + size > may_read => {
+                    return Err(RecordsError::TooMuchRead);
+                }
+                Piece::TooLarge(_) => piece = (wanted / 4).max(SURE),
+            }
+        }
+    }
+
+    async fn piece(
+        &self,
+        customer: &CustomerId,
+        selection: &Selection<'_>,
+        after: Option<&Position>,
+        wanted: usize,
+    ) -> Result<Piece, RecordsError> {
+        let Selection { full_name, place, range, descending, .. } = selection;
         let edge = if *descending { HIGHEST } else { "" };
-        let (key, id) = after.as_ref().map_or((edge, edge), |after| (&after.key, &after.id));
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let page = match place {
+        let (key, id) = after.map_or((edge, edge), |after| (&after.key, &after.id));
+        let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
+        let measured = wanted > SURE;
+        let bound = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        let row = match place {
             Some(place) => {
                 // The cursor narrows the range too, or a late page would walk over all the earlier ones.
                 let (mut from, mut to) = (range.from.as_str(), range.to.as_str());
@@ -147,23 +238,42 @@ impl Store {
                     (Some(_), true) => to = to.min(&past),
                     (None, _) => {}
                 }
-                let sql = if *descending { BY_INDEX_DESCENDING } else { BY_INDEX };
-                let query = sqlx::query::<Any>(sql).bind(customer).bind(place.as_str()).bind(*full_name);
-                self.reader().fetch_one(query.bind(from).bind(to).bind(key).bind(id).bind(limit)).await?
+                let sql = if *descending { BY_INDEX_DESCENDING } else { BY_INDEX }[usize::from(measured)];
+                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(&**place).bind(*full_name);
+                let query = query.bind(from).bind(to).bind(key).bind(id).bind(limit);
+                let query = if measured { query.bind(bound) } else { query };
+                self.reader().of_runs(customer).fetch_one(query).await?
             }
             None => {
-                let sql = if *descending { BY_ID_DESCENDING } else { BY_ID };
-                let query = sqlx::query::<Any>(sql).bind(customer).bind(*full_name);
+                let sql = if *descending { BY_ID_DESCENDING } else { BY_ID }[usize::from(measured)];
+                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*full_name);
                 let query = query.bind(range.from.as_str()).bind(range.to.as_str()).bind(id).bind(limit);
-                self.reader().fetch_one(query).await?
+                let query = if measured { query.bind(bound) } else { query };
+                self.reader().of_runs(customer).fetch_one(query).await?
             }
         };
-        let page: Option<String> = page.try_get(0)?;
+        let page: Option<String> = row.try_get(0)?;
+        if page.is_none() && measured {
+            let size = row.try_get::<i64, _>(1)?.unsigned_abs();
+            if size > AT_ONCE {
+                return Ok(Piece::TooLarge(size));
+            }
+        }
         let lines = page.iter().flat_map(|page| page.split('\u{1e}'));
         let rows = lines.map(|line| {
             let (key, row) = super::stored::read_packed(line)?;
-            Ok((Position { key, id: row.id.clone() }, row))
+            Ok::<_, RecordsError>((Position { key, id: row.id.clone() }, row))
         });
-        rows.collect()
+        Ok(Piece::Rows(rows.collect::<Result<_, _>>()?))
     }
 }
+
+/// What one statement found.
+enum Piece {
+    Rows(Vec<(Position, Row)>),
+    /// More than [`AT_ONCE`] bytes: so many.
+    TooLarge(u64),
+}
+
+#[cfg(test)]
+mod tests;

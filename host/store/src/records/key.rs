@@ -1,12 +1,12 @@
 //! Index keys: JSON scalars as text whose byte order is the order of the values.
 //!
-//! null < false < true < numbers < strings. A field ends with U+0001, and control characters inside a string are
+//! null < false < true < numbers < strings < all else. A field ends with U+0001, and control characters inside a string are
 //! escaped, so that a shorter string sorts before its continuations, a key of several fields sorts field by field,
 //! and rows can be packed with control characters between them.
 //! Every text column compares by bytes on both databases, so plain `<` in SQL is this order; hex would need no such
 //! promise and cost twice the space. Numbers are compared as doubles: integers beyond 2^53 are not kept apart.
 
-use model::manifest::Index;
+use model::manifest::{Collection, Index};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
@@ -21,14 +21,28 @@ const ABOVE: char = '\u{7f}';
 /// Bytes of a string that are kept; the rest is told apart by a hash. PostgreSQL takes no longer keys.
 const KEPT: usize = 448;
 
-/// The key of a record in an index. Absent is null.
-pub(crate) fn of_record(index: &Index, record: &Map<String, Value>) -> Result<String, RecordsError> {
+/// The key of a record in an index. Absent is null; what no query can compare with has a key after all that it can.
+pub(crate) fn of_record(index: &Index, record: &Map<String, Value>) -> String {
     let mut key = String::with_capacity(32);
     for field in &index.fields {
-        push(&mut key, record.get(field).unwrap_or(&Value::Null))
-            .map_err(|()| RecordsError::Malformed(format!("{field} is indexed and is neither a scalar nor null")))?;
+        let value = record.get(field).unwrap_or(&Value::Null);
+        if push(&mut key, value).is_err() {
+            key.push('5');
+            key.push_str(&model::token::hex(&Sha256::digest(value.to_string())[..16]));
+            key.push(END);
+        }
     }
-    Ok(key)
+    key
+}
+
+/// Refuses a record whose declared indexes are over what is neither a scalar nor null.
+pub(crate) fn check(declared: &Collection, record: &Map<String, Value>) -> Result<(), RecordsError> {
+    let fields = declared.indexes.iter().flat_map(|index| &index.fields);
+    let mut wrong = fields.filter(|field| matches!(record.get(*field), Some(Value::Array(_) | Value::Object(_))));
+    match wrong.next() {
+        None => Ok(()),
+        Some(field) => Err(RecordsError::Malformed(format!("{field} is indexed and is neither a scalar nor null"))),
+    }
 }
 
 /// From the first key that an index query selects to before the last.

@@ -81,7 +81,7 @@ impl Workspace {
                 let sql = "SELECT code, target, context, state, created_at, expires_at FROM link \
                            WHERE customer = $1 AND code = $2 AND module = $3";
                 let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(code);
-                let row = self.store.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
+                let row = self.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
                 row.map(|row| links::view(&row, self.now)).transpose()?
             }
         };
@@ -119,7 +119,7 @@ impl Workspace {
                    WHERE d.customer = $1 AND d.code = $2 AND d.day >= $4 AND d.day <= $5 ORDER BY d.day LIMIT 1000";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(code);
         let query = query.bind(self.schema.module.as_str()).bind(from).bind(to);
-        let rows = self.store.reader().fetch_all(query).await?;
+        let rows = self.reader().fetch_all(query).await?;
         self.tally.rows_read += rows.len() as u64;
         let counted =
             |row: &sqlx::any::AnyRow, column| Ok::<_, RecordsError>(row.try_get::<i64, _>(column)?.unsigned_abs());
@@ -149,7 +149,7 @@ impl Workspace {
         let query = query.bind(self.schema.module.as_str()).bind(after.unwrap_or(""));
         let settled = identify::before(Moment(self.now.0 - SETTLED.as_millis() as i64));
         let query = query.bind(settled).bind(i64::from(limit) + 1);
-        let rows = self.store.reader().fetch_all(query).await?;
+        let rows = self.reader().fetch_all(query).await?;
         let more = rows.len() > limit as usize;
         let rows = &rows[..rows.len().min(limit as usize)];
         self.tally.rows_read += rows.len() as u64;
@@ -169,7 +169,7 @@ impl Workspace {
     }
 
     /// Lets anybody with the address see a blob: a name for the module, and the secret of the address, which is shown
-    /// this once.
+    /// this once. `with_grant`: the address ends with the grant of the run.
     ///
     /// # Errors
     /// `Missing` when there is no such blob.
@@ -179,6 +179,7 @@ impl Workspace {
         media_type: &str,
         file_name: Option<String>,
         life: Duration,
+        with_grant: bool,
     ) -> Result<(ShareView, Secret), RecordsError> {
         if self.blob_read(blob_key, 0, 0).await?.is_none() {
             return Err(RecordsError::Missing);
@@ -192,6 +193,7 @@ impl Workspace {
             file_name,
             created_at: self.now,
             expires_at: self.now.plus(life),
+            grant: self.grant.clone().filter(|_| with_grant),
         };
         self.tally.rows_written += 1;
         let view = share.view();
@@ -215,7 +217,7 @@ impl Workspace {
                 let sql = "SELECT share, blob_key, created_at, expires_at, ended_at, views FROM share \
                            WHERE customer = $1 AND share = $2 AND module = $3";
                 let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(reference);
-                let row = self.store.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
+                let row = self.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
                 row.map(|row| shares::view(&row)).transpose()?
             }
         };

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::changes::RecordChange;
 use super::cursor::Position;
-use super::{RecordsError, Row, key, schema};
+use super::{RecordsError, Row, key};
+use crate::indexes::Indexes;
 
 /// A stored or wanted state of a record, with its index keys by place.
 #[derive(Clone, Debug)]
@@ -19,20 +20,22 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Reads a body and computes its keys.
-    pub(crate) fn of(
-        full_name: &str,
-        collection: &Collection,
+    /// A state as it is stored, with its keys in every index that is kept.
+    pub(crate) fn of(indexes: &Indexes, full_name: &str, version: u64, body: Arc<str>) -> Result<Self, RecordsError> {
+        let record = read(&body)?;
+        Ok(Self { version, keys: keys(indexes, full_name, &record), body })
+    }
+
+    /// As [`State::of`], for a state that is to be stored: what its collection indexes has to be a scalar.
+    pub(crate) fn wanted(
+        indexes: &Indexes,
+        (full_name, declared): (&str, &Collection),
         version: u64,
         body: Arc<str>,
     ) -> Result<Self, RecordsError> {
-        let not_object = |_| RecordsError::Malformed("a record is a JSON object".to_owned());
-        let record: Map<String, Value> = serde_json::from_str(&body).map_err(not_object)?;
-        let keys = collection
-            .indexes
-            .iter()
-            .map(|index| Ok((Arc::from(schema::place(full_name, &index.name)), key::of_record(index, &record)?)));
-        Ok(Self { version, keys: keys.collect::<Result<_, RecordsError>>()?, body })
+        let record = read(&body)?;
+        key::check(declared, &record)?;
+        Ok(Self { version, keys: keys(indexes, full_name, &record), body })
     }
 
     fn position(&self, place: Option<&str>, id: &str) -> Option<Position> {
@@ -42,6 +45,15 @@ impl State {
         };
         Some(Position { key, id: id.to_owned() })
     }
+}
+
+fn read(body: &str) -> Result<Map<String, Value>, RecordsError> {
+    serde_json::from_str(body).map_err(|_| RecordsError::Malformed("a record is a JSON object".to_owned()))
+}
+
+fn keys(indexes: &Indexes, full_name: &str, record: &Map<String, Value>) -> Vec<(Arc<str>, String)> {
+    let known = indexes.of(full_name).iter();
+    known.map(|known| (known.place.clone(), key::of_record(&known.index, record))).collect()
 }
 
 /// One record that the run has touched.

@@ -157,7 +157,8 @@ impl Workspace {
         if version == 0 {
             return Err(RecordsError::Malformed("a version counts from 1".to_owned()));
         }
-        let state = State::of(&full_name, declared, version, body.into())?;
+        let indexes = self.indexes().await?;
+        let state = State::wanted(&indexes, (&full_name, declared), version, body.into())?;
         self.overlay.put(&full_name, id, Touched { base: None, wanted: Some(state) });
         Ok(None)
     }

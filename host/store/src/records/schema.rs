@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use model::manifest::{Collection, Index};
 
 use super::RecordsError;
+use crate::indexes::Named;
 
 /// The collections of one module, as declared and granted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,14 @@ impl ModuleSchema {
         }
     }
 
+    /// Every collection with its module, those of others too.
+    pub(crate) fn named(&self) -> Vec<Named<'_>> {
+        let own = self.collections.iter().map(|it| (self.module.as_str(), it.name.as_str(), it));
+        let foreign = self.foreign.iter().filter(|(name, _)| !is_blobs(name));
+        let foreign = foreign.filter_map(|(name, it)| name.split_once('.').map(|(module, name)| (module, name, it)));
+        own.chain(foreign).collect()
+    }
+
     /// Whose blob a key means, and its key there: another module's where that is granted, else the own one of this key.
     pub(crate) fn blob<'k>(&'k self, key: &'k str) -> (&'k str, &'k str) {
         let granted = self.foreign.keys().any(|name| is_blobs(name) && key.starts_with(name.as_str()));
@@ -50,9 +59,4 @@ impl ModuleSchema {
 pub(crate) fn index<'a>(collection: &'a Collection, name: &str) -> Result<&'a Index, RecordsError> {
     let found = collection.indexes.iter().find(|index| index.name == name);
     found.ok_or_else(|| RecordsError::Undeclared(format!("index {name} of {}", collection.name)))
-}
-
-/// Where the keys of an index are kept.
-pub(crate) fn place(full_name: &str, index: &str) -> String {
-    format!("{full_name}/{index}")
 }

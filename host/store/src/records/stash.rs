@@ -96,7 +96,7 @@ impl Workspace {
                 let sql =
                     "SELECT value FROM cache WHERE customer = $1 AND module = $2 AND key = $3 AND expires_at > $4";
                 let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.schema.module.as_str());
-                let row = self.store.reader().fetch_optional(query.bind(key).bind(self.now.0)).await?;
+                let row = self.reader().fetch_optional(query.bind(key).bind(self.now.0)).await?;
                 row.map(|row| row.try_get::<Vec<u8>, _>(0)).transpose()?
             }
         };
@@ -183,7 +183,7 @@ impl Workspace {
                 let sql = "SELECT c.deflated FROM blob b JOIN blob_content c ON c.customer = b.customer AND c.content = b.content \
                            WHERE b.customer = $1 AND b.module = $2 AND b.key = $3";
                 let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(module);
-                let row = self.store.reader().fetch_optional(query.bind(key)).await?;
+                let row = self.reader().fetch_optional(query.bind(key)).await?;
                 row.map(|row| row.try_get::<Vec<u8>, _>(0)).transpose()?
             }
         };

@@ -100,9 +100,13 @@ impl Workspace {
             for at in 0..ASKED {
                 query = query.bind(chunk[at.min(chunk.len() - 1)].as_str());
             }
-            for row in self.store.reader().fetch_all(query).await? {
+            for row in self.reader().fetch_all(query).await? {
                 let (_, row) = read_packed(&row.try_get::<String, _>(0)?)?;
+                self.bases += row.body.len() as u64;
                 found.insert(row.id.clone(), row);
+            }
+            if self.may_replace() == 0 {
+                return Err(RecordsError::TooMuchRead);
             }
         }
         Ok(found)

@@ -150,7 +150,7 @@ impl Workspace {
         let sql = "SELECT state, purpose, bytes, sha256, media_type, encoding, closes_at, kept_until \
                    FROM upload WHERE customer = $1 AND upload = $2 AND module = $3";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(reference);
-        let row = self.store.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
+        let row = self.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
         let Some(row) = row else { return Ok(None) };
         let closes = Moment(row.try_get("closes_at")?);
         Ok(Some(UploadView {
@@ -209,14 +209,14 @@ impl Workspace {
         let sql = "SELECT bytes, receipt FROM upload \
                    WHERE customer = $1 AND upload = $2 AND module = $3 AND state = 'complete'";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(reference);
-        let row = self.store.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
+        let row = self.reader().fetch_optional(query.bind(self.schema.module.as_str())).await?;
         row.map(|row| Ok((row.try_get::<i64, _>("bytes")?.unsigned_abs(), row.try_get("receipt")?))).transpose()
     }
 
     async fn chunk(&self, reference: &str, receipt: &str, place: u64) -> Result<Vec<u8>, RecordsError> {
         let sql = "SELECT bytes FROM upload_chunk WHERE customer = $1 AND upload = $2 AND receipt = $3 AND place = $4";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(reference).bind(receipt);
-        let row = self.store.reader().fetch_one(query.bind(crate::uploads::whole(place))).await?;
+        let row = self.reader().fetch_one(query.bind(crate::uploads::whole(place))).await?;
         Ok(row.try_get("bytes")?)
     }
 
@@ -226,7 +226,7 @@ impl Workspace {
                    CAST(COALESCE(SUM(CASE WHEN state = 'complete' THEN bytes END), 0) AS BIGINT) AS together \
                    FROM upload WHERE customer = $1";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.now.0);
-        let row = self.store.reader().fetch_one(query).await?;
+        let row = self.reader().fetch_one(query).await?;
         let ours = self.edges.iter().filter(|change| matches!(change, EdgeChange::OpenUpload(_))).count();
         let waiting = row.try_get::<i64, _>("waiting")?.unsigned_abs() + ours as u64;
         Ok((waiting, row.try_get::<i64, _>("together")?.unsigned_abs()))

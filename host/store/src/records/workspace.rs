@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use model::clock::Moment;
-use model::id::{CustomerId, JobId};
+use model::id::{CustomerId, GrantId};
 use model::manifest::Collection;
-use model::schedule::Plan;
 use serde_json::Value;
 
 use super::changes::{Changes, NewJob};
@@ -16,8 +15,10 @@ use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
 use crate::account::AccountChange;
 use crate::edges::EdgeChange;
-use crate::refunds::{self, Refund, Refundable};
-use crate::schedules::{Schedule, ScheduleChange};
+use crate::indexes::Indexes;
+use crate::readers::OfRuns;
+use crate::refunds::Refund;
+use crate::schedules::ScheduleChange;
 use crate::{Store, connections};
 
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
@@ -27,17 +28,23 @@ pub struct Workspace {
     pub(super) customer: CustomerId,
     pub(super) schema: Arc<ModuleSchema>,
     pub(super) now: Moment,
+    pub(super) grant: Option<GrantId>,
+    indexes: Option<Arc<Indexes>>,
     pub(super) overlay: Overlay,
     pub(super) remembered: HashMap<String, HashMap<String, Row>>,
     pub(super) stash: Stash,
     pub(super) jobs: Vec<NewJob>,
     pub(super) edges: Vec<EdgeChange>,
-    account: Vec<AccountChange>,
-    schedules: Vec<ScheduleChange>,
-    refunds: Vec<Refund>,
+    pub(super) account: Vec<AccountChange>,
+    pub(super) schedules: Vec<ScheduleChange>,
+    pub(super) refunds: Vec<Refund>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
+    pub(super) most_read: u64,
+    pub(super) most_changed: u64,
+    /// Bytes of stored rows that are kept to be replaced.
+    pub(super) bases: u64,
 }
 
 impl Workspace {
@@ -48,6 +55,8 @@ impl Workspace {
             customer,
             schema,
             now,
+            grant: None,
+            indexes: None,
             overlay: Overlay::default(),
             remembered: HashMap::new(),
             stash: Stash::default(),
@@ -59,6 +68,9 @@ impl Workspace {
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
+            most_read: u64::MAX,
+            most_changed: u64::MAX,
+            bases: 0,
         }
     }
 
@@ -85,8 +97,10 @@ impl Workspace {
     pub async fn find(&mut self, collection: &str, query: &Query) -> Result<Page, RecordsError> {
         let schema = self.schema.clone();
         let (full_name, declared) = schema.readable(collection)?;
-        let selection = Selection::read(&full_name, declared, query)?;
-        let page = self.store.find(self.customer.as_str(), &selection, &self.overlay).await?;
+        let indexes = self.indexes().await?;
+        let selection = Selection::read(&indexes, &full_name, declared, query)?;
+        let may_read = self.may_read();
+        let page = self.store.find(&self.customer, &selection, &self.overlay, may_read).await?;
         self.tally.rows_read += page.rows.len() as u64;
         for row in &page.rows {
             self.tally.bytes_read += row.body.len() as u64;
@@ -104,9 +118,10 @@ impl Workspace {
     pub async fn count(&mut self, collection: &str, query: &Query) -> Result<u64, RecordsError> {
         let schema = self.schema.clone();
         let (full_name, declared) = schema.readable(collection)?;
-        let selection = Selection::read(&full_name, declared, query)?;
+        let indexes = self.indexes().await?;
+        let selection = Selection::read(&indexes, &full_name, declared, query)?;
         self.tally.rows_read += 1;
-        self.store.count(self.customer.as_str(), &selection, &self.overlay).await
+        self.store.count(&self.customer, &selection, &self.overlay).await
     }
 
     /// Adds a record; without an id it gets a made one that grows with time.
@@ -120,14 +135,14 @@ impl Workspace {
             None => (self.make_id(), None),
             Some(id) => {
                 identify::check(&id)?;
-                let touched = self.touch(&full_name, declared, &id).await?;
+                let touched = self.touch(&full_name, &id).await?;
                 if touched.wanted.is_some() {
                     return Err(RecordsError::Conflict);
                 }
                 (id, touched.base)
             }
         };
-        self.want(&full_name, declared, id, base, None, body)
+        self.want(&full_name, declared, id, base, None, body).await
     }
 
     /// Adds or replaces many; an absent id means a made one. Returns how many.
@@ -144,10 +159,11 @@ impl Workspace {
         let given: Vec<&String> = rows.iter().filter_map(|(id, _)| id.as_ref()).collect();
         given.iter().try_for_each(|id| identify::check(id))?;
         let mut stored = self.stored_many(&full_name, &given).await?;
+        let indexes = self.indexes().await?;
         let mut wanted = Vec::with_capacity(rows.len());
         for (id, body) in rows {
             let id = id.unwrap_or_else(|| self.make_id());
-            let state = State::of(&full_name, declared, 1, body.into())?;
+            let state = State::wanted(&indexes, (&full_name, declared), 1, body.into())?;
             wanted.push((id, state));
         }
         let count = wanted.len() as u32;
@@ -155,7 +171,7 @@ impl Workspace {
             let touched = match self.overlay.get(&full_name, &id) {
                 Some(touched) => touched.clone(),
                 None => {
-                    let base = stored.remove(&id).map(|row| State::of(&full_name, declared, row.version, row.body));
+                    let base = stored.remove(&id).map(|row| State::of(&indexes, &full_name, row.version, row.body));
                     let base = base.transpose()?;
                     Touched { wanted: base.clone(), base }
                 }
@@ -181,12 +197,12 @@ impl Workspace {
     ) -> Result<Row, RecordsError> {
         let schema = self.schema.clone();
         let (full_name, declared) = schema.writable(collection)?;
-        let touched = self.touch(&full_name, declared, id).await?;
+        let touched = self.touch(&full_name, id).await?;
         let current = touched.wanted.as_ref().ok_or(RecordsError::Missing)?.version;
         if current != version {
             return Err(RecordsError::Conflict);
         }
-        self.want(&full_name, declared, id.to_owned(), touched.base, Some(current), body)
+        self.want(&full_name, declared, id.to_owned(), touched.base, Some(current), body).await
     }
 
     /// Takes a record away.
@@ -195,8 +211,8 @@ impl Workspace {
     /// `Missing`, or `Conflict` when the version is not the one given.
     pub async fn remove(&mut self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError> {
         let schema = self.schema.clone();
-        let (full_name, declared) = schema.writable(collection)?;
-        let touched = self.touch(&full_name, declared, id).await?;
+        let (full_name, _) = schema.writable(collection)?;
+        let touched = self.touch(&full_name, id).await?;
         if touched.wanted.as_ref().ok_or(RecordsError::Missing)?.version != version {
             return Err(RecordsError::Conflict);
         }
@@ -223,6 +239,9 @@ impl Workspace {
                 self.remove(collection, &row.id, row.version).await?;
                 removed += 1;
             }
+            if self.tally.rows_written > self.most_changed {
+                return Err(RecordsError::TooMuchWritten);
+            }
             match page.next {
                 Some(next) => query.after = Some(next),
                 None => return Ok(removed),
@@ -245,6 +264,7 @@ impl Workspace {
         let (blobs, cached) = self.stash.into_changes();
         Changes {
             module: self.schema.module.clone(),
+            indexes: self.indexes.map_or(0, |it| it.number),
             records: self.overlay.into_changes(),
             blobs,
             cached,
@@ -259,86 +279,25 @@ impl Workspace {
         }
     }
 
-    /// Wants something of the customer's own account.
-    pub fn want_account(&mut self, change: AccountChange) {
-        self.count_written(0);
-        self.account.push(change);
-    }
-
-    /// What can be given back of a job of this module; nothing without such a job.
-    ///
-    /// # Errors
-    /// When the database is not there.
-    pub async fn refundable(&mut self, job: &str) -> Result<Option<Refundable>, RecordsError> {
-        self.tally.rows_read += 1;
-        let mut found =
-            refunds::refundable(&self.store, &self.customer, &self.schema.module, &JobId::from(job)).await?;
-        if let Some(it) = &mut found {
-            it.refunded |= self.refunds.iter().any(|refund| refund.job == it.job);
+    /// The indexes in which this run writes the keys of its records, the same from its first record to its last.
+    pub(super) async fn indexes(&mut self) -> Result<Arc<Indexes>, RecordsError> {
+        if let Some(indexes) = &self.indexes {
+            return Ok(indexes.clone());
         }
-        Ok(found)
-    }
-
-    /// Gives back up to this many thousandths of a credit, at most what was charged; returns how many.
-    pub fn refund(&mut self, of: Refundable, credits_milli: u64) -> u64 {
-        self.count_written(0);
-        let refund = Refund::of(of, credits_milli);
-        let given = refund.credits_milli;
-        self.refunds.push(refund);
-        given
-    }
-
-    /// A schedule of this module as it is stored.
-    ///
-    /// # Errors
-    /// When the database is not there.
-    pub async fn schedule(&mut self, name: &str) -> Result<Option<Schedule>, RecordsError> {
-        self.tally.rows_read += 1;
-        Ok(self.store.schedules(&self.customer, &self.schema.module, Some(name)).await?.pop())
-    }
-
-    /// How many schedules this module has for the customer.
-    ///
-    /// # Errors
-    /// When the database is not there.
-    pub async fn count_schedules(&mut self) -> Result<usize, RecordsError> {
-        self.tally.rows_read += 1;
-        Ok(self.store.schedules(&self.customer, &self.schema.module, None).await?.len())
-    }
-
-    /// Wants a schedule put in the place of the one of this name.
-    pub fn put_schedule(&mut self, name: String, plan: Plan, next_at: Moment) {
-        self.count_written(name.len());
-        self.schedules.push(ScheduleChange::Put { name, plan, next_at });
-    }
-
-    /// Wants a schedule removed.
-    pub fn remove_schedule(&mut self, name: String) {
-        self.count_written(name.len());
-        self.schedules.push(ScheduleChange::Remove { name });
-    }
-
-    /// Takes a row of any module away, as it was read with its collection; for the purge of raw data.
-    ///
-    /// # Errors
-    /// When the stored row is not what its collection says.
-    pub fn purge_row(&mut self, module: &str, declared: &Collection, row: Row) -> Result<(), RecordsError> {
-        let full_name = format!("{module}.{}", declared.name);
-        let base = Some(State::of(&full_name, declared, row.version, row.body)?);
-        self.tally.rows_written += 1;
-        self.overlay.put(&full_name, row.id, Touched { base, wanted: None });
-        Ok(())
-    }
-
-    /// Counts rows that were read beside the workspace, with their bytes.
-    pub fn count_seen(&mut self, rows: u64, bytes: u64) {
-        self.tally.rows_read += rows;
-        self.tally.bytes_read += bytes;
+        let schema = self.schema.clone();
+        let indexes = self.store.known_indexes(&schema.named()).await?;
+        self.indexes = Some(indexes.clone());
+        Ok(indexes)
     }
 
     /// Of which module.
     pub(super) fn module(&self) -> &str {
         &self.schema.module
+    }
+
+    /// The connections that this run reads with.
+    pub(super) fn reader(&self) -> OfRuns<'_> {
+        self.store.reader().of_runs(&self.customer)
     }
 
     /// Whose records and connections these are.
@@ -376,7 +335,7 @@ impl Workspace {
         identify::make(self.now, self.made, self.store.entropy())
     }
 
-    fn want(
+    async fn want(
         &mut self,
         full_name: &str,
         declared: &Collection,
@@ -387,7 +346,8 @@ impl Workspace {
     ) -> Result<Row, RecordsError> {
         // A record that was removed and comes back goes on counting, so that its old versions stay old.
         let version = 1 + current.or(base.as_ref().map(|base| base.version)).unwrap_or(0);
-        let state = State::of(full_name, declared, version, body.into())?;
+        let indexes = self.indexes().await?;
+        let state = State::wanted(&indexes, (full_name, declared), version, body.into())?;
         let row = row_of(&id, &state);
         self.tally.rows_written += 1;
         self.tally.bytes_written += state.body.len() as u64;
@@ -395,12 +355,13 @@ impl Workspace {
         Ok(row)
     }
 
-    async fn touch(&mut self, full_name: &str, declared: &Collection, id: &str) -> Result<Touched, RecordsError> {
+    async fn touch(&mut self, full_name: &str, id: &str) -> Result<Touched, RecordsError> {
         if let Some(touched) = self.overlay.get(full_name, id) {
             return Ok(touched.clone());
         }
         let stored = self.stored(full_name, id).await?;
-        let base = stored.map(|row| State::of(full_name, declared, row.version, row.body)).transpose()?;
+        let indexes = self.indexes().await?;
+        let base = stored.map(|row| State::of(&indexes, full_name, row.version, row.body)).transpose()?;
         Ok(Touched { wanted: base.clone(), base })
     }
 }

@@ -72,6 +72,8 @@ const EVENTS: &[(&str, &str)] = &[
     ("oauth.token.revoked", "Token revoked by its app"),
     ("oauth.code.reused", "Sign-in code reused"),
     ("oauth.refresh.reused", "Refresh token reused"),
+    ("oauth.refresh.twins", "Refresh token shown by several at once"),
+    ("share.ended", "Share ended"),
     ("token.issued", "Token made"),
     ("portal.signed_in", "Signed in"),
     ("customer.", "All account changes"),
@@ -83,6 +85,7 @@ const EVENTS: &[(&str, &str)] = &[
     ("customer.identity_linked", "Sign-in provider linked"),
     ("customer.activated", "Account opened again"),
     ("customer.deactivated", "Account closed"),
+    ("customer.locked_out", "All access ended by the operator"),
 ];
 
 pub(super) async fn get(State(authority): State<Authority>, headers: HeaderMap, uri: Uri) -> Response {

@@ -37,7 +37,7 @@ impl Type {
     }
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// Only lines of this type.
     #[serde(rename = "type")]
@@ -48,11 +48,6 @@ pub(crate) struct List {
     from: Option<Day>,
     /// The last day, in UTC.
     to: Option<Day>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Lines of the ledger.

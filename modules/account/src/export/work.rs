@@ -171,7 +171,7 @@ fn publish(cx: &Cx, payload: &Payload, files: Vec<File>) -> Result<Outcome> {
     };
     let mut manifest = Vec::with_capacity(files.len());
     for file in files {
-        let url = cx.shares().publish(&key(payload, &file.name), media, Some(&file.name), LIFE)?.url;
+        let url = cx.shares().publish_with_grant(&key(payload, &file.name), media, Some(&file.name), LIFE)?.url;
         manifest.push(Published { file, url });
     }
     let document = json!({
@@ -185,6 +185,6 @@ fn publish(cx: &Cx, payload: &Payload, files: Vec<File>) -> Result<Outcome> {
         .map_err(|_| Fault::unavailable("export_unwritable", "the list of files could not be written"))?;
     let name = key(payload, "manifest.json");
     cx.blobs().write(&name, &bytes)?;
-    let shared = cx.shares().publish(&name, Media::Json, Some("manifest.json"), LIFE)?;
+    let shared = cx.shares().publish_with_grant(&name, Media::Json, Some("manifest.json"), LIFE)?;
     Ok(Outcome { manifest, download_ref: shared.url, expires_at: shared.expires })
 }

@@ -3,7 +3,6 @@
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 use sdk::{Letter, MailFailure, Send, SendFailure, json};
-use serde::Deserialize;
 
 use super::channel::Channel;
 use super::{Notifications, Severity, WORKSPACE, quiet};
@@ -15,7 +14,7 @@ const PAUSES: [u32; 9] = [1, 5, 15, 30, 60, 120, 240, 360, 480];
 const LONGEST_WAIT: u32 = 60;
 
 /// What is told, as `wit/platform.md` has it under `tell-jobs`.
-#[derive(Debug, Clone, Deserialize)]
+#[value]
 pub(crate) struct Notice {
     kind: String,
     severity: Severity,

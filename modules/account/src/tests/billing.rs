@@ -62,7 +62,7 @@ fn the_ledger_shows_each_amount_in_its_own_unit_and_the_totals_of_all() {
         ledger["totals"],
         json!({ "points_charged": 90, "credits_charged": 4.0, "credits_added": 500.0, "points_bought": 2_000 })
     );
-    assert_eq!(ledger["next_cursor"], "more");
+    assert!(ledger["next_cursor"].as_str().is_some_and(|it| it.starts_with("more~")), "{ledger}");
     assert!(format!("{:?}", fake.asked_platform()).contains("kind: Some(\"refund\")"));
 }
 

@@ -5,7 +5,7 @@ use sdk::prelude::*;
 use crate::evidence::Evidence;
 use crate::stored::{Audit, IssueUrl, LISTED};
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListUrls {
     /// The audit.
     audit_ref: Id<Audit>,
@@ -14,11 +14,6 @@ pub(crate) struct ListUrls {
     /// The pages that are suppressed, in place of those that count.
     #[default(false)]
     suppressed: bool,
-    /// How many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// One page at fault.

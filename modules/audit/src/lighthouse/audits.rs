@@ -15,6 +15,8 @@ pub(super) struct Served<'a> {
     pub(super) dom: &'a Dom,
     /// The address that answered.
     pub(super) base: &'a Url,
+    /// The address that references are resolved against: `base`, or what the page's `<base>` says.
+    pub(super) against: Url,
     pub(super) status: u16,
     pub(super) headers: &'a [(String, String)],
     /// The status and text of robots.txt; none when there was no answer.
@@ -36,9 +38,13 @@ impl Served<'_> {
 
     /// What a reference on the page leads to, by its `<base>`.
     pub(super) fn resolve(&self, reference: &str) -> Option<Url> {
-        let mut bases = self.dom.elements("base").filter_map(|id| self.dom.attribute(id, "href"));
-        let base = bases.next().and_then(|href| self.base.join(href).ok());
-        base.as_ref().unwrap_or(self.base).join(reference).ok()
+        self.against.join(reference).ok()
+    }
+
+    /// The address that references of a page are resolved against.
+    pub(super) fn against(dom: &Dom, base: &Url) -> Url {
+        let declared = dom.elements("base").find_map(|id| dom.attribute(id, "href"));
+        declared.and_then(|href| base.join(href).ok()).unwrap_or_else(|| base.clone())
     }
 
     /// Contents of `<meta>` elements of the head with this name, the first first.
@@ -190,12 +196,7 @@ fn blocks(served: &Served<'_>, crawler: Option<&str>) -> Vec<Item> {
 
 /// `noindex`, `none`, or a day after which the page is to be left out, when that has passed.
 fn forbids(directives: &str, today: i64) -> bool {
-    let mut each = directives.split(',').map(|it| it.trim().to_lowercase());
-    let past = |it: &str| {
-        let until = it.strip_prefix("unavailable_after:").and_then(|day| kit::dates::parse(day.trim()));
-        until.is_some_and(|day| day.days() < today)
-    };
-    each.any(|it| it == "noindex" || it == "none" || past(&it))
+    kit::directives::split(directives).iter().any(|it| kit::directives::forbids(it, today * 86_400_000))
 }
 
 /// Pictures without a text in their place, as axe-core's rule `image-alt` tells them.

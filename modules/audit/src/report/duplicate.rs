@@ -15,24 +15,19 @@ use serde::{Deserialize, Serialize};
 
 use self::groups::{Group, groups};
 use self::sets::{Set, Sets};
-use super::{Ground, Judged, wrong_cursor};
+use super::{Ground, Judged};
 use crate::stored::Run;
 
 /// Pages whose stored samples one report reads; a page as the crawl keeps it can be large.
 const READ: usize = 80;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl that has ended.
     run_ref: Id<Run>,
     /// The least share of 5-word shingles that two texts must have in common, of all that either has.
     #[default(0.9)]
     min_similarity: Decimal<700, 1_000>,
-    /// How many groups.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// Pages with the same text, or nearly.
@@ -118,7 +113,7 @@ impl Place {
         let Some(cursor) = cursor else { return Ok(Self::at(0)) };
         let numbers =
             cursor.as_str().split_once(' ').and_then(|(set, group)| Some((set.parse().ok()?, group.parse().ok()?)));
-        numbers.map(|(set, group)| Self { set, group }).ok_or_else(wrong_cursor)
+        numbers.map(|(set, group)| Self { set, group }).ok_or_else(sdk::invalid_cursor)
     }
 
     fn cursor(self) -> Cursor {

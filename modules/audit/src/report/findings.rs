@@ -8,29 +8,19 @@ use crate::rule::Rule;
 use crate::stored::Run;
 
 /// What a report takes that can be narrowed to one problem.
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl that has ended.
     pub(super) run_ref: Id<Run>,
     /// Only this problem, by the name that the summary has for it; the summary names those that were found.
     pub(super) problem: Option<Text<1, 64>>,
-    /// How many rows.
-    #[default(25)]
-    pub(super) limit: Count<1, 100>,
-    /// Where the page before ended.
-    pub(super) cursor: Option<Cursor>,
 }
 
 /// What a report takes that is always whole.
-#[args]
+#[args(paged)]
 pub(crate) struct Whole {
     /// A crawl that has ended.
     pub(super) run_ref: Id<Run>,
-    /// How many rows.
-    #[default(25)]
-    pub(super) limit: Count<1, 100>,
-    /// Where the page before ended.
-    pub(super) cursor: Option<Cursor>,
 }
 
 impl From<Whole> for Report {

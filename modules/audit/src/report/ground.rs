@@ -7,7 +7,7 @@ use sdk::Degraded;
 use sdk::Fix;
 use sdk::prelude::*;
 
-use super::{Judged, wrong_cursor};
+use super::Judged;
 use crate::act::Known;
 use crate::engine::{self, Choice, Hit};
 use crate::evidence::Evidence;
@@ -170,8 +170,8 @@ impl<'a> Ground<'a> {
         let (from, mut inner) = match cursor {
             None => (0, None),
             Some(cursor) => {
-                let (rule, inner) = cursor.as_str().split_once(' ').ok_or_else(wrong_cursor)?;
-                let from = rules.iter().position(|it| it.id == rule).ok_or_else(wrong_cursor)?;
+                let (rule, inner) = cursor.as_str().split_once(' ').ok_or_else(sdk::invalid_cursor)?;
+                let from = rules.iter().position(|it| it.id == rule).ok_or_else(sdk::invalid_cursor)?;
                 (from, Some(inner.to_owned()).filter(|it| !it.is_empty()))
             }
         };
@@ -208,7 +208,7 @@ impl<'a> Ground<'a> {
                 }
             }
             Found::Judged { hits, .. } => {
-                let from: usize = inner.map_or(Ok(0), |it| it.parse().map_err(|_| wrong_cursor()))?;
+                let from: usize = inner.map_or(Ok(0), |it| it.parse().map_err(|_| sdk::invalid_cursor()))?;
                 let mut fitting = hits.iter().filter(|hit| hit.rule.id == rule.id).skip(from);
                 let found: Vec<Finding> = fitting
                     .by_ref()

@@ -8,7 +8,7 @@ use sdk::prelude::*;
 
 use self::files::{File, Files, Problem};
 use super::findings::Report;
-use super::{Finding, Ground, Judged, about, wrong_cursor};
+use super::{Finding, Ground, Judged, about};
 use crate::evidence::Evidence;
 use crate::rule::{Area, Rule, Severity};
 
@@ -113,9 +113,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Images>> {
     let (mut rows, mut next_cursor) = (Vec::new(), None);
     let (from, inner) = match args.cursor.as_ref().map(|cursor| cursor.as_str().split_once(' ')) {
         None => (0, None),
-        Some(Some(("files", from))) => (from.parse().map_err(|_| wrong_cursor())?, None),
+        Some(Some(("files", from))) => (from.parse().map_err(|_| sdk::invalid_cursor())?, None),
         Some(Some(("pages", inner))) => (faults.len(), Some(inner).filter(|it| !it.is_empty()).map(Cursor::new)),
-        Some(_) => return Err(wrong_cursor()),
+        Some(_) => return Err(sdk::invalid_cursor()),
     };
     rows.extend(faults.iter().skip(from).take(limit).map(|(problem, file)| of_file(*problem, file)));
     if from + rows.len() < faults.len() {

@@ -7,7 +7,7 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use super::{Ground, Judged, Row, Sum, sums, wrong_cursor};
+use super::{Ground, Judged, Row, Sum, sums};
 use crate::index::Entry;
 use crate::stored::Run;
 
@@ -51,17 +51,12 @@ pub(crate) enum Reason {
     Canonicalised,
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl that has ended.
     run_ref: Id<Run>,
     /// Only addresses with this reason; all that cannot be indexed when left out.
     reason: Option<Reason>,
-    /// How many rows.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// An address.
@@ -111,7 +106,6 @@ pub(crate) struct Indexability {
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "reason": "noindex", "limit": 100 }]
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Indexability>> {
-    let from: usize = args.cursor.as_ref().map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong_cursor()))?;
     let mut ground = Ground::of(cx, &args.run_ref)?;
     let entries = ground.entries();
     let mut summary: BTreeMap<Reason, u32> = BTreeMap::new();
@@ -119,10 +113,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Indexability>> {
         *summary.entry(reason(entry)).or_default() += 1;
     }
     let wanted = |found: Reason| args.reason.map_or(found != Reason::Indexable, |reason| reason == found);
-    let mut fitting = entries.iter().filter(|entry| wanted(reason(entry))).skip(from);
-    let rows: Vec<Address> =
-        fitting.by_ref().take(usize::from(args.limit)).map(|entry| address(entry, &args.run_ref)).collect();
-    let next_cursor = fitting.next().map(|_| Cursor::new((from + rows.len()).to_string()));
+    let page = args.window(entries.iter().filter(|entry| wanted(reason(entry))).collect())?;
+    let rows: Vec<Address> = page.items.into_iter().map(|entry| address(entry, &args.run_ref)).collect();
+    let next_cursor = page.next;
     let conflicts = match args.cursor {
         None => Some(ground.first(AGAINST, CONFLICTS)?.into_iter().map(Row::from).collect()),
         Some(_) => None,

@@ -26,18 +26,13 @@ pub(crate) enum Element {
     Description,
 }
 
-#[args]
+#[args(paged)]
 pub(crate) struct Report {
     /// A crawl that has ended.
     run_ref: Id<Run>,
     /// What is reported on.
     #[serde(default)]
     element: Element,
-    /// How many rows.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// Where the page before ended.
-    cursor: Option<Cursor>,
 }
 
 /// Pages that share one text.

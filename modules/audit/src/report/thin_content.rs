@@ -8,7 +8,7 @@ use sdk::json;
 use sdk::prelude::*;
 
 use super::findings::Whole;
-use super::{Ground, Judged, wrong_cursor};
+use super::{Ground, Judged};
 use crate::index::Entry;
 
 /// Pages of one type that are needed for its median to say something.
@@ -99,7 +99,6 @@ pub(crate) struct Thin {
     examples = [{ "run_ref": "run_01" }]
 )]
 pub(crate) fn report(cx: &Cx, args: Whole) -> Result<Answer<Thin>> {
-    let from: usize = args.cursor.as_ref().map_or(Ok(0), |it| it.as_str().parse().map_err(|_| wrong_cursor()))?;
     let mut ground = Ground::of(cx, &args.run_ref)?;
     let entries = ground.entries();
     let pages: Vec<&Entry> = entries.iter().filter(|entry| entry.page && entry.indexable).collect();
@@ -115,15 +114,11 @@ pub(crate) fn report(cx: &Cx, args: Whole) -> Result<Answer<Thin>> {
     for (reason, _) in &thin {
         *summary.entry(*reason).or_default() += 1;
     }
-    let mut left = thin.into_iter().skip(from);
-    let rows: Vec<Row> = left
-        .by_ref()
-        .take(usize::from(args.limit))
-        .map(|(reason, page)| types.row(page, reason, ground.site()))
-        .collect();
-    let next_cursor = left.next().map(|_| Cursor::new((from + rows.len()).to_string()));
+    let page = args.window(thin)?;
+    let rows: Vec<Row> = page.items.into_iter().map(|(reason, page)| types.row(page, reason, ground.site())).collect();
     let units = rows.len() as u64;
-    Ok(Answer::new(Thin { summary, rows, judged: ground.judged, degraded: ground.degraded, next_cursor }).units(units))
+    Ok(Answer::new(Thin { summary, rows, judged: ground.judged, degraded: ground.degraded, next_cursor: page.next })
+        .units(units))
 }
 
 /// Pages that rules about one page call thin.

@@ -162,7 +162,7 @@ fn misplaced(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 
 fn canonical_conflict(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     page.hreflang.first()?;
-    let canonical = page.canonicals.iter().filter(|it| it.place != Place::Body).find_map(|it| it.url.as_ref())?;
+    let canonical = page.counted_canonicals().find_map(|it| it.url.as_ref())?;
     (*canonical != page.final_url)
         .then(|| Evidence::at("<link rel=\"canonical\">", canonical).expected(&page.final_url))
 }

@@ -6,7 +6,6 @@ use std::mem;
 use kit::crawled::LinkRecord;
 use kit::page::Link;
 use sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::{Checkpoint, Phase, Turn};
 use crate::engine;
@@ -23,7 +22,8 @@ const STEP: u64 = 60_000;
 const MOST: u32 = 50_000;
 
 /// A page whose links have not all been read.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[value]
+#[derive(Default)]
 pub(super) struct Open {
     source: String,
     links: Vec<Link>,

@@ -33,10 +33,7 @@ pub(super) fn list(cx: &Cx, at: &ConnectionDetails, limit: usize, cursor: Option
     if at.kind == "google_business_profile" {
         return locations(cx, at, limit, cursor);
     }
-    let from = match cursor {
-        None => 0,
-        Some(cursor) => cursor.as_str().parse().map_err(|_| not_ours())?,
-    };
+    let from = cursor.map_or(Ok(0), sdk::position)?;
     let whole = usize::MAX;
     match at.kind.as_str() {
         "google_search_console" => paged(from, limit, whole, |_| search_console(cx, at)),
@@ -51,10 +48,6 @@ pub(super) fn list(cx: &Cx, at: &ConnectionDetails, limit: usize, cursor: Option
         "porkbun" => paged(from, limit, 1_000, |page| porkbun(cx, at, page)),
         _ => Ok(Found { items: Vec::new(), more: None }),
     }
-}
-
-fn not_ours() -> Fault {
-    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
 }
 
 /// A window of ours over pages of theirs, which have `size` rows each but the last.
@@ -211,7 +204,7 @@ fn locations(cx: &Cx, at: &ConnectionDetails, limit: usize, cursor: Option<&Curs
             .as_str()
             .split_once('~')
             .and_then(|(number, token)| Some((number.parse::<usize>().ok()?, token.to_owned())))
-            .ok_or_else(not_ours)?,
+            .ok_or_else(sdk::invalid_cursor)?,
     };
     let accounts = Send::get(&at.reference, "/v1/accounts").service("accounts").query("pageSize", 20);
     let accounts = ask(cx, &at.kind, accounts, Value::is_object)?;

@@ -13,7 +13,7 @@ const LOOKED_AT: u64 = 4_000;
 /// Asked for at once.
 const CHUNK: u64 = 200;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The crawl.
     run_ref: Id<Run>,
@@ -22,11 +22,6 @@ pub(crate) struct ListArgs {
     /// Only pages on which a rule, or the named one, found nothing.
     #[default(false)]
     missing_only: bool,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// What rules found on a page.

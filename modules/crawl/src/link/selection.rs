@@ -118,9 +118,11 @@ pub(super) fn by_status(cx: &Cx, run: &Id<Run>, wish: &Wish, limit: u64, cursor:
     }
     targets.truncate(usize::try_from(TARGETS).unwrap_or(usize::MAX));
     let from = match cursor {
-        Some(cursor) => {
-            cursor.as_str().strip_prefix("o:").and_then(|text| text.parse::<usize>().ok()).ok_or_else(foreign_cursor)?
-        }
+        Some(cursor) => cursor
+            .as_str()
+            .strip_prefix("o:")
+            .and_then(|text| text.parse::<usize>().ok())
+            .ok_or_else(sdk::invalid_cursor)?,
         None => 0,
     };
     let mut statuses = Statuses::default();
@@ -165,8 +167,8 @@ pub(super) fn looked_through(
     let to_count = count && cursor.is_none() && wish.query(cx, run).count() <= LOOKED_AT;
     let mut chunk = None;
     if let Some(cursor) = &cursor {
-        let (done, at) = cursor.as_str().split_once(':').ok_or_else(foreign_cursor)?;
-        let done: u64 = done.parse().map_err(|_| foreign_cursor())?;
+        let (done, at) = cursor.as_str().split_once(':').ok_or_else(sdk::invalid_cursor)?;
+        let done: u64 = done.parse().map_err(|_| sdk::invalid_cursor())?;
         chunk = (!at.is_empty()).then(|| Cursor::new(at));
         if done > 0 {
             chunk = wish.query(cx, run).page(done.min(CHUNK.1), chunk)?.next;
@@ -203,8 +205,4 @@ pub(super) fn looked_through(
         }
         chunk = page.next;
     }
-}
-
-fn foreign_cursor() -> Fault {
-    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
 }

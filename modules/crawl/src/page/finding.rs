@@ -9,7 +9,7 @@ use sdk::prelude::*;
 use crate::run;
 use crate::stored::Run;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Search {
     /// The crawl.
     run_ref: Id<Run>,
@@ -22,11 +22,6 @@ pub(crate) struct Search {
     #[serde(rename = "in")]
     #[default("text")]
     within: Field,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// How something is looked for.
@@ -110,8 +105,4 @@ fn around(text: &str, start: usize) -> String {
     let from = text.floor_char_boundary(start.saturating_sub(80));
     let to = text.ceil_char_boundary((start + 80).min(text.len()));
     kit::text::collapse(&text[from..to])
-}
-
-fn foreign_cursor() -> Fault {
-    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
 }

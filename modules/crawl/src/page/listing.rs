@@ -11,7 +11,7 @@ use crate::filter::{self, Condition, Filter, Op};
 use crate::run;
 use crate::stored::Run;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The crawl.
     run_ref: Id<Run>,
@@ -21,11 +21,6 @@ pub(crate) struct ListArgs {
     columns: Option<List<Text<1, 40>, 0, 20>>,
     /// The field to sort by, with `-` before it for the greatest first. Without it, the order of fetching.
     sort: Option<Text<1, 41>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Pages of a crawl.

@@ -92,7 +92,7 @@ impl Asked<'_> {
     pub(super) fn part_of(&self, total: usize) -> Result<(std::ops::Range<usize>, Option<Cursor>)> {
         let from = match &self.cursor {
             Some(cursor) => {
-                cursor.as_str().strip_prefix("o:").and_then(|text| text.parse().ok()).ok_or_else(foreign)?
+                cursor.as_str().strip_prefix("o:").and_then(|text| text.parse().ok()).ok_or_else(sdk::invalid_cursor)?
             }
             None => 0_usize,
         };
@@ -106,8 +106,8 @@ impl Asked<'_> {
         let (mut chunk, mut done) = match &self.cursor {
             None => (None, 0),
             Some(cursor) => {
-                let (done, chunk) = cursor.as_str().split_once(':').ok_or_else(foreign)?;
-                let done: usize = done.parse().map_err(|_| foreign())?;
+                let (done, chunk) = cursor.as_str().split_once(':').ok_or_else(sdk::invalid_cursor)?;
+                let done: usize = done.parse().map_err(|_| sdk::invalid_cursor())?;
                 ((!chunk.is_empty()).then(|| Cursor::new(chunk)), done)
             }
         };
@@ -145,11 +145,6 @@ impl Asked<'_> {
 pub(super) fn too_wide(most: u64) -> Fault {
     let message = format!("only {most} pages can be sorted at once; narrow them by status, depth or indexability");
     Fault::invalid("/sort", "sort_too_wide", message)
-}
-
-/// 422 for a cursor of another list.
-pub(super) fn foreign() -> Fault {
-    Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
 }
 
 fn position(done: usize, chunk: Option<&Cursor>) -> Cursor {

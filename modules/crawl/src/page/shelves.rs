@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::glance::whole;
 use super::listing::Sort;
-use super::selection::{Asked, Selection, foreign, too_wide};
+use super::selection::{Asked, Selection, too_wide};
 use crate::columns::{ALWAYS, Column};
 use crate::filter;
 use crate::stored::Written;
@@ -36,7 +36,7 @@ fn place(cursor: &Cursor) -> Option<Place> {
 /// Goes through the shelves; a cursor is the place of the next page that passes, or of the first that was not looked at.
 pub(super) fn looked_through(asked: &Asked<'_>, shelves: &[u32]) -> Result<Selection> {
     let (first, mut done) = match &asked.cursor {
-        Some(cursor) => place(cursor).ok_or_else(foreign)?,
+        Some(cursor) => place(cursor).ok_or_else(sdk::invalid_cursor)?,
         None => (0, 0),
     };
     let all: u64 = shelves.iter().copied().map(u64::from).sum();

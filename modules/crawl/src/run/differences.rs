@@ -16,7 +16,7 @@ const MOST_BYTES: u32 = 6 << 20;
 /// Folders that are counted each for itself.
 const MOST_SECTIONS: usize = 50;
 
-#[args]
+#[args(paged)]
 pub(crate) struct Compare {
     /// The earlier crawl.
     run_a: Id<Run>,
@@ -28,11 +28,6 @@ pub(crate) struct Compare {
     segment_ref: Option<Text<1, 128>>,
     /// Only addresses below this first folder, such as `/blog/`.
     folder: Option<Text<1, 300>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// What can change between two crawls.
@@ -201,9 +196,7 @@ fn place(cursor: &Cursor) -> Result<[u8; 16]> {
     let byte = |at: usize| text.get(at * 2..at * 2 + 2).and_then(|it| u8::from_str_radix(it, 16).ok());
     let mut address = [0; 16];
     for (at, slot) in address.iter_mut().enumerate() {
-        *slot = byte(at).filter(|_| text.len() == 32).ok_or_else(|| {
-            Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it")
-        })?;
+        *slot = byte(at).filter(|_| text.len() == 32).ok_or_else(sdk::invalid_cursor)?;
     }
     Ok(address)
 }

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use sdk::Fault;
 use serde_json::Map;
 
 use super::*;
@@ -106,9 +107,7 @@ fn a_large_crawl_is_sorted_either_way_and_pages_without_a_value_stay_last() {
     let every = json!({ "run_ref": run, "sort": "title_length", "limit": 1, "columns": ["seq", "title_length"] });
     let first = fake.call("crawl.page.list", every.clone()).expect("a list");
     assert_eq!((first["total"].as_u64(), first["pages"][0]["title_length"].as_u64()), (Some(PAGES), Some(0)));
-    let mut last = every;
-    last["cursor"] = json!(format!("o:{}", PAGES - 1));
-    let last = fake.call("crawl.page.list", last).expect("a list");
+    let last = continued(&fake, every, &format!("o:{}", PAGES - 1)).expect("a list");
     assert_eq!(last["pages"], json!([{ "url": format!("{ORIGIN}/p10997"), "seq": 10_997 }]), "the last that has none");
     assert!(last["next_cursor"].is_null());
 }
@@ -153,18 +152,25 @@ fn long_addresses_take_several_calls_and_none_is_left_out() {
 fn a_cursor_of_another_way_of_looking_is_refused_or_goes_on_its_own_way() {
     let (fake, run) = large();
     let filter = json!([{ "field": "title", "op": "contains", "value": "shop" }]);
+    let narrow = json!({ "run_ref": run, "filter": filter, "columns": ["seq"], "limit": 1 });
     for cursor in ["c:0", "c:x:1", "c:", "7", "o:1", "c:1:99999999999999999999"] {
-        let fault = fake.refusal("crawl.page.list", json!({ "run_ref": run, "filter": filter, "cursor": cursor }));
+        let fault = continued(&fake, narrow.clone(), cursor).expect_err("no place of this list");
         assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("invalid_cursor", Some("/cursor")), "{cursor}");
     }
     for (cursor, first) in [("c:1:999", Some(6_000)), ("c:2:999", Some(11_000)), ("c:2:1000", None), ("c:3:0", None)] {
-        let arguments = json!({ "run_ref": run, "filter": filter, "cursor": cursor, "columns": ["seq"], "limit": 1 });
-        let list = fake.call("crawl.page.list", arguments).expect("a list");
+        let list = continued(&fake, narrow.clone(), cursor).expect("a list");
         assert_eq!(list["pages"][0]["seq"].as_u64(), first, "{cursor}");
     }
     // The crawl ended while somebody was going through its rows.
-    let arguments = json!({ "run_ref": run, "filter": filter, "cursor": "3:", "columns": ["seq"], "limit": 1 });
-    assert_eq!(fake.call("crawl.page.list", arguments).expect("a list")["pages"][0]["seq"], 4);
+    assert_eq!(continued(&fake, narrow, "3:").expect("a list")["pages"][0]["seq"], 4);
+}
+
+/// The page of a list that begins at a place of the module's own.
+fn continued(fake: &Fake, mut arguments: Value, place: &str) -> Result<Value, Fault> {
+    let first = fake.call("crawl.page.list", arguments.clone())?;
+    let (_, list) = first["next_cursor"].as_str().and_then(|it| it.rsplit_once('~')).expect("a list of several pages");
+    arguments["cursor"] = json!(format!("{place}~{list}"));
+    fake.call("crawl.page.list", arguments)
 }
 
 #[test]

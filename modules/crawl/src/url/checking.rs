@@ -23,7 +23,8 @@ const PAUSE_MS: u32 = 500;
 /// Milliseconds after which a step begins nothing new.
 const LATEST_MS: u64 = 30_000;
 const TIMEOUT_MS: u32 = 8_000;
-/// Bytes of a page that are read for its canonical and robots directives.
+/// Bytes of a page that are read for its canonical and robots directives: one step reads up to 24 pages with the fuel of
+/// one, so that two megabytes of each would be too much.
 const MOST_BYTES: u32 = 400_000;
 
 #[args]

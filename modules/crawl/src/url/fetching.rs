@@ -17,8 +17,8 @@ use crate::work::failure_name;
 
 /// Outside requests of one call, as the host allows them.
 const MOST_REQUESTS: u32 = 8;
-/// Bytes of the page that are read: reading costs some 330 units of fuel a byte.
-const MOST_BYTES: u32 = 500_000;
+/// Bytes of the page that are read: more than 99 of 100 pages have fewer.
+const MOST_BYTES: u32 = 2 << 20;
 /// After this many milliseconds nothing new is asked for; a whole read has 10 seconds.
 const LATEST_MS: u64 = 5_000;
 const TIMEOUT_MS: u32 = 4_000;
@@ -140,7 +140,7 @@ pub(crate) fn fetch(cx: &Cx, args: Fetch) -> Result<Fetched> {
     };
     let truncated = last.as_ref().is_some_and(|answer| answer.truncated);
     if truncated {
-        degraded.push(Degraded::new("page", format!("only the first {} KB of the page were read", MOST_BYTES / 1_000)));
+        degraded.push(Degraded::new("page", format!("only the first {} KiB of the page were read", MOST_BYTES >> 10)));
     }
     let rules = &known[bare_host(&at)];
     let mut tls = Secure {

@@ -1,12 +1,14 @@
 //! The operation `indexing.robots.compose`.
 
 use kit::robots::Robots;
+use kit::robots::crawler::{is_everyone, product_token};
+use kit::robots::line::Key;
 use sdk::Basis;
 use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::Effect;
-use super::lines::{Key, Written, is_everyone, product_token};
+use super::lines::Written;
 use crate::site;
 use crate::stored::Site;
 use crate::{pages, robots};

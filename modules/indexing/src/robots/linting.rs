@@ -1,6 +1,9 @@
 //! The operation `indexing.robots.lint`.
 
 use kit::robots::MOST_BYTES;
+use kit::robots::crawler::{is_everyone, product_token};
+use kit::robots::group::patterns;
+use kit::robots::line::Key;
 use sdk::Degraded;
 use sdk::Fix;
 use sdk::Next;
@@ -8,7 +11,7 @@ use sdk::Severity;
 use sdk::json;
 use sdk::prelude::*;
 
-use super::lines::{Key, RuleLine, Written, is_everyone, patterns, product_token};
+use super::lines::{RuleLine, Written};
 use super::{Effect, Fetched};
 use crate::pages;
 use crate::robots;
@@ -281,7 +284,7 @@ fn shadowed(written: &Written, out: &mut Vec<Finding>) {
 }
 
 fn longest(rule: &RuleLine) -> String {
-    patterns(rule).into_iter().max_by_key(String::len).unwrap_or_default()
+    patterns(rule.allow, &rule.path).into_iter().max_by_key(String::len).unwrap_or_default()
 }
 
 /// Whether everything that `inner` fits, `outer` fits too. Said only where it is certain: `inner` read as a path in

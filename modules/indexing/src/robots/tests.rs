@@ -71,6 +71,7 @@ fn the_deciding_line_agrees_with_the_matcher_wherever_there_is_one() {
         "user-agent: *\nallow: /folder/index.html\ndisallow: /folder/\ndisallow: /a%3cd\nallow: /föö\n",
         "foo bar\nuser agent: FooBot\r\rdisallow /z\n",
         "User-agent: a\nUser-agent: FooBot\nDisallow: /$\nDisallow: /fish*.php\n",
+        "User-agent: Googlebot\nDisallow: /y/\nUser-agent: *\nDisallow: /x/\n",
     ];
     let paths = [
         "/",
@@ -87,7 +88,7 @@ fn the_deciding_line_agrees_with_the_matcher_wherever_there_is_one() {
         "/fishy/x.php?a",
     ];
     for file in files {
-        for agent in ["FooBot", "Other"] {
+        for agent in ["FooBot", "Other", "Googlebot-Image", "AdsBot-Google"] {
             let (rules, written) = (Robots::parse(file.as_bytes(), agent), Written::read(file.as_bytes()));
             for path in paths {
                 let url = format!("http://foo.bar{path}");

@@ -2,19 +2,20 @@
 
 use std::collections::HashSet;
 
+use kit::directives;
 use kit::dom::Dom;
-use kit::page::{PageFacts, Place};
+use kit::page::PageFacts;
 use kit::robots::AGENT;
 use kit::similarity::{jaccard, shingles};
 use sdk::Degraded;
 use sdk::Failure;
 use sdk::prelude::*;
 
+use crate::live;
 use crate::robots::{self, Effect, Fetched};
-use crate::{live, sitemap::datetime};
 
 /// Bytes that are read of a page.
-const BYTES: u32 = 768 << 10;
+const BYTES: u32 = 2 << 20;
 /// How much of a page stands on a made-up address too, for a soft 404.
 const SAME: f64 = 0.9;
 /// Words above which a page that says that it is none is believed to be one.
@@ -171,64 +172,30 @@ fn by_redirect(facts: &PageFacts, rules: &Fetched, agent: &str) -> Link {
     link(Block::Redirect, Some(false), &format!("{} → {end}", hops.join(" → ")))
 }
 
-/// Whether directives forbid indexing: `noindex`, `none`, or `unavailable_after` a moment that has passed.
+/// Whether a directive keeps the page out of the index now.
 fn forbids(directive: &str, now: Moment) -> bool {
-    let directive = directive.trim();
-    if let Some(date) = directive.strip_prefix("unavailable_after:") {
-        let date = date.trim();
-        let exact = datetime::read(&date.to_ascii_uppercase()).map(|it| it.millis);
-        let day = || kit::dates::parse(date).map(|it| it.days() * 86_400_000);
-        return exact.or_else(day).is_some_and(|it| it < i64::try_from(now.millis()).unwrap_or(i64::MAX));
-    }
-    matches!(directive, "noindex" | "none")
-}
-
-/// The directives of `X-Robots-Tag` values that are for this crawler or for all (Google, robots meta tag specification).
-fn header_directives(values: &[String], agent: &str) -> Vec<String> {
-    let agent = agent.to_ascii_lowercase();
-    let mut out = Vec::new();
-    for value in values {
-        let mut applies = true;
-        for part in value.split(',') {
-            let mut part = part.trim().to_ascii_lowercase();
-            let named = part.split_once(':').map(|(name, rest)| (name.trim().to_owned(), rest.trim().to_owned()));
-            if let Some((name, rest)) = named
-                && !matches!(
-                    name.as_str(),
-                    "max-snippet" | "max-image-preview" | "max-video-preview" | "unavailable_after"
-                )
-            {
-                applies = name == agent || name == "*";
-                part = rest;
-            }
-            if applies && !part.is_empty() {
-                out.push(part);
-            }
-        }
-    }
-    out
+    directives::forbids(directive, i64::try_from(now.millis()).unwrap_or(i64::MAX))
 }
 
 fn by_header(facts: &PageFacts, agent: &str, now: Moment) -> Link {
-    let directives = header_directives(facts.headers.all("x-robots-tag"), agent);
-    match directives.iter().find(|it| forbids(it, now)) {
+    let found = directives::of_headers(facts.headers.all("x-robots-tag"), agent);
+    match found.iter().find(|it| forbids(it, now)) {
         Some(directive) => link(Block::Header, Some(false), &format!("X-Robots-Tag: {directive}")),
-        None if directives.is_empty() => link(Block::Header, Some(true), "no X-Robots-Tag for this crawler"),
-        None => link(Block::Header, Some(true), &format!("X-Robots-Tag: {}", directives.join(", "))),
+        None if found.is_empty() => link(Block::Header, Some(true), "no X-Robots-Tag for this crawler"),
+        None => link(Block::Header, Some(true), &format!("X-Robots-Tag: {}", found.join(", "))),
     }
 }
 
 fn by_meta(dom: &Dom, agent: &str, now: Moment) -> Link {
-    let agent = agent.to_ascii_lowercase();
     let mut seen = Vec::new();
     for meta in dom.elements("meta") {
         let name = dom.attribute(meta, "name").unwrap_or_default().trim().to_ascii_lowercase();
-        if name != "robots" && name != agent {
+        if !directives::is_meta_for(&name, agent) {
             continue;
         }
         let content = dom.attribute(meta, "content").unwrap_or_default().to_ascii_lowercase();
-        if let Some(directive) = content.split(',').find(|it| forbids(it, now)) {
-            return link(Block::Meta, Some(false), &format!("<meta name={name}>: {}", directive.trim()));
+        if let Some(directive) = directives::split(&content).iter().find(|it| forbids(it, now)) {
+            return link(Block::Meta, Some(false), &format!("<meta name={name}>: {directive}"));
         }
         seen.push(content);
     }
@@ -238,8 +205,7 @@ fn by_meta(dom: &Dom, agent: &str, now: Moment) -> Link {
 }
 
 fn by_canonical(facts: &PageFacts) -> Link {
-    let counted: Vec<&str> =
-        facts.canonicals.iter().filter(|it| it.place != Place::Body).filter_map(|it| it.url.as_deref()).collect();
+    let counted: Vec<&str> = facts.counted_canonicals().filter_map(|it| it.url.as_deref()).collect();
     match counted.first() {
         None => link(Block::Canonical, Some(true), "no canonical"),
         Some(first) if counted.iter().any(|it| it != first) => link(

@@ -8,6 +8,7 @@ pub mod charset;
 pub mod crawled;
 pub mod ctr;
 pub mod dates;
+pub mod directives;
 pub mod dom;
 pub mod extract;
 pub mod forecast;

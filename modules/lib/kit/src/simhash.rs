@@ -13,7 +13,18 @@ pub const SHINGLE: usize = 3;
 /// A text shorter than a shingle is one feature.
 #[must_use]
 pub fn of_text(text: &str) -> Option<u64> {
-    let hashes: Vec<u64> = words(text).map(word_hash).collect();
+    of_words(&word_hashes(text))
+}
+
+/// The hashes of a text's words in lower case, in their order: for [`of_words`] and for a sketch.
+#[must_use]
+pub fn word_hashes(text: &str) -> Vec<u64> {
+    words(text).map(word_hash).collect()
+}
+
+/// As [`of_text`], of hashed words.
+#[must_use]
+pub fn of_words(hashes: &[u64]) -> Option<u64> {
     if hashes.is_empty() {
         return None;
     }

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::simhash::{mix, word_hash};
-use crate::text::words;
+use crate::simhash::{mix, word_hashes};
 
 /// Words in a row that make one shingle.
 pub const SHINGLE: usize = 5;
@@ -32,7 +31,12 @@ impl Sketch {
     /// The sample of a text, by its words in lower case; none without words. A text shorter than a shingle is one.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
-        let hashes: Vec<u64> = words(text).map(word_hash).collect();
+        Self::of_words(&word_hashes(text))
+    }
+
+    /// As [`Sketch::of_text`], of hashed words.
+    #[must_use]
+    pub fn of_words(hashes: &[u64]) -> Option<Self> {
         if hashes.is_empty() {
             return None;
         }

@@ -24,7 +24,7 @@ pub fn hex(bytes: &[u8]) -> String {
 #[must_use]
 pub fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in runs(text) {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -38,7 +38,7 @@ pub fn collapse(text: &str) -> String {
 pub fn collapse_to(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut left = most;
-    for word in text.split_whitespace() {
+    for word in runs(text) {
         if !out.is_empty() {
             if left <= 1 {
                 break;
@@ -66,7 +66,49 @@ pub fn clip(text: &str, most: usize) -> &str {
 /// The words of a text: runs between white space that hold a letter or digit, without the punctuation around them.
 /// In scripts that are written without spaces (Han, Hiragana, Katakana) each character is a word.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().flat_map(Pieces)
+    runs(text).flat_map(Pieces)
+}
+
+/// What stands between white space: as [`str::split_whitespace`], a byte at a time where bytes are ASCII.
+pub fn runs(text: &str) -> Runs<'_> {
+    Runs { text, at: 0 }
+}
+
+/// The iterator of [`runs`].
+#[derive(Debug, Clone)]
+pub struct Runs<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Runs<'_> {
+    /// The first place from `at` on that is white space, or is not.
+    fn next_that(&self, mut at: usize, is_space: bool) -> usize {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(at) {
+            let (space, length) = if byte.is_ascii() {
+                (matches!(byte, b'\t'..=b'\r' | b' '), 1)
+            } else {
+                let next = self.text[at..].chars().next().unwrap_or_default();
+                (next.is_whitespace(), next.len_utf8())
+            };
+            if space == is_space {
+                return at;
+            }
+            at += length;
+        }
+        bytes.len()
+    }
+}
+
+impl<'a> Iterator for Runs<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let start = self.next_that(self.at, false);
+        self.at = self.next_that(start, true);
+        (start < self.at).then(|| &self.text[start..self.at])
+    }
 }
 
 /// How many words a text has; see [`words`].
@@ -82,6 +124,12 @@ impl<'a> Iterator for Pieces<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
+        if self.0.is_ascii() {
+            let run = std::mem::take(&mut self.0);
+            let start = run.bytes().position(|byte| byte.is_ascii_alphanumeric())?;
+            let end = run.bytes().rposition(|byte| byte.is_ascii_alphanumeric())?;
+            return Some(&run[start..=end]);
+        }
         let run = self.0.trim_start_matches(|c: char| !c.is_alphanumeric());
         let first = run.chars().next()?;
         let end = if is_spaceless(first) { first.len_utf8() } else { run.find(is_spaceless).unwrap_or(run.len()) };

@@ -7,6 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 pub mod address;
+pub mod crawler;
+pub mod group;
+pub mod line;
 mod parse;
 mod wildcard;
 
@@ -28,7 +31,7 @@ const MOST_SITEMAPS: usize = 500;
 pub struct Robots {
     /// Whether everything is forbidden because the file could not be had.
     pub unreachable: bool,
-    /// The rules that hold, those of all groups for this crawler, or else of all groups for `*`.
+    /// The rules that hold: those of all groups for this crawler, or else for the one that it follows, or else for `*`.
     pub rules: Vec<Rule>,
     /// `Crawl-delay` of the same groups, in milliseconds.
     pub crawl_delay_ms: Option<u64>,
@@ -100,7 +103,8 @@ impl Robots {
 }
 
 /// Percent-encoding in normal form: bytes outside ASCII encoded, unreserved characters decoded, digits in upper case.
-fn normal(text: &str) -> String {
+#[must_use]
+pub fn normal(text: &str) -> String {
     let mut ascii = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii() {

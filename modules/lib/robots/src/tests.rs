@@ -110,6 +110,37 @@ fn an_agent_line_is_matched_by_its_product_token_alone() {
     assert!(allowed("User-agent: *baz\nDisallow: /\n", "FooBot", "http://foo.bar/"));
 }
 
+/// As Google, Apple and Bing document their crawlers.
+#[test]
+fn a_crawler_without_a_group_obeys_the_one_that_its_operator_names() {
+    let file = "User-agent: *\nDisallow: /all\n\nUser-agent: Googlebot\nDisallow: /google\n\nUser-agent: Bingbot\nDisallow: /bing\n\nUser-agent: GoogleOther\nDisallow: /other\n\nUser-agent: Googlebot-News\nDisallow: /news\n";
+    for (agent, forbidden) in [
+        ("Googlebot", "/google"),
+        ("googlebot-image", "/google"),
+        ("Googlebot-Video/1.0", "/google"),
+        ("Googlebot-News", "/news"),
+        ("Google-InspectionTool", "/google"),
+        ("GoogleOther-Image", "/other"),
+        ("Applebot", "/google"),
+        ("BingPreview", "/bing"),
+        ("Googlebot-Imaginary", "/all"),
+        ("Google-Extended", "/all"),
+        ("Applebot-Extended", "/all"),
+        ("GPTBot", "/all"),
+        ("*", "/all"),
+        ("", "/all"),
+        ("AdsBot-Google", ""),
+        ("Mediapartners-Google", ""),
+    ] {
+        for path in ["/all", "/google", "/bing", "/other", "/news"] {
+            let expected = path != forbidden;
+            assert_eq!(allowed(file, agent, &format!("http://foo.bar{path}")), expected, "{agent} {path}");
+        }
+    }
+    let for_ads = "User-agent: AdsBot-Google\nDisallow: /\n";
+    assert!(!allowed(for_ads, "AdsBot-Google", "http://foo.bar/"));
+}
+
 #[test]
 fn percent_encodings_are_compared_in_normal_form() {
     let file = |pattern: &str| format!("User-agent: FooBot\nDisallow: /\nAllow: {pattern}\n");

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Fields, ItemStruct, parse_quote};
+use syn::{Fields, ItemStruct, Visibility, parse_quote};
 
 use crate::grammar::{Entry, Value};
 
@@ -32,23 +32,21 @@ pub(crate) fn add(entry: &Entry, item: &mut ItemStruct) -> syn::Result<TokenStre
         return Err(entry.error("`default` is from 1 to `most`"));
     }
     let default = default.cast_signed();
-    let name = item.ident.clone();
+    let (name, seen) = (item.ident.clone(), seen_by(item));
     let Fields::Named(fields) = &mut item.fields else {
         return Err(syn::Error::new_spanned(&item.ident, "paged arguments have named fields"));
     };
     fields.named.push(parse_quote! {
         /// The most rows of one page.
         #[default(#default)]
-        limit: ::sdk::value::Count<1, #bound>
+        #seen limit: ::sdk::value::Count<1, #bound>
     });
     fields.named.push(parse_quote! {
         /// The `next_cursor` of the page before; leave it out for the first page.
-        cursor: ::core::option::Option<::sdk::Cursor>
+        #seen cursor: ::core::option::Option<::sdk::Cursor>
     });
     Ok(quote! {
         impl ::sdk::Paged for #name {
-            const LIST: &'static str = ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#name));
-
             fn limit(&self) -> usize {
                 self.limit.into()
             }
@@ -58,4 +56,9 @@ pub(crate) fn add(entry: &Entry, item: &mut ItemStruct) -> syn::Result<TokenStre
             }
         }
     })
+}
+
+/// Who sees the struct's first field sees these too.
+fn seen_by(item: &ItemStruct) -> Visibility {
+    item.fields.iter().next().map_or(Visibility::Inherited, |it| it.vis.clone())
 }

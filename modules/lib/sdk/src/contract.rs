@@ -1,6 +1,7 @@
 //! A contract: all that the outside knows of an operation. `wit/contracts.md` names every member.
 
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -64,7 +65,7 @@ impl Operation {
     /// The operation that `handler` is.
     pub fn new<A, R>(kind: Kind, handler: impl Fn(&Cx, A) -> Result<R> + 'static) -> Self
     where
-        A: DeserializeOwned + JsonSchema,
+        A: DeserializeOwned + Serialize + JsonSchema,
         R: Reply,
     {
         Self {

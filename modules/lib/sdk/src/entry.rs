@@ -4,17 +4,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::boundary::Answer;
+use crate::paging::bound;
 use crate::{Cx, Fault, Reply, Result, Step, pointer};
 
 /// Runs an operation or route on the arguments of a call.
 pub fn operation<A, R>(cx: &Cx, arguments: &str, handler: impl Fn(&Cx, A) -> Result<R>) -> Result<Answer>
 where
-    A: DeserializeOwned,
+    A: DeserializeOwned + Serialize,
     R: Reply,
 {
-    let arguments = serde_json::from_str(arguments).map_err(|error| invalid(arguments, &error))?;
-    let (data, units) = handler(cx, arguments)?.into_parts();
-    Ok(Answer { data: written(&data), units })
+    let typed = serde_json::from_str(arguments).map_err(|error| invalid(arguments, &error))?;
+    let (data, units) = handler(cx, bound::unbind::<A>(arguments, typed)?)?.into_parts();
+    Ok(Answer { data: bound::bind::<A>(arguments, written(&data)), units })
 }
 
 /// Runs one step of a job on `{"payload", "checkpoint", "attempt"}`.

@@ -69,7 +69,7 @@ pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect
 pub use llm::{Llm, Prompt};
 pub use mail::{InvalidMail, Letter, Mail, MailFailure, MailReply, MailSent, RefusedRecipient};
 pub use module::{Collection, Export, Module, Raw};
-pub use paging::{Paged, invalid_cursor};
+pub use paging::{Paged, invalid_cursor, position};
 pub use platform::{
     ActivityFilter, Estimate, Grouping, InvoiceFilter, JobFilter, LedgerFilter, Paging, PlanChange, Platform,
     PlatformAction, PlatformBudget, PlatformOrder, PlatformQuestion, RawData, Span, Spending, StoredRows,

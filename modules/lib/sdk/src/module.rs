@@ -1,6 +1,6 @@
 //! A module as its `module!` lists it.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::{Index, JobStep, Operation, Record, schema};
 
@@ -50,18 +50,19 @@ pub struct Export<T> {
 }
 
 /// A collection with its declared indexes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Collection {
     /// Its name within the module.
     pub name: &'static str,
     /// What can be asked of it.
     pub indexes: &'static [Index],
+    shape: fn() -> Value,
 }
 
 impl Collection {
     /// Where the records of type `T` are kept.
     pub const fn of<T: Record>() -> Self {
-        Self { name: T::COLLECTION, indexes: T::INDEXES }
+        Self { name: T::COLLECTION, indexes: T::INDEXES, shape: schema::stored::<T> }
     }
 }
 
@@ -94,6 +95,14 @@ impl Module {
                 .map(|it| json!({ "name": it.name, "indexes": it.indexes.iter().map(index).collect::<Vec<_>>() }))
                 .collect::<Vec<_>>(),
         });
+        let shapes = [
+            ("records", self.collections.iter().map(|it| (it.name.to_owned(), (it.shape)())).collect::<Map<_, _>>()),
+            ("payloads", self.steps.iter().map(|it| (it.name.to_owned(), (it.it.payload)())).collect()),
+            ("checkpoints", self.steps.iter().map(|it| (it.name.to_owned(), (it.it.checkpoint)())).collect()),
+        ];
+        for (kind, shapes) in shapes.into_iter().filter(|(_, shapes)| !shapes.is_empty()) {
+            contracts["shapes"][kind] = shapes.into();
+        }
         if !self.raw.is_empty() {
             contracts["raw"] = self.raw.iter().map(raw).collect();
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::bindings::wit::records as wit;
 use crate::host::Host;
 use crate::records::{mistake, or_none};
-use crate::{Cx, Fault, Readable, Result, Stored, entry};
+use crate::{Cx, Readable, Result, Stored, entry, invalid_cursor};
 
 /// The most rows in one page of the host.
 const LIMIT: u32 = 1_000;
@@ -117,9 +117,7 @@ impl<'a, T: Readable> Query<'a, T> {
             Ok(page) => {
                 Ok(Page { items: page.rows.into_iter().map(Stored::read).collect(), next: page.next.map(Cursor) })
             }
-            Err(wit::RecordsError::Malformed(_)) if given => {
-                Err(Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it"))
-            }
+            Err(wit::RecordsError::Malformed(_)) if given => Err(invalid_cursor()),
             Err(wit::RecordsError::Undeclared(_)) if T::MAY_BE_MISSING => Ok(Page { items: Vec::new(), next: None }),
             Err(error) => mistake::<T, _>(error),
         }

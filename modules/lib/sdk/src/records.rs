@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -42,7 +43,7 @@ pub trait Readable: Serialize + DeserializeOwned {
 }
 
 /// A type whose rows this module owns.
-pub trait Record: Readable {}
+pub trait Record: Readable + JsonSchema {}
 
 /// One collection. Made by `Cx::records`.
 pub struct Records<'a, T> {

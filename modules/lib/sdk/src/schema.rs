@@ -27,6 +27,30 @@ pub(crate) fn result<T: JsonSchema>() -> Value {
     schema
 }
 
+/// The schema of what is stored: which values this version can read. Words about them are left out, so that it changes only
+/// with what is stored.
+pub(crate) fn stored<T: JsonSchema>() -> Value {
+    let mut schema =
+        SchemaSettings::draft2020_12().with(settings).into_generator().into_root_schema_for::<T>().to_value();
+    clean(&mut schema, false);
+    strip(&mut schema);
+    schema
+}
+
+/// Drops words, marks and values for what is absent. A member with one of these names is no word.
+fn strip(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    object.retain(|name, _| !matches!(name.as_str(), "description" | "examples" | "default" | "own" | "untrusted"));
+    for (name, inner) in object.iter_mut() {
+        match (name.as_str(), inner) {
+            ("properties" | "$defs", Value::Object(members)) => members.values_mut().for_each(strip),
+            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(choices)) => choices.iter_mut().for_each(strip),
+            ("items" | "additionalProperties" | "not", inner) => strip(inner),
+            _ => {}
+        }
+    }
+}
+
 fn settings(settings: &mut SchemaSettings) {
     settings.inline_subschemas = true;
     settings.meta_schema = None;

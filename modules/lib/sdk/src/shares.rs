@@ -43,9 +43,32 @@ impl Shares<'_> {
     /// Lets anybody with the address see a blob for at most 366 days; committed with the call. 404 `blob_not_found`
     /// without such a blob.
     pub fn publish(&self, key: &str, media: Media, file_name: Option<&str>, life_seconds: u32) -> Result<Published> {
+        self.publish_as(key, media, file_name, life_seconds, false)
+    }
+
+    /// As [`Shares::publish`]; besides, the address shows nothing once the customer ends the access that the call or
+    /// job runs under. For copies of the customer's own data.
+    pub fn publish_with_grant(
+        &self,
+        key: &str,
+        media: Media,
+        file_name: Option<&str>,
+        life_seconds: u32,
+    ) -> Result<Published> {
+        self.publish_as(key, media, file_name, life_seconds, true)
+    }
+
+    fn publish_as(
+        &self,
+        key: &str,
+        media: Media,
+        file_name: Option<&str>,
+        life_seconds: u32,
+        with_grant: bool,
+    ) -> Result<Published> {
         let file_name = file_name.map(str::to_owned);
         let publication = write::Publication { key: key.to_owned(), media, file_name, life_seconds };
-        let published = self.cx.host.share_publish(&publication).map_err(|error| match error {
+        let published = self.cx.host.share_publish(&publication, with_grant).map_err(|error| match error {
             write::ShareError::Malformed(reason) => Fault::refused("share_refused", reason),
             write::ShareError::Missing => Fault::not_found("blob_not_found", "there is nothing to share"),
         })?;

@@ -1,11 +1,13 @@
 //! Jobs as steps: each runs in a fresh instance and hands a checkpoint to the next.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::boundary::Answer;
 use crate::contract::Run;
-use crate::{Cx, Result, entry};
+use crate::{Cx, Result, entry, schema};
 
 /// How a step ends: with a checkpoint to go on from, or with the job's result.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,17 +83,20 @@ pub struct JobStep {
         expect(dead_code, reason = "a component's exports call their handlers directly")
     )]
     pub(crate) run: Run,
+    pub(crate) payload: fn() -> Value,
+    pub(crate) checkpoint: fn() -> Value,
 }
 
 impl JobStep {
     /// The step that `handler` is.
     pub fn new<A, C, P, D>(handler: impl Fn(&Cx, A, Option<C>) -> Result<Step<C, P, D>> + 'static) -> Self
     where
-        A: DeserializeOwned,
-        C: Serialize + DeserializeOwned,
+        A: DeserializeOwned + JsonSchema,
+        C: Serialize + DeserializeOwned + JsonSchema,
         P: Serialize,
         D: Serialize,
     {
-        Self { run: Box::new(move |cx, arguments| entry::step(cx, arguments, &handler)) }
+        let run: Run = Box::new(move |cx, arguments| entry::step(cx, arguments, &handler));
+        Self { run, payload: schema::stored::<A>, checkpoint: schema::stored::<C> }
     }
 }

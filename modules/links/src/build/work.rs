@@ -17,7 +17,7 @@ use crate::stored::{Graph, GraphState};
 const LONG: u64 = 20_000;
 
 /// What the job is given.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Work {
     /// The graph.
     pub(crate) graph: Id<Graph>,
@@ -45,7 +45,8 @@ pub(crate) enum Phase {
 }
 
 /// What one step hands to the next.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[value]
+#[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
     phase: Phase,

@@ -5,7 +5,6 @@ mod insert;
 use sdk::IsQueued;
 use sdk::Progress;
 use sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::basis;
 use crate::stored::{Site, Suggestion};
@@ -36,7 +35,7 @@ pub(crate) struct Started {
 }
 
 /// What the job is given.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Work {
     site_id: String,
     refs: Vec<Id<Suggestion>>,

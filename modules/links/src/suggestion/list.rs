@@ -10,7 +10,7 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::stored::{Run, Site, Stand, Suggestion};
 
-#[args]
+#[args(paged)]
 pub(crate) struct List {
     /// The website.
     site_id: Id<Site>,
@@ -18,11 +18,6 @@ pub(crate) struct List {
     state: Option<Stand>,
     /// Only links to this page.
     target: Option<Url>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A suggestion.

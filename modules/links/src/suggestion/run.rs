@@ -8,7 +8,6 @@ use kit::url::normalize;
 use sdk::IsQueued;
 use sdk::Progress;
 use sdk::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::basis;
 use crate::engine::{Candidate, Engine};
@@ -51,7 +50,7 @@ pub(crate) struct Started {
 }
 
 /// What the job is given.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[value]
 pub(crate) struct Work {
     graph: Id<Graph>,
     per_page: u32,
@@ -61,7 +60,8 @@ pub(crate) struct Work {
 }
 
 /// What one step hands to the next.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[value]
+#[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
     pack: u32,

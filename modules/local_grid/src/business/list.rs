@@ -12,15 +12,10 @@ use crate::stored::{Business, Run, Site, Tally};
 /// Results of scans that a list looks through for the latest of each keyword.
 const RECENT: u64 = 40;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The website, as listed.
     site_id: Id<Site>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// What the latest scan of a keyword found.

@@ -7,17 +7,12 @@ use sdk::prelude::*;
 use super::evidence::{self, Unfit};
 use crate::stored::{Business, Run, Site, Tally};
 
-#[args]
+#[args(paged(most = 50, default = 20))]
 pub(crate) struct Get {
     /// Only scans of this website.
     site_id: Option<Id<Site>>,
     /// Only scans of this business.
     business_ref: Option<Id<Business>>,
-    /// At most this many.
-    #[default(20)]
-    limit: Count<1, 50>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A result of a scan.

@@ -8,17 +8,12 @@ use crate::metrics::Figures;
 use crate::run::current;
 use crate::stored::{Business, Run, State, Tally};
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListArgs {
     /// The business, as listed.
     business_ref: Id<Business>,
     /// Only results of this keyword, in ended scans.
     keyword: Option<Text<1, 200>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A scan in a list.

@@ -15,7 +15,7 @@ use sdk::serde_json::json;
 use crate::live::{self, Live, Seen};
 
 /// Of each page so much is read: six pages share one call.
-const BYTES: u32 = 192 << 10;
+const BYTES: u32 = 1 << 20;
 
 #[args]
 pub(crate) struct Compare {
@@ -83,7 +83,7 @@ pub(crate) struct Section {
 /// Compares a page side by side with up to five others on words, headings, entities, schema, links, media, freshness and the
 /// weighted terms the others share and it lacks.
 ///
-/// The first 192 KiB of each page are read. A competitor that does not answer is left out, and `degraded` says so.
+/// The first MiB of each page is read. A competitor that does not answer is left out, and `degraded` says so.
 #[operation(
     read,
     scope = "seo:analyze",

@@ -26,7 +26,7 @@ pub(super) struct Published {
 ///
 /// # Errors
 /// 422 at the item at fault: no page of the website, no JSON-LD object, or an error in it.
-pub(super) fn ready(site: &Site, items: &[Given]) -> Result<Vec<(Url, Map<String, Value>)>> {
+pub(super) fn ready(site: &Site, items: &[Given], today: Day) -> Result<Vec<(Url, Map<String, Value>)>> {
     let mut out = Vec::new();
     for (at, given) in items.iter().enumerate() {
         if !site.has(given.url.as_str()) {
@@ -41,14 +41,14 @@ pub(super) fn ready(site: &Site, items: &[Given]) -> Result<Vec<(Url, Map<String
                 "the markup is one JSON object, as schema.markup.generate gives it",
             ));
         };
-        check(&given.jsonld).map_err(|why| Fault::invalid(pointer, "invalid_markup", why))?;
+        check(&given.jsonld, today).map_err(|why| Fault::invalid(pointer, "invalid_markup", why))?;
         out.push((given.url.clone(), jsonld));
     }
     Ok(out)
 }
 
 /// The first error of a markup.
-fn check(text: &str) -> Result<(), String> {
+fn check(text: &str, today: Day) -> Result<(), String> {
     let mut found = Extracted::default();
     json::read(text, 1, &mut found);
     if let Some(error) = found.errors.first() {
@@ -57,7 +57,7 @@ fn check(text: &str) -> Result<(), String> {
     if found.items.is_empty() {
         return Err("there is no item in it".to_owned());
     }
-    let judged = judge::judge(&found.items, Profile::Both, None, |_| None);
+    let judged = judge::judge(&found.items, Profile::Both, today, None, |_| None);
     match judged.iter().flat_map(|it| &it.errors).next() {
         Some(error) => Err(format!("{} at {}/{}", error.message, error.pointer, error.properties.join("|"))),
         None => Ok(()),
@@ -135,7 +135,8 @@ fn rendered(cx: &Cx, url: &Url, template: &Template) -> Result<Map<String, Value
         return Err(Fault::conflict("property_not_found", message));
     }
     let jsonld = made.jsonld();
-    check(&Value::Object(jsonld.clone()).to_string()).map_err(|why| Fault::conflict("invalid_markup", why))?;
+    check(&Value::Object(jsonld.clone()).to_string(), cx.now().day())
+        .map_err(|why| Fault::conflict("invalid_markup", why))?;
     Ok(jsonld)
 }
 

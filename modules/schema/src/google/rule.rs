@@ -60,39 +60,56 @@ pub(crate) struct Place<'a> {
 /// Asks every node of a tree.
 pub(crate) fn check(item: &Map<String, Value>) -> Vec<Found> {
     let mut out = Vec::new();
-    node(item, Place { pointer: String::new(), around: Vec::new(), property: "" }, &mut out);
+    each(item, &mut |named, item, place| {
+        for name in named {
+            let (known, rules) = rules_of(name);
+            out.extend(rules.iter().filter_map(|rule| asked(rule, item, place)));
+            special::check(known, item, place, &mut out);
+        }
+    });
     out
 }
 
-fn node<'a>(item: &'a Map<String, Value>, place: Place<'a>, out: &mut Vec<Found>) {
+/// Shows every node that has a type, with its types and its place; a variant that is sold elsewhere is asked there.
+pub(super) fn each<'a>(
+    item: &'a Map<String, Value>,
+    visit: &mut impl FnMut(&[&'a str], &'a Map<String, Value>, &Place<'a>),
+) {
+    node(item, &Place { pointer: String::new(), around: Vec::new(), property: "" }, visit);
+}
+
+fn node<'a>(
+    item: &'a Map<String, Value>,
+    place: &Place<'a>,
+    visit: &mut impl FnMut(&[&'a str], &'a Map<String, Value>, &Place<'a>),
+) {
     let named = types(item);
-    if named.is_empty() || special::is_elsewhere(item, &place) {
+    if named.is_empty() || special::is_elsewhere(item, place) {
         return;
     }
-    for name in &named {
-        let (known, rules) = rules_of(name);
-        for rule in rules {
-            out.extend(asked(rule, item, &place));
-        }
-        special::check(known, item, &place, out);
-    }
+    visit(&named, item, place);
     let kind = named.first().copied().unwrap_or_default();
     for (property, value) in item.iter().filter(|(name, _)| !name.starts_with('@')) {
         let around: Vec<&str> = place.around.iter().copied().chain([kind]).collect();
         let at = format!("{}/{}", place.pointer, escaped(property));
         match value {
-            Value::Object(inner) => node(inner, Place { pointer: at, around, property }, out),
+            Value::Object(inner) => node(inner, &Place { pointer: at, around, property }, visit),
             Value::Array(all) => {
                 for (number, one) in all.iter().enumerate() {
                     if let Value::Object(inner) = one {
                         let pointer = format!("{at}/{number}");
-                        node(inner, Place { pointer, around: around.clone(), property }, out);
+                        node(inner, &Place { pointer, around: around.clone(), property }, visit);
                     }
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Whether one of these types is this one, or below it.
+pub(super) fn is_below(named: &[&str], kind: &str) -> bool {
+    named.iter().any(|name| vocabulary::get().lineage(name).contains(&kind))
 }
 
 /// The rules of a type, or of the nearest above it that has some, with that type's name.
@@ -127,7 +144,7 @@ pub(super) fn one(
     let (code, message) = match wrong {
         Fault::Missing if severity == Severity::Error => ("missing_required", format!("{name} is needed")),
         Fault::Missing => ("missing_recommended", format!("{name} is recommended")),
-        Fault::Malformed => ("malformed_value", format!("{name} is {}", words(form))),
+        Fault::Malformed => ("malformed_value", format!("{name} has to be {}", words(form))),
     };
     Some(Found { severity, code, pointer: place.pointer.clone(), properties: vec![name.to_owned()], message })
 }
@@ -142,13 +159,16 @@ pub(super) fn any(
     if names.iter().any(|(name, form)| fault(name, *form, item).is_none()) {
         return None;
     }
-    let (code, word) = if severity == Severity::Error {
-        ("missing_required", "needed")
-    } else {
-        ("missing_recommended", "recommended")
-    };
     let properties: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let message = format!("one of {} is {word}", properties.join(", "));
+    let is_malformed = |(name, form): &&(&str, Form)| matches!(fault(name, *form, item), Some(Fault::Malformed));
+    // What is there and cannot be read is not missing.
+    let (code, message) = match names.iter().find(is_malformed) {
+        Some((name, form)) => ("malformed_value", format!("{name} has to be {}", words(*form))),
+        None if severity == Severity::Error => {
+            ("missing_required", format!("one of {} is needed", properties.join(", ")))
+        }
+        None => ("missing_recommended", format!("one of {} is recommended", properties.join(", "))),
+    };
     Some(Found { severity, code, pointer: place.pointer.clone(), properties, message })
 }
 
@@ -206,7 +226,7 @@ fn words(form: Form) -> &'static str {
     match form {
         Form::Any => "something",
         Form::Text => "a text",
-        Form::Number => "a number",
+        Form::Number => "a number with a point before its decimals, such as 4.5",
         Form::Date => "a date",
         Form::Address => "an address",
         Form::Currency => "a currency such as EUR",

@@ -222,31 +222,9 @@ fn returns(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
     }
 }
 
-/// At least two steps, each but the last with an address.
+/// At least two steps; `worth` asks for their addresses.
 fn breadcrumbs(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
-    let steps = values(item, "itemListElement");
-    if steps.len() == 1 {
+    if values(item, "itemListElement").len() == 1 {
         say(Severity::Warning, "too_few_items", &["itemListElement"], "a trail has at least two steps", place, out);
-    }
-    let position = |step: &Value| match step.get("position") {
-        Some(Value::String(text)) => text.parse::<f64>().ok(),
-        other => other.and_then(Value::as_f64),
-    };
-    let last = steps.iter().filter_map(position).fold(f64::MIN, f64::max);
-    for (at, step) in steps.iter().enumerate() {
-        let address = step.get("item").map(|it| it.get("@id").unwrap_or(it));
-        let linked = address.is_some_and(|it| it.as_str().is_some_and(|it| !it.is_empty()));
-        if !linked && position(step).is_none_or(|it| it < last) {
-            let inner =
-                Place { pointer: format!("{}/itemListElement/{at}", place.pointer), around: Vec::new(), property: "" };
-            say(
-                Severity::Warning,
-                "missing_recommended",
-                &["item"],
-                "every step but the last names its page in item",
-                &inner,
-                out,
-            );
-        }
     }
 }

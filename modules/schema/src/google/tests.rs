@@ -5,7 +5,8 @@ use std::io::Read;
 use serde_json::{Map, Value};
 
 use super::feature;
-use super::{CHECKED, Standing, check};
+use super::rule::check;
+use super::{CHECKED, Standing};
 use crate::check::{Found, Severity};
 use crate::vocabulary;
 
@@ -40,6 +41,17 @@ fn errors_are_those_of_the_reference_validator_on_150_items() {
         assert_eq!(ours, theirs, "{:#}", fixture["item"]);
     }
     assert!(kinds.len() >= 12, "{kinds:?}");
+}
+
+#[test]
+fn a_price_that_cannot_be_read_is_malformed_and_not_missing() {
+    let product = serde_json::json!({
+        "@type": "Product", "name": "Lamp", "image": "https://a.example/l.jpg",
+        "offers": { "@type": "Offer", "price": "9,99 €", "priceCurrency": "EUR" },
+    });
+    let found = check(product.as_object().unwrap());
+    let code = found.iter().find(|it| it.pointer == "/offers" && it.severity == Severity::Error).map(|it| it.code);
+    assert_eq!(code, Some("malformed_value"), "{found:?}");
 }
 
 #[test]

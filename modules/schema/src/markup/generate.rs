@@ -149,10 +149,14 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
     let others = graph[1..].iter().filter_map(Value::as_object).cloned();
     let mut items = vec![item.clone()];
     items.extend(others.map(|value| Item { value, ..item.clone() }));
-    let judged = judge::judge(&items, Profile::Both, None, |_| None);
+    let judged = judge::judge(&items, Profile::Both, cx.now().day(), None, |_| None);
     let errors: Vec<Problem> = judged.iter().flat_map(|it| it.errors.clone()).collect();
     let warnings = judged.iter().flat_map(|it| it.warnings.clone()).collect();
-    let blocked = judge::asked(&item.value).into_iter().map(|it| it.missing).min_by_key(Vec::len).unwrap_or_default();
+    let blocked = judge::asked(&item.value, cx.now().day())
+        .into_iter()
+        .map(|it| it.missing)
+        .min_by_key(Vec::len)
+        .unwrap_or_default();
     let jsonld = wrapped(graph);
     let mut next = vec![
         Fix::new("schema.markup.validate", json!({ "jsonld": Value::Object(jsonld.clone()).to_string() }))

@@ -116,7 +116,7 @@ impl Count {
                 let mut seen = BTreeSet::new();
                 for item in tree::items(&page.facts.structured) {
                     let kind = types(&item).first().map(|it| (*it).to_owned()).unwrap_or_default();
-                    for found in judge::found(&item, Profile::Both) {
+                    for found in judge::found(&item, Profile::Both, cx.now().day()) {
                         if found.severity == Severity::Error {
                             let key = (found.code.to_owned(), kind.clone(), found.properties.clone());
                             if seen.insert(key.clone()) {

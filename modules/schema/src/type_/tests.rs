@@ -29,12 +29,15 @@ fn the_example_of_every_type_has_no_error_and_gets_its_features() {
         .filter_map(|it| it.strip_prefix("T\t")?.split('\t').next())
         .collect();
     assert!(all.len() > 900);
+    let today = sdk::value::Day::from_civil(2026, 9, 28).unwrap();
     for kind in all {
         let example = super::example::of(kind);
-        let errors: Vec<_> =
-            judge::found(&example, Profile::Both).into_iter().filter(|it| it.severity == Severity::Error).collect();
+        let errors: Vec<_> = judge::found(&example, Profile::Both, today)
+            .into_iter()
+            .filter(|it| it.severity == Severity::Error)
+            .collect();
         assert!(errors.is_empty(), "{kind}: {errors:?}\n{}", Value::Object(example));
-        for asked in judge::asked(&example).into_iter().filter(|it| it.feature.asks.is_empty()) {
+        for asked in judge::asked(&example, today).into_iter().filter(|it| it.feature.asks.is_empty()) {
             assert_eq!(asked.missing, Vec::<String>::new(), "{kind} {}", asked.feature.id);
         }
     }

@@ -9,7 +9,7 @@ use super::{Annotation, Kind};
 use crate::segment::Segment;
 use crate::stored::Website;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListAnnotations {
     /// The website, as listed.
     site_id: Id<Website>,
@@ -19,11 +19,6 @@ pub(crate) struct ListAnnotations {
     from: Option<Day>,
     /// Only up to this day.
     to: Option<Day>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// Where an event is known from.
@@ -139,8 +134,7 @@ fn place_of(cursor: &Cursor) -> Result<Place> {
         let source = parts.next()?.parse().ok().filter(|it| *it < 2)?;
         Some(Place(Reverse(day), source, Reverse(parts.next()?.to_owned())))
     };
-    let wrong = || Fault::invalid("/cursor", "invalid_cursor", "the cursor is not one of this list; start without it");
-    read().ok_or_else(wrong)
+    read().ok_or_else(sdk::invalid_cursor)
 }
 
 fn recorded(it: Stored<Annotation>) -> Event {

@@ -6,7 +6,7 @@ use super::state::State;
 use super::stored::{LastVerification, Source, Task};
 use crate::stored::Website;
 
-#[args]
+#[args(paged)]
 pub(crate) struct ListTasks {
     /// The website, as listed.
     site_id: Id<Website>,
@@ -14,11 +14,6 @@ pub(crate) struct ListTasks {
     state: Option<State>,
     /// Only what this person does; what nobody does when empty.
     assignee: Option<Text<0, 80>>,
-    /// At most this many.
-    #[default(25)]
-    limit: Count<1, 100>,
-    /// The `next_cursor` of the page before.
-    cursor: Option<Cursor>,
 }
 
 /// A work item in a list; `websites.task.update` gives its history.

@@ -157,3 +157,66 @@ async fn many_jobs_at_one_host_leave_a_call_its_turn_and_use_all_others() {
     }
     assert_eq!(*asked.lock().unwrap(), 12 * 4 + 5);
 }
+
+/// What several at one host get when all want slots at once, in the order in which they ask.
+async fn first_slots(lanes: &[Lane], pace: Pace) -> Vec<bool> {
+    let (address, _) = site(OK).await;
+    let (guard, store) = (guard(address, pace), store().await);
+    let mut got = Vec::new();
+    for lane in lanes {
+        let owned = (*lane == Lane::Owner).then(|| "shop.example".into());
+        let lane = if *lane == Lane::Owner { Lane::Job } else { *lane };
+        let manners = asking(store.clone(), Instant::now()).along(lane).owning(owned);
+        got.push(visit(&guard, "http://shop.example/", &manners).await.is_ok());
+    }
+    got
+}
+
+#[tokio::test]
+async fn a_strangers_job_leaves_slots_to_an_owners_and_both_leave_some_to_calls() {
+    use Lane::{Call, Job, Owner};
+    let pace = Pace { every: Duration::from_secs(3_600), burst: 4 };
+    let lanes = [Job, Job, Job, Owner, Owner, Job, Call, Owner, Call];
+    assert_eq!(first_slots(&lanes, pace).await, [true, true, false, true, false, false, true, false, false]);
+}
+
+#[tokio::test]
+async fn a_job_is_an_owners_at_the_proven_host_and_below_it_alone() {
+    let manners = asking(store().await, Instant::now()).along(Lane::Job).owning(Some("shop.example".into()));
+    for (host, lane) in [
+        ("shop.example", Lane::Owner),
+        ("www.shop.example", Lane::Owner),
+        ("myshop.example", Lane::Job),
+        ("example", Lane::Job),
+    ] {
+        assert_eq!(manners.lane_at(host), lane, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn one_customers_calls_take_few_slots_ahead_and_anothers_comes_next() {
+    let (address, _) = site("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await;
+    let every = Duration::from_millis(200);
+    let guard = Arc::new(guard(address, Pace { every, burst: 1 }));
+    let store =
+        Store::memory(Arc::new(model::clock::SystemClock), Arc::new(SeededEntropy::new([3; 32]))).await.unwrap();
+    let until = || Instant::now() + Duration::from_secs(15);
+    let of = |name: &str| asking(store.clone(), until()).of(name.into());
+    let done = Arc::new(Mutex::new(0));
+    let crowd: Vec<_> = (0..20)
+        .map(|_| {
+            let (guard, manners, done) = (Arc::clone(&guard), of("cus_ada"), Arc::clone(&done));
+            tokio::spawn(async move {
+                visit(&guard, "http://shop.example/", &manners).await.expect("within its patience");
+                *done.lock().expect("no panic") += 1;
+            })
+        })
+        .collect();
+    tokio::time::sleep(every).await;
+    visit(&guard, "http://shop.example/", &of("cus_bob")).await.expect("a slot");
+    let before = *done.lock().expect("no panic");
+    assert!(before <= 8, "a call waited behind {before} of another customer");
+    for one in crowd {
+        one.await.expect("it ends");
+    }
+}

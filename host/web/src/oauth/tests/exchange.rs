@@ -247,6 +247,10 @@ async fn t11_twenty_who_refresh_while_the_first_is_not_answered_get_its_one_answ
         late.expect_error(StatusCode::BAD_REQUEST, "invalid_grant");
         assert_eq!(world.bearer(&next.access).await, Err("invalid_token".to_owned()), "afterwards there is no grace");
     }
+    let mut owner = Browser::new(&world);
+    owner.sign_in().await;
+    let told = owner.get("/activity?event=oauth.refresh.twins").await;
+    assert_eq!(told.text.matches("Refresh token shown by several at once<span").count(), 5, "{}", told.text);
 }
 
 #[tokio::test]

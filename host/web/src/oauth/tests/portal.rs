@@ -15,8 +15,17 @@ fn decoded(text: &str) -> String {
 #[tokio::test]
 async fn nobody_sees_a_page_of_the_portal_without_signing_in() {
     let world = World::new().await;
-    let pages =
-        ["/", "/usage", "/activity?event=job.&from=2026-11-20", "/jobs", "/jobs/job_x", "/credits", "/apps", "/tokens"];
+    let pages = [
+        "/",
+        "/usage",
+        "/activity?event=job.&from=2026-11-20",
+        "/jobs",
+        "/jobs/job_x",
+        "/credits",
+        "/apps",
+        "/tokens",
+        "/shares",
+    ];
     for path in pages {
         let answer = world.get(path).await;
         assert_eq!(answer.location().path(), "/sign-in", "{path}");
@@ -25,8 +34,15 @@ async fn nobody_sees_a_page_of_the_portal_without_signing_in() {
         let back = browser.sign_in_with(EMAIL, PASSWORD, &decoded(&answer.sent("next").unwrap())).await.location();
         assert_eq!(back.as_str(), format!("{ISSUER}{path}"));
     }
-    let forms =
-        ["/apps/revoke", "/tokens/revoke", "/tokens", "/credits/activate", "/credits/points", "/jobs/job_x/cancel"];
+    let forms = [
+        "/apps/revoke",
+        "/tokens/revoke",
+        "/tokens",
+        "/credits/activate",
+        "/credits/points",
+        "/jobs/job_x/cancel",
+        "/shares/end",
+    ];
     for path in forms {
         assert_eq!(world.post_form(path, &[("grant", "gra_x")]).await.location().path(), "/sign-in", "{path}");
     }

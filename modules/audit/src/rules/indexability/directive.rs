@@ -1,5 +1,6 @@
 //! Rules about what robots directives say, beyond noindex and nofollow.
 
+use kit::directives::VALUED;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
@@ -138,18 +139,12 @@ const KNOWN: [&str; 18] = [
     "noydir",
 ];
 
-/// Directives that take a value.
-const VALUED: [&str; 4] = ["max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"];
-
 fn unknown(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let known = |directive: &str| {
         let name = directive.split(':').next().unwrap_or_default().trim();
         KNOWN.contains(&directive) || VALUED.contains(&name) || name == "noyaca" || name == "unavailable_after"
     };
-    // The date of unavailable_after may hold a comma, which cuts it into a part that looks like a directive.
-    let dated = directives(page).any(|(_, it)| it.starts_with("unavailable_after"));
-    let part = |directive: &str| dated && directive.bytes().any(|it| it.is_ascii_digit());
-    let (element, directive) = directives(page).find(|(_, it)| !known(it) && !part(it))?;
+    let (element, directive) = directives(page).find(|(_, it)| !known(it))?;
     Some(Evidence::at(element, directive).expected("a directive such as noindex, nofollow or nosnippet"))
 }
 

@@ -5,7 +5,7 @@ use regex::Regex;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use super::{Field, Hit, Hits, Mode, around, foreign_cursor};
+use super::{Field, Hit, Hits, Mode, around};
 use crate::stored::{Page, Run};
 use crate::work::{Text, text_blob};
 
@@ -96,7 +96,7 @@ impl Looking<'_> {
                 let parts = cursor.as_str().strip_prefix("t:").and_then(|text| text.split_once(':'));
                 let parts =
                     parts.and_then(|(pack, line)| Some((pack.parse::<u32>().ok()?, line.parse::<usize>().ok()?)));
-                parts.ok_or_else(foreign_cursor)?
+                parts.ok_or_else(sdk::invalid_cursor)?
             }
         };
         let (mut bytes, mut reads) = (0, 0);
@@ -147,7 +147,7 @@ impl Looking<'_> {
             None => 1,
             Some(cursor) => {
                 let from = cursor.as_str().strip_prefix("h:").and_then(|text| text.parse::<u64>().ok());
-                from.ok_or_else(foreign_cursor)?
+                from.ok_or_else(sdk::invalid_cursor)?
             }
         };
         let (mut bytes, mut reads) = (0, 0);

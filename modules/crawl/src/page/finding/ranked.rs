@@ -7,7 +7,7 @@ use kit::inverted::{Segment, Terms};
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use super::{Hit, Hits, around, foreign_cursor};
+use super::{Hit, Hits, around};
 use crate::run;
 use crate::stored::{Page, Run};
 use crate::work::{Text, places_blob, segment_blob, text_blob};
@@ -22,9 +22,11 @@ const DEEPEST: usize = 1_000;
 pub(super) fn look(cx: &Cx, run: &Stored<Run>, query: &str, limit: usize, cursor: Option<Cursor>) -> Result<Hits> {
     let summary = run::summary(cx, run)?;
     let from = match cursor {
-        Some(cursor) => {
-            cursor.as_str().strip_prefix("o:").and_then(|text| text.parse::<usize>().ok()).ok_or_else(foreign_cursor)?
-        }
+        Some(cursor) => cursor
+            .as_str()
+            .strip_prefix("o:")
+            .and_then(|text| text.parse::<usize>().ok())
+            .ok_or_else(sdk::invalid_cursor)?,
         None => 0,
     };
     let mut degraded = summary.degraded.clone();

@@ -183,3 +183,10 @@ pub struct PageFacts {
     /// Whether a search engine may index this address, and what decides it.
     pub indexability: Indexability,
 }
+
+impl PageFacts {
+    /// The canonicals that search engines count: of the head or a header, and not restricted.
+    pub fn counted_canonicals(&self) -> impl Iterator<Item = &Canonical> {
+        self.canonicals.iter().filter(|it| it.place != super::parts::Place::Body && it.restricted.is_none())
+    }
+}

@@ -6,6 +6,7 @@ use super::parts::{Alternate, Canonical, MetaRefresh, Place as Stands, Resource}
 use super::read::resolved;
 use super::structured::fill;
 use super::walk::{Place, Walk};
+use crate::directives;
 use crate::dom::{NodeId, attribute};
 use crate::text::{clip, collapse_to};
 
@@ -63,11 +64,10 @@ fn meta(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
                 walk.facts.descriptions.push(collapse_to(content, LONGEST));
             }
         }
-        "robots" | "googlebot" => {
+        _ if attribute(attrs, "name").is_some() && directives::is_meta_for(&name, directives::CRAWLER) => {
             misplaced(walk, place, "meta:robots");
-            let directives =
-                content.split(',').map(|one| collapse_to(one, 100).to_ascii_lowercase()).filter(|one| !one.is_empty());
-            walk.facts.meta_robots.extend(directives.take(20));
+            let found = directives::split(content).into_iter().map(|one| collapse_to(&one, 100));
+            walk.facts.meta_robots.extend(found.take(20));
             walk.facts.meta_robots.truncate(40);
         }
         "viewport" if walk.facts.viewport.is_none() => walk.facts.viewport = Some(collapse_to(content, 200)),
@@ -164,6 +164,9 @@ fn link(walk: &mut Walk<'_>, attrs: &[Attribute], place: Place) {
                 if walk.facts.canonicals.len() < 10 {
                     let restricted = ["hreflang", "lang", "media", "type"].into_iter();
                     let restricted = restricted.filter(|key| attribute(attrs, key).is_some()).map(str::to_owned).next();
+                    // A language version or a feed, and not this page's canonical address.
+                    let mixed = rel.split_ascii_whitespace().any(|it| it == "alternate");
+                    let restricted = restricted.or_else(|| mixed.then(|| "alternate".to_owned()));
                     let href = clip(href, 2_048).to_owned();
                     walk.facts.canonicals.push(Canonical { href, url, place: stands, restricted });
                 }

@@ -63,33 +63,6 @@ pub(super) fn media_type(headers: &ResponseHeaders) -> (String, Option<String>) 
     (bare, full)
 }
 
-/// The directives of `X-Robots-Tag` values for all crawlers and for `googlebot`.
-///
-/// A value may begin with the name of a crawler (`otherbot: noindex`), which then holds for the rest of that value
-/// (Google, robots meta tag specification).
-pub(super) fn robots_directives(values: &[String]) -> Vec<String> {
-    let mut directives = Vec::new();
-    for value in values {
-        let mut applies = true;
-        for part in value.split(',') {
-            let mut part = part.trim().to_ascii_lowercase();
-            if let Some((name, rest)) = part.split_once(':')
-                && !matches!(
-                    name.trim(),
-                    "max-snippet" | "max-image-preview" | "max-video-preview" | "unavailable_after"
-                )
-            {
-                applies = matches!(name.trim(), "googlebot" | "*");
-                part = rest.trim().to_owned();
-            }
-            if applies && !part.is_empty() {
-                directives.push(part);
-            }
-        }
-    }
-    directives
-}
-
 /// One link of a `Link` header (RFC 8288).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderLink {

@@ -107,7 +107,8 @@ pub struct Canonical {
     pub url: Option<String>,
     /// Where it stands.
     pub place: Place,
-    /// The attribute that restricts it: `hreflang`, `lang`, `media` or `type`. Search engines then leave it aside.
+    /// What restricts it: the attribute `hreflang`, `lang`, `media` or `type`, or the relation `alternate` beside it. Search
+    /// engines then leave it aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restricted: Option<String>,
 }

@@ -4,6 +4,7 @@ use super::facts::PageFacts;
 use super::parts::{Charset, Hop, Timing};
 use super::{early, headers, verdict, walk};
 use crate::charset;
+use crate::directives;
 use crate::dom::Dom;
 use crate::url::{LONGEST, Url, normal, normalize, resolve};
 
@@ -58,7 +59,7 @@ pub fn read_whole(answer: &Answer<'_>) -> (PageFacts, Option<Document>) {
         timing: answer.timing,
         html_bytes: answer.body.len() as u64,
         truncated: answer.truncated,
-        x_robots_tag: headers::robots_directives(kept.all("x-robots-tag")),
+        x_robots_tag: directives::of_headers(kept.all("x-robots-tag"), directives::CRAWLER),
         ..PageFacts::default()
     };
     if let Ok(base) = Url::parse(answer.final_url) {

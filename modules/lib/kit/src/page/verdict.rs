@@ -1,7 +1,8 @@
 //! May a search engine index this address, and what decides it.
 
 use super::facts::PageFacts;
-use super::parts::{Indexability, Place, Reason, Verdict};
+use super::parts::{Indexability, Reason, Verdict};
+use crate::directives;
 
 /// Decides from the facts; the first reason that applies, in the order of [`Reason`].
 ///
@@ -24,6 +25,9 @@ fn reason(facts: &PageFacts) -> Reason {
         500..=599 => return Reason::ServerError,
         _ => return Reason::Unreachable,
     }
+    // The server's own clock, as the page was judged when it was fetched; without one no date has passed.
+    let now = facts.headers.get("date").and_then(crate::dates::parse).map_or(i64::MIN, |it| it.days() * 86_400_000);
+    let forbids = |found: &[String]| found.iter().any(|it| directives::forbids(it, now));
     if forbids(&facts.meta_robots) {
         return Reason::Noindex;
     }
@@ -42,14 +46,9 @@ fn reason(facts: &PageFacts) -> Reason {
     if facts.is_html || is_document(&facts.content_type) { Reason::Ok } else { Reason::NotDocument }
 }
 
-fn forbids(directives: &[String]) -> bool {
-    directives.iter().any(|directive| matches!(directive.as_str(), "noindex" | "none"))
-}
-
-/// The canonical that counts: the only one that head and headers agree on.
+/// The canonical that counts: the only one that head and headers agree on. Restricted ones do not count.
 fn canonical(facts: &PageFacts) -> Option<&str> {
-    let mut counted =
-        facts.canonicals.iter().filter(|one| one.place != Place::Body).filter_map(|one| one.url.as_deref());
+    let mut counted = facts.counted_canonicals().filter_map(|one| one.url.as_deref());
     let first = counted.next()?;
     counted.all(|other| other == first).then_some(first)
 }

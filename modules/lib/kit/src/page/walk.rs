@@ -15,7 +15,7 @@ use super::{byline, head, structured};
 use crate::dom::{Data, Dom, NodeId, attribute, is_inline};
 use crate::simhash;
 use crate::sketch::Sketch;
-use crate::text::{collapse_to, hex, sha256, word_count};
+use crate::text::{collapse_to, hex, runs, sha256, word_count};
 use crate::url::{Url, resolve};
 
 /// What is known of the place where the walk is.
@@ -267,7 +267,8 @@ impl Walk<'_> {
         let start = html.get(..html.floor_char_boundary(1_024)).unwrap_or_default();
         facts.meta_charset_late = !facts.meta_charsets.is_empty() && !start.to_ascii_lowercase().contains("charset");
         let main = content.main();
-        facts.word_count = word_count(&main);
+        let words = simhash::word_hashes(&main);
+        facts.word_count = u32::try_from(words.len()).unwrap_or(u32::MAX);
         facts.body_word_count = word_count(content.whole());
         facts.excerpt = collapse_to(&main, 300);
         if facts.byline_visible.is_none() {
@@ -276,10 +277,10 @@ impl Walk<'_> {
         if facts.word_count > 0 {
             let folded = crate::text::collapse(&main).to_lowercase();
             facts.text_sha256 = hex(&sha256(folded.as_bytes()));
-            facts.simhash = simhash::of_text(&main).map(simhash::to_hex).unwrap_or_default();
-            facts.sketch = Sketch::of_text(&main).map(|it| it.to_text()).unwrap_or_default();
+            facts.simhash = simhash::of_words(&words).map(simhash::to_hex).unwrap_or_default();
+            facts.sketch = Sketch::of_words(&words).map(|it| it.to_text()).unwrap_or_default();
         }
-        let visible: usize = content.whole().split_whitespace().map(|word| word.chars().count() + 1).sum();
+        let visible: usize = runs(content.whole()).map(|word| word.chars().count() + 1).sum();
         let all = html.chars().count().max(1);
         #[expect(clippy::cast_precision_loss, reason = "a ratio of page sizes, rounded to four digits")]
         let ratio = visible.min(all) as f64 / all as f64;

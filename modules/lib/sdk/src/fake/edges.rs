@@ -174,6 +174,7 @@ impl Edges for World {
     fn share_publish(
         &self,
         publication: &shares_write::Publication,
+        _with_grant: bool,
     ) -> Result<shares_write::Published, shares_write::ShareError> {
         let mut state = self.state.borrow_mut();
         state.stop_a_read("a share");

@@ -15,6 +15,7 @@ pub(crate) trait Edges {
     fn share_publish(
         &self,
         publication: &shares_write::Publication,
+        with_grant: bool,
     ) -> Result<shares_write::Published, shares_write::ShareError>;
     fn share_get(&self, reference: &str) -> Option<shares::Share>;
     fn share_revoke(&self, reference: &str) -> Result<shares::Share, shares_write::ShareError>;

@@ -1,9 +1,10 @@
 //! Windows, and cursors that do not belong to them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Paged;
-use crate::{args, schema};
+
+use crate::{Export, Fake, Kind, Module, Operation, Result, args, page, schema};
 
 /// Rows of a site.
 #[args(paged)]
@@ -44,23 +45,60 @@ fn pages_of_any_limit_together_are_all_rows_in_order() {
     }
 }
 
+/// Numbers.
+#[page]
+struct Numbers {
+    /// Up to ten.
+    rows: Vec<u8>,
+}
+
+fn numbers(of: impl Paged) -> Result<Numbers> {
+    Ok(of.window((0..10).collect())?.into())
+}
+
+fn list(id: &'static str, arguments: &Value) -> Result<Value> {
+    let rows = Operation::new(Kind::Read, |_, it: Rows| numbers(it));
+    let others = Operation::new(Kind::Read, |_, it: Others| numbers(it));
+    let fake = Fake::new(Module {
+        name: "numbers",
+        operations: vec![
+            Export { id: "rows", name: "rows", it: rows },
+            Export { id: "others", name: "others", it: others },
+        ],
+        routes: Vec::new(),
+        steps: Vec::new(),
+        collections: Vec::new(),
+        raw: Vec::new(),
+        untrusted: Vec::new(),
+    });
+    let answer = fake.natively(id, &arguments.to_string())?;
+    Ok(serde_json::from_str(&answer.data).unwrap())
+}
+
+fn ask(arguments: &Value) -> Result<Value> {
+    list("rows", arguments)
+}
+
 #[test]
 fn a_cursor_continues_only_the_list_and_arguments_it_was_made_for() {
-    let first = rows(json!({ "site_id": "7", "limit": 2 })).window(vec![1, 2, 3]).unwrap();
-    let cursor = first.next.unwrap();
-    let wider = rows(json!({ "site_id": "7", "limit": 9, "cursor": cursor })).window(vec![1, 2, 3]).unwrap();
-    assert_eq!((wider.items, wider.next), (vec![3], None), "the limit may change");
-    let other: Others = serde_json::from_value(json!({ "site_id": "7", "cursor": cursor })).unwrap();
+    let first = ask(&json!({ "site_id": "7", "limit": 2 })).unwrap();
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let wider = ask(&json!({ "site_id": "7", "limit": 100, "cursor": cursor })).unwrap();
+    assert_eq!(wider, json!({ "rows": [2, 3, 4, 5, 6, 7, 8, 9], "next_cursor": null }), "the limit may change");
+    let next = ask(&json!({ "site_id": "7", "limit": 2, "cursor": cursor })).unwrap();
+    assert_eq!(next["rows"], json!([2, 3]));
+    let third = ask(&json!({ "site_id": "7", "limit": 2, "cursor": next["next_cursor"] })).unwrap();
+    assert_eq!(third["rows"], json!([4, 5]));
     let refusals = [
-        rows(json!({ "site_id": "8", "cursor": cursor })).window(vec![1, 2, 3]).unwrap_err(),
-        other.window(vec![1, 2, 3]).unwrap_err(),
+        ask(&json!({ "site_id": "8", "cursor": cursor })).unwrap_err(),
+        list("others", &json!({ "site_id": "7", "cursor": cursor })).unwrap_err(),
     ];
     for fault in refusals {
         assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("invalid_cursor", Some("/cursor")));
     }
-    for wrong in ["", ".", "2", "2.", "+2.x", "02.x", "-1.x", "99999999999999999999.x"] {
-        let text = wrong.replace('x', cursor.as_str().split('.').next_back().unwrap());
-        let fault = rows(json!({ "site_id": "7", "cursor": text })).window(vec![1, 2, 3]).unwrap_err();
+    for wrong in ["", "~", "2", "2~", "~x", "+2~x", "02~x", "-1~x", "4294967295~x", "99999999999999999999~x", "2~x~x"] {
+        let text = wrong.replace('x', cursor.rsplit('~').next().unwrap());
+        let fault = ask(&json!({ "site_id": "7", "cursor": text })).unwrap_err();
         assert_eq!(fault.code, "invalid_cursor", "{text}");
     }
 }

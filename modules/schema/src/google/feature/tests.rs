@@ -14,13 +14,20 @@ fn item(value: Value) -> Map<String, Value> {
 
 /// What a feature misses of an item; none when the item does not ask for it.
 fn missing(id: &str, value: &Value) -> Option<Vec<String>> {
-    judge::asked(&item(value.clone())).into_iter().find(|it| it.feature.id == id).map(|it| it.missing)
+    judge::asked(&item(value.clone()), sdk::value::Day::from_civil(2026, 9, 28).unwrap())
+        .into_iter()
+        .find(|it| it.feature.id == id)
+        .map(|it| it.missing)
 }
 
 /// The findings of a severity, each as its place and properties.
 fn found(severity: Severity, value: &Value) -> Vec<String> {
     let line = |it: &crate::check::Found| format!("{} {}", it.pointer, it.properties.join("|"));
-    check(&item(value.clone())).iter().filter(|it| it.severity == severity).map(line).collect()
+    check(&item(value.clone()), sdk::value::Day::from_civil(2026, 9, 28).unwrap())
+        .iter()
+        .filter(|it| it.severity == severity)
+        .map(line)
+        .collect()
 }
 
 fn errors(value: &Value) -> Vec<String> {

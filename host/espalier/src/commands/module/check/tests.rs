@@ -33,6 +33,7 @@ fn shown(contract: Contract, imports: &[&str]) -> Inspection {
         steps: Vec::new(),
         collections: Vec::new(),
         raw: Vec::new(),
+        shapes: model::manifest::Shapes::default(),
     };
     let built = Built {
         component: "sha256:01".to_owned(),

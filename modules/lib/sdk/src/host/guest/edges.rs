@@ -40,8 +40,9 @@ impl Edges for Guest {
     fn share_publish(
         &self,
         publication: &shares_write::Publication,
+        with_grant: bool,
     ) -> Result<shares_write::Published, shares_write::ShareError> {
-        shares_write::publish(publication)
+        if with_grant { shares_write::publish_with_grant(publication) } else { shares_write::publish(publication) }
     }
 
     fn share_get(&self, reference: &str) -> Option<shares::Share> {

@@ -1,0 +1,157 @@
+//! An update of a module whose new version asks what the old one has stored in a new way: nothing stored vanishes, neither by
+//! the step, nor by a kill in the middle of it, nor by the step back.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
+use tests::customer::Customer;
+use tests::host::{Process, begin, guest, operate, shipped_with};
+
+const OLDER: &str = "2026-08-15";
+const NEWEST: &str = "2026-09-28";
+/// Rows that are there before the update, of ten websites.
+const ROWS: i64 = 100_000;
+const PLACE: &str = "notes.notes/site";
+
+/// The folders of the old version of the notes, which has no index, and of the new one.
+struct Versions {
+    data: tempfile::TempDir,
+    shelf: tempfile::TempDir,
+}
+
+impl Versions {
+    fn make() -> Self {
+        let (data, shelf) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let new = guest("notes");
+        let mut manifest =
+            serde_json::to_value(sandbox::inspect::inspect(&new).expect("a component").built.manifest).expect("JSON");
+        manifest["collections"][0]["indexes"] = json!([]);
+        let old = sandbox::seal::seal(&new, manifest.to_string().as_bytes(), &[]).expect("sealed");
+        shipped_with(&shelf.path().join("old"), "notes", &old);
+        shipped_with(&shelf.path().join("new"), "notes", &new);
+        Self { data, shelf }
+    }
+
+    /// Puts the folder of a version where the server has its modules.
+    fn put(&self, version: &str) {
+        let there = self.modules();
+        if there.is_dir() {
+            std::fs::remove_dir_all(&there).expect("removed");
+        }
+        let copied =
+            std::process::Command::new("cp").arg("-r").arg(self.shelf.path().join(version)).arg(&there).status();
+        assert!(copied.expect("cp").success());
+    }
+
+    fn modules(&self) -> PathBuf {
+        self.data.path().join("modules")
+    }
+
+    /// Says whom to believe, before a host does.
+    fn configure(&self) {
+        std::fs::write(self.data.path().join("espalier.toml"), tests::signed::signer()).expect("a file");
+    }
+
+    /// What an operator's command says.
+    fn said(&self, arguments: &[&str]) -> Value {
+        let output = operate(self.data.path(), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    }
+
+    async fn host(&self) -> Process {
+        Process::start(self.data.path(), &[]).await
+    }
+}
+
+async fn number(connection: &mut AnyConnection, sql: &str) -> i64 {
+    let row = sqlx::query(AssertSqlSafe(sql.to_owned())).fetch_one(connection).await.expect("it answers");
+    row.try_get(0).expect("a number")
+}
+
+/// Writes rows as they have always been there.
+async fn fill(data: &Path, customer: &str) {
+    let sql = format!(
+        r#"INSERT INTO record (customer, collection, id, version, body)
+           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS})
+           SELECT '{customer}', 'notes.notes', '-' || i, 1,
+             '{{"site":"s' || (i % 10) || '.example","text":"a note","created_at":"2026-01-01T00:00:00Z"}}' FROM n"#
+    );
+    let mut connection = tests::database::connection(data).await;
+    sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.expect("filled");
+}
+
+/// Makes a note, and returns its id.
+async fn note(door: &Customer, site: &str) -> Value {
+    door.run("notes.create", json!({ "site": site, "text": "made meanwhile" })).await.data()["note_ref"].clone()
+}
+
+/// The newest note about a website.
+async fn newest(door: &Customer, site: &str) -> Value {
+    door.read("notes.list", json!({ "site": site, "limit": 1 })).await.data()["notes"][0]["note_ref"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_the_version_before_are_found_after_a_kill_in_the_middle_and_after_a_rollback() {
+    let versions = Versions::make();
+    let data = versions.data.path();
+    versions.put("old");
+    versions.configure();
+    versions.said(&["catalog", "activate", OLDER]);
+    let mut host = versions.host().await;
+    let ada = host.customer("ada@example.com", 1_000, "account:read assets:read assets:write").await;
+    host.points(&ada, 20).await;
+    note(&ada, "s3.example").await;
+    host.terminate();
+    host.ended().await;
+    fill(data, &ada.id).await;
+
+    versions.put("new");
+    let mut database = tests::database::connection(data).await;
+    let mut killed = begin(data, &["catalog", "activate", NEWEST]);
+    let there = format!("SELECT COUNT(*) FROM record_index WHERE place = '{PLACE}'");
+    let mut begun = 0;
+    for _ in 0..6_000 {
+        begun = number(&mut database, &there).await;
+        if begun > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    killed.kill().expect("killed");
+    killed.wait().expect("gone");
+    assert!(begun > 0, "it gives rows their keys");
+    let done = number(&mut database, &there).await;
+    assert!(done < ROWS, "it was killed in the middle");
+    let served = "SELECT COUNT(*) FROM serving WHERE what = 'catalog' AND revision = '2026-08-15'";
+    assert_eq!(number(&mut database, served).await, 1, "what cannot answer is not in force");
+    let activated = versions.said(&["catalog", "activate", NEWEST]);
+    assert_eq!(activated["indexed"][PLACE], ROWS + 1, "{activated}");
+    assert_eq!(number(&mut database, &there).await, ROWS + 1);
+
+    let mut host = versions.host().await;
+    let door = host.again(&ada);
+    let made = note(&door, "s3.example").await;
+    assert_eq!(newest(&door, "s3.example").await, made);
+    let all = door.read("notes.list", json!({ "site": "s4.example", "limit": 100 })).await.data();
+    assert_eq!(all["notes"].as_array().map(Vec::len), Some(100), "rows of the version before");
+    host.terminate();
+    host.ended().await;
+
+    // The old version does not declare the index, and keeps it up.
+    versions.put("old");
+    assert_eq!(versions.said(&["catalog", "rollback"])["revision"], OLDER);
+    let mut host = versions.host().await;
+    let made = note(&host.again(&ada), "s5.example").await;
+    host.terminate();
+    host.ended().await;
+    versions.put("new");
+    let again = versions.said(&["catalog", "activate", NEWEST]);
+    assert_eq!(again["indexed"], json!({}), "nothing is left to do");
+    let host = versions.host().await;
+    assert_eq!(newest(&host.again(&ada), "s5.example").await, made);
+    assert_eq!(number(&mut database, &there).await, ROWS + 3);
+    host.verify_ledger();
+}
