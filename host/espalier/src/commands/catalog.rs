@@ -14,8 +14,8 @@ use catalog::trust::SigningKey;
 use sandbox::inspect;
 use serde_json::json;
 use service::generation::Generation;
-use store::Store;
 use store::serving::Standing;
+use store::{Indexing, Store};
 
 use super::{Say, aside, review, sign};
 use crate::assembly;
@@ -185,19 +185,22 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
 /// Gives rows that are there their keys in every index that the revision adds, before anything asks for them; returns how
 /// many were given. What was done stays done: after a kill the same command goes on where it was.
 async fn index(store: &Store, generation: &Generation) -> anyhow::Result<BTreeMap<String, u64>> {
+    let before = store.indexing().await?;
     store.declare_indexes(&generation.stored()).await?;
-    let (mut indexed, mut told) = (BTreeMap::new(), Instant::now());
+    let mut told = Instant::now();
     while let Some(at) = store.index_more().await? {
-        let name = format!("{}/{}", at.collection, at.index);
         if told.elapsed() > TELL {
-            aside(&format!("{name}: {} rows have their keys", at.rows));
+            aside(&format!("{}/{}: {} rows have their keys", at.collection, at.index, at.rows));
             told = Instant::now();
         }
-        if at.rows > 0 {
-            indexed.insert(name, at.rows);
-        }
     }
-    Ok(indexed)
+    // Whoever else has the store may have done a part of it, the last one too.
+    let after = store.indexing().await?.into_iter().filter(|at| at.rows > 0 && !is_ready(&before, at));
+    Ok(after.map(|at| (format!("{}/{}", at.collection, at.index), at.rows)).collect())
+}
+
+fn is_ready(before: &[Indexing], index: &Indexing) -> bool {
+    before.iter().any(|it| it.ready && it.place == index.place)
 }
 
 /// Says yes to exactly the report that was read.

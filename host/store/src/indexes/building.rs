@@ -35,10 +35,24 @@ pub struct Indexing {
     pub collection: String,
     /// The index.
     pub index: String,
+    /// Where its keys are; the same name over other fields has another place.
+    pub place: String,
     /// Records that have their key.
     pub rows: u64,
     /// Whether all have.
     pub ready: bool,
+}
+
+impl Indexing {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            collection: row.try_get("collection")?,
+            index: row.try_get("name")?,
+            place: row.try_get("place")?,
+            rows: row.try_get::<i64, _>("rows_done")?.unsigned_abs(),
+            ready: row.try_get::<i64, _>("ready")? == 1,
+        })
+    }
 }
 
 /// Goes on wherever an index is not ready, for as long as somebody has the store.
@@ -62,6 +76,17 @@ pub(crate) fn start(store: Weak<Inner>) {
 }
 
 impl Store {
+    /// How far every index has come, the oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn indexing(&self) -> Result<Vec<Indexing>, StoreError> {
+        let sql = "SELECT place, collection, name, rows_done, \
+                   CASE WHEN ready_at IS NULL THEN 0 ELSE 1 END AS ready FROM stored_index ORDER BY number";
+        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql)).await?;
+        rows.iter().map(Indexing::read).collect()
+    }
+
     /// Gives some more records their keys in the indexes that are not ready, the oldest first; says where it has come to.
     /// None: all are ready. Afterwards it rests as long as it has worked, so that calls have the writer half of the time.
     ///
@@ -97,7 +122,7 @@ async fn piece(tx: &mut Tx, now: Moment) -> Result<Option<Indexing>, StoreError>
     let dialect = tx.dialect;
     let connection = tx.connection();
     let sql = format!(
-        "SELECT place, collection, name, fields, done_customer, done_id, rows_done FROM stored_index \
+        "SELECT place, collection, name, fields, done_customer, done_id, rows_done, 0 AS ready FROM stored_index \
          WHERE ready_at IS NULL ORDER BY number{}",
         dialect.skip_locked()
     );
@@ -117,7 +142,6 @@ async fn piece(tx: &mut Tx, now: Moment) -> Result<Option<Indexing>, StoreError>
 
 /// An index that is not ready.
 struct Building {
-    place: String,
     index: Index,
     /// Records up to this customer and this id have their keys.
     customer: Option<String>,
@@ -127,14 +151,8 @@ struct Building {
 
 impl Building {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
-        let done = Indexing {
-            collection: row.try_get("collection")?,
-            index: row.try_get("name")?,
-            rows: row.try_get::<i64, _>("rows_done")?.unsigned_abs(),
-            ready: false,
-        };
+        let done = Indexing::read(row)?;
         Ok(Self {
-            place: row.try_get("place")?,
             index: Index { name: done.index.clone(), fields: fields(&row.try_get::<String, _>("fields")?)? },
             customer: row.try_get("done_customer")?,
             id: row.try_get::<Option<String>, _>("done_id")?.unwrap_or_default(),
@@ -198,7 +216,12 @@ impl Building {
             let record: Map<String, Value> =
                 serde_json::from_str(&body).map_err(|_| StoreError::Inconsistent("a record that is no JSON object"))?;
             self.id = row.try_get("id")?;
-            keys.push((customer.to_owned(), self.place.clone(), key::of_record(&self.index, &record), self.id.clone()));
+            keys.push((
+                customer.to_owned(),
+                self.done.place.clone(),
+                key::of_record(&self.index, &record),
+                self.id.clone(),
+            ));
         }
         Ok(keys)
     }
@@ -225,7 +248,7 @@ impl Building {
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_deref()).bind(&self.id);
         let query =
             query.bind(i64::try_from(self.done.rows).unwrap_or(i64::MAX)).bind(self.done.ready.then_some(now.0));
-        query.bind(&self.place).execute(connection).await?;
+        query.bind(&self.done.place).execute(connection).await?;
         Ok(())
     }
 }

@@ -125,10 +125,9 @@ async fn building_goes_on_where_it_was_killed_and_answers_nothing_before_its_end
     // Another host goes on, as after a kill.
     let (clock, entropy) = (Arc::new(FixedClock::at(NOON)), Arc::new(SeededEntropy::new([8; 32])));
     let other = Store::connect(address, clock, entropy, None).await.unwrap();
-    let mut last = more;
-    while let Some(indexing) = other.index_more().await.unwrap() {
-        last = indexing;
-    }
+    while other.index_more().await.unwrap().is_some() {}
+    let all = fixture.store.indexing().await.unwrap();
+    let last = all.last().unwrap();
     assert_eq!(
         (last.collection.as_str(), last.index.as_str(), last.rows, last.ready),
         ("authors.authors", "by_age", rows, true)
