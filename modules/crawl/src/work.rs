@@ -9,6 +9,7 @@ mod crawl;
 mod discover;
 mod externals;
 mod fetch;
+mod follow;
 mod graph;
 mod index;
 mod keep;
@@ -30,7 +31,7 @@ use sdk::prelude::*;
 
 use crate::stored::Run;
 pub(crate) use crawl::Crawl;
-pub(crate) use fetch::name as failure_name;
+pub(crate) use fetch::{head_is_doubtful, name as failure_name};
 
 /// What the job is about.
 #[value]

@@ -1,5 +1,6 @@
 //! The operation `links.broken.list`.
 
+use kit::outcome::Outcome;
 use sdk::Basis;
 use sdk::Degraded;
 use sdk::Fix;
@@ -34,6 +35,8 @@ pub(crate) struct Row {
     status: u16,
     /// Why there was no answer.
     failure: Option<String>,
+    /// Whether it answered with an error, its name does not exist, or no answer came.
+    outcome: Outcome,
     /// Whether it is on the website.
     scope: Scope,
     /// Links to it.
@@ -63,6 +66,9 @@ pub(crate) struct Links {
 
 /// Lists broken internal and external links with every source and a suggested replacement found by path edit distance, redirect history and content match.
 ///
+/// A link is broken when its target was asked and answers 4xx or 5xx, has a name that does not exist, or does not answer.
+/// What answers 401, 403, 407, 429, 451 or 999 keeps crawlers out and is not listed: `degraded` says how many.
+///
 /// A replacement is where an earlier crawl saw the address redirect to, else the page whose address, and title where an
 /// earlier crawl knew it, is most like it. Replacements are looked for among pages of the website only.
 #[operation(
@@ -89,7 +95,14 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Links> {
     let page = query.page(args.limit, args.cursor)?;
     let basis = basis::of(cx, &graph);
     let links = page.items.into_iter().map(|it| row(it.into_inner())).collect();
-    Ok(Links { links, basis, degraded: graph.degraded.clone(), next_cursor: page.next })
+    let mut degraded = graph.degraded.clone();
+    if graph.blocked > 0 {
+        let (many, are) =
+            if graph.blocked == 1 { ("address answers", "it is") } else { ("addresses answer", "they are") };
+        let words = "that crawlers are kept out (401, 403, 407, 429, 451 or 999); people may see what is there, so";
+        degraded.push(Degraded::new("blocked", format!("{} linked {many} {words} {are} not listed", graph.blocked)));
+    }
+    Ok(Links { links, basis, degraded, next_cursor: page.next })
 }
 
 fn row(it: Broken) -> Row {
@@ -99,6 +112,7 @@ fn row(it: Broken) -> Row {
     };
     Row {
         fix,
+        outcome: Outcome::of(it.status, it.failure.as_deref()),
         target: it.target,
         status: it.status,
         failure: it.failure,

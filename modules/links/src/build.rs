@@ -69,6 +69,7 @@ pub(crate) fn build(cx: &Cx, args: Build) -> Result<Queued<Graph>> {
         anchor_parts: 0,
         bytes: 0,
         broken: 0,
+        blocked: 0,
         degraded: Vec::new(),
         summary: None,
         leaks: None,

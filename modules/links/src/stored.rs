@@ -72,6 +72,9 @@ pub(crate) struct Graph {
     pub(crate) bytes: u64,
     /// Broken targets that are kept.
     pub(crate) broken: u32,
+    /// Linked targets that answered that crawlers are kept out.
+    #[default(0)]
+    pub(crate) blocked: u32,
     /// What was left out, in words.
     pub(crate) degraded: Vec<Degraded>,
     /// The numbers; null until it is built.

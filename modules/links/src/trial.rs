@@ -157,6 +157,11 @@ fn without_tags(html: &str) -> String {
 
 /// A shop of nine pages that stand for themselves, a redirect, and links of every sort.
 pub(crate) fn shop(fake: &Fake, id: &str) {
+    shop_beside(fake, id, 410);
+}
+
+/// The shop, beside a website that answers so.
+pub(crate) fn shop_beside(fake: &Fake, id: &str, status: u16) {
     let mut crawl = Crawl::begin(fake, id);
     crawl
         .html(
@@ -191,7 +196,7 @@ pub(crate) fn shop(fake: &Fake, id: &str) {
             run: id.to_owned(),
             url: "https://dead.example/".to_owned(),
             state: "checked".to_owned(),
-            status: 410,
+            status,
             ..ExternalRecord::default()
         }),
     );

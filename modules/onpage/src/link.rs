@@ -5,6 +5,7 @@ mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kit::outcome::Outcome;
 use sdk::Degraded;
 use sdk::Fix;
 use sdk::prelude::*;
@@ -48,6 +49,8 @@ struct Row {
     internal: bool,
     /// 0 when there was no answer; null when the address was not asked.
     status: Option<u16>,
+    /// What that says of the link; null when the address was not asked.
+    outcome: Option<Outcome>,
     /// Redirects on the way.
     redirects: u32,
     /// Where the redirects end.
@@ -66,8 +69,10 @@ struct Counts {
     nofollow: u32,
     /// Different addresses that were asked.
     checked: u32,
-    /// Links to addresses that answer 4xx, 5xx or not at all.
+    /// Links to addresses that answer 4xx or 5xx, do not exist, or do not answer.
     broken: u32,
+    /// Links to addresses that answer that crawlers are kept out (401, 403, 407, 429, 451, 999); people may see them.
+    blocked: u32,
     redirected: u32,
     with_problems: u32,
     /// How often each problem was found.
@@ -77,7 +82,8 @@ struct Counts {
 /// Checks the links of one page: status, redirects, rel values, generic or empty anchors, uncrawlable hrefs, fragment targets
 /// and insecure or local addresses.
 ///
-/// Each different target is asked for its headers once; a server that does not know HEAD is asked for the page. After 40
+/// Each different target is asked for its headers once; when these say that something is wrong, the page itself is asked for
+/// before anything is said. What answers 401, 403, 407, 429, 451 or 999 keeps crawlers out: it is blocked, not broken. After 40
 /// seconds no more is asked, and `degraded` says how many are left.
 #[operation(
     read,
@@ -132,8 +138,7 @@ fn ask(cx: &Cx, urls: &[&str], budget: &mut usize) -> BTreeMap<String, Target> {
         *budget -= parsed.len();
         let answers = cx.web().fetch_many(parsed.iter().map(|url| Request::head(url).timeout(6_000)));
         for (url, answer) in parsed.iter().zip(answers) {
-            let again = answer.as_ref().is_ok_and(|it| matches!(it.status, 403 | 405 | 501)) && *budget > 0;
-            let answer = if again {
+            let answer = if Target::of(&answer).is_doubtful() && *budget > 0 {
                 *budget -= 1;
                 cx.web().fetch(&Request::get(url).max_bytes(1_024).timeout(6_000))
             } else {
@@ -152,6 +157,7 @@ fn row(reference: Reference, targets: &BTreeMap<String, Target>, page: &Live) ->
     let fix = judge::fix(&reference, &problems, target, page);
     Row {
         status: if own { Some(page.facts.status) } else { target.map(|it| it.status) },
+        outcome: if own { Some(Outcome::of(page.facts.status, None)) } else { target.map(|it| it.outcome) },
         redirects: target.map_or(0, |it| it.redirects),
         final_url: target.filter(|it| it.redirects > 0).and_then(|it| it.final_url.clone()),
         href: reference.href,
@@ -170,7 +176,8 @@ impl Counts {
         self.internal += u32::from(link.internal && link.target.is_some());
         self.external += u32::from(!link.internal && link.target.is_some());
         self.nofollow += u32::from(link.rel.iter().any(|it| matches!(it.as_str(), "nofollow" | "ugc" | "sponsored")));
-        self.broken += u32::from(link.status.is_some_and(|it| it == 0 || it >= 400));
+        self.broken += u32::from(link.outcome.is_some_and(Outcome::is_broken));
+        self.blocked += u32::from(link.outcome == Some(Outcome::Blocked));
         self.redirected += u32::from(link.redirects > 0);
         self.with_problems += u32::from(!link.problems.is_empty());
         for problem in &link.problems {

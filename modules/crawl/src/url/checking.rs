@@ -12,7 +12,7 @@ use super::fetching::timing;
 use crate::fields;
 use crate::run;
 use crate::stored::{Page, Row, Run, Site};
-use crate::work::{Crawl, failure_name};
+use crate::work::{Crawl, failure_name, head_is_doubtful};
 
 /// Addresses of one step.
 const AT_ONCE: usize = 24;
@@ -217,7 +217,7 @@ impl Crawl<'_> {
         let mut again = Vec::new();
         for ((url, address), answer) in asked.into_iter().zip(heads) {
             match answer {
-                Ok(answer) if needs_page(&answer) => again.push((url, address)),
+                answer if needs_page(&answer) => again.push((url, address)),
                 answer => facts.push(read(url, answer)),
             }
         }
@@ -274,10 +274,10 @@ impl Crawl<'_> {
     }
 }
 
-/// Whether the headers are not enough: the question was refused, or the page is HTML and its head decides.
-fn needs_page(answer: &Response) -> bool {
-    let html = answer.header("content-type").is_none_or(|kind| kind.contains("html"));
-    matches!(answer.status, 400 | 403 | 405 | 406 | 501) || (answer.is_success() && html)
+/// Whether the headers are not enough: they say that something is wrong, or the page is HTML and its head decides.
+fn needs_page(answer: &Result<Response, Failure>) -> bool {
+    let html = |it: &Response| it.header("content-type").is_none_or(|kind| kind.contains("html"));
+    head_is_doubtful(answer) || answer.as_ref().is_ok_and(|it| it.is_success() && html(it))
 }
 
 fn read(url: &str, answer: Result<Response, Failure>) -> PageFacts {

@@ -3,7 +3,7 @@
 use kit::crawled::{ExternalRecord, Found};
 use kit::page::Link;
 use kit::scope::Patterns;
-use kit::url::{Url, normalize, same_site};
+use kit::url::normalize;
 use sdk::prelude::*;
 
 use super::Aside;
@@ -195,20 +195,8 @@ impl Crawl<'_> {
         self.point.too_many |= count > 0;
     }
 
-    /// Follows a redirect or a canonical, inside the site or out of it.
-    pub(crate) fn take_lead(&mut self, url: &str, lead: &Lead) -> Result<()> {
-        match Url::parse(url) {
-            Ok(target) if same_site(&self.origin, &target) => self.discover(url, lead),
-            Ok(_) => {
-                self.note_external(url);
-                Ok(())
-            }
-            Err(_) => Ok(()),
-        }
-    }
-
     /// Remembers an address outside the site.
-    fn note_external(&mut self, url: &str) {
+    pub(super) fn note_external(&mut self, url: &str) {
         let id = self.id(url);
         if self.seen.contains(&id) || self.budget.is_spent() {
             return;

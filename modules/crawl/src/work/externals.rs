@@ -69,7 +69,7 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// Asks for headers; servers that refuse that question are asked for the first bytes instead.
+    /// Asks for headers; where these say that something is wrong, the first bytes are asked for.
     fn check_round(&mut self, round: Vec<(value::Url, External)>) {
         if round.is_empty() {
             return;
@@ -81,7 +81,7 @@ impl Crawl<'_> {
         let mut again = Vec::new();
         for ((url, external), answer) in round.into_iter().zip(heads) {
             self.budget.request();
-            if matches!(&answer, Ok(it) if matches!(it.status, 400 | 403 | 405 | 406 | 501)) {
+            if fetch::head_is_doubtful(&answer) {
                 again.push((url, external));
             } else {
                 self.checked(external, answer);

@@ -18,6 +18,15 @@ pub(crate) fn name(failure: &Failure) -> &'static str {
     }
 }
 
+/// Whether the answer to a request for headers says nothing before the page itself was asked for.
+pub(crate) fn head_is_doubtful(answer: &Result<Response, Failure>) -> bool {
+    let (status, failure) = match answer {
+        Ok(answer) => (answer.status, None),
+        Err(failure) => (0, Some(name(failure))),
+    };
+    kit::outcome::head_is_doubtful(status, failure)
+}
+
 impl Crawl<'_> {
     /// Waits for the site's turn; false when the wait is so long that the next step should take it.
     pub(crate) fn keep_pace(&mut self) -> bool {

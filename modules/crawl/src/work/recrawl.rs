@@ -115,8 +115,8 @@ impl Crawl<'_> {
                 continue;
             };
             at += 1;
-            let Some(robots) = self.rules_of(&url)? else { return Ok(false) };
-            if !robots.allows(url.as_str()) {
+            let Some(rules) = self.rules_of(&url)? else { return Ok(false) };
+            if !rules.robots.allows(url.as_str()) {
                 continue;
             }
             self.keep_pace();

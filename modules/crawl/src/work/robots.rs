@@ -22,11 +22,19 @@ pub(crate) struct Rules {
     pub(crate) failure: Option<String>,
 }
 
+impl Rules {
+    /// Why nothing of the host can be asked for, when it is no matter of its rules: there is no such name, nobody listens
+    /// there, or nobody can be sure who does.
+    pub(crate) fn absent(&self) -> Option<&str> {
+        self.failure.as_deref().filter(|it| matches!(*it, "unresolved" | "unreachable" | "tls"))
+    }
+}
+
 impl Crawl<'_> {
     /// Reads the site's rules, and puts the starting addresses in the queue.
     pub(crate) fn begin(&mut self) -> Result<()> {
         let origin_url = self.origin.clone();
-        let Some(robots) = self.rules_of(&origin_url)? else { return Ok(()) };
+        let Some(Rules { robots, .. }) = self.rules_of(&origin_url)? else { return Ok(()) };
         let delay = robots.crawl_delay_ms.filter(|_| !self.run.0.settings.lift_crawl_delay);
         self.run.0.pace = Pace::start(self.run.0.settings.rate_millirps, delay);
         let mut sitemaps: Vec<String> =
@@ -48,10 +56,10 @@ impl Crawl<'_> {
 
     /// The rules for an address; fetched once in a run for each scheme, host and port. None when the host asks for a
     /// pause, which the next step then begins after.
-    pub(crate) fn rules_of(&mut self, url: &Url) -> Result<Option<Robots>> {
+    pub(crate) fn rules_of(&mut self, url: &Url) -> Result<Option<Rules>> {
         let origin = origin(url);
         if let Some(rules) = self.known_rules(&origin) {
-            return Ok(Some(rules.robots));
+            return Ok(Some(rules));
         }
         let of_site = same_site(&self.origin, url);
         if of_site {
@@ -66,7 +74,8 @@ impl Crawl<'_> {
         {
             return Ok(None);
         }
-        let Rules { robots, status, .. } = self.keep_rules(&origin, &answer)?;
+        let rules = self.keep_rules(&origin, &answer)?;
+        let status = rules.status;
         if of_site && (self.run.0.robots.state.is_empty() || *origin == self.run.0.origin) {
             let state = match status {
                 200..=299 => "found",
@@ -76,11 +85,11 @@ impl Crawl<'_> {
             self.run.0.robots = RobotsSummary {
                 status,
                 state: state.to_owned(),
-                crawl_delay_ms: robots.crawl_delay_ms,
+                crawl_delay_ms: rules.robots.crawl_delay_ms,
                 sitemaps: std::mem::take(&mut self.run.0.robots.sitemaps),
             };
         }
-        Ok(Some(robots))
+        Ok(Some(rules))
     }
 
     /// Fetches the rules of several hosts at the same time.

@@ -26,11 +26,11 @@ impl Crawl<'_> {
         if self.point.files >= MOST_FILES {
             return Ok(());
         }
-        let Some(robots) = self.rules_of(&url)? else {
+        let Some(rules) = self.rules_of(&url)? else {
             self.point.sitemaps.push(pending);
             return Ok(());
         };
-        if !robots.allows(&pending.url) {
+        if !rules.robots.allows(&pending.url) {
             return Ok(());
         }
         if !self.keep_pace() {

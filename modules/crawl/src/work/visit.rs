@@ -3,14 +3,14 @@
 use kit::challenge;
 use kit::crawled::{Found, PageRecord, StopReason};
 use kit::pace::{Sign, retry_after_ms};
-use kit::page::{self, Answer, Hop, PageFacts, Place, Timing};
+use kit::page::{self, Answer, Hop, PageFacts, Timing};
 use kit::url::{Url, path_and_query};
 use sdk::Failure;
 use sdk::prelude::*;
 
 use super::Phase;
 use super::crawl::Crawl;
-use super::discover::{CLASS, Lead};
+use super::discover::CLASS;
 use super::fetch;
 use super::keep::MainText;
 use crate::fields;
@@ -109,8 +109,11 @@ impl Crawl<'_> {
             row.it = changed;
         }
         let Ok(url) = Url::parse(&row.url) else { return Ok(()) };
-        let Some(robots) = self.rules_of(&url)? else { return self.put_back(row) };
-        if !robots.allows(&row.url) {
+        let Some(rules) = self.rules_of(&url)? else { return self.put_back(row) };
+        if let Some(failure) = rules.absent() {
+            return self.unanswered(row, failure);
+        }
+        if !rules.robots.allows(&row.url) {
             self.run.0.totals.blocked += 1;
             let facts = page::unanswered(&row.url, "robots");
             return self.record(row, facts, Read::default(), Known::Robots);
@@ -159,13 +162,14 @@ impl Crawl<'_> {
         }
         match answer {
             Ok(answer) => self.answered(row, answer),
-            Err(failure) => {
-                let name = fetch::name(&failure);
-                *self.run.0.failures.entry(name.to_owned()).or_default() += 1;
-                let facts = page::unanswered(&row.url, name);
-                self.record(row, facts, Read::default(), Known::Fetched)
-            }
+            Err(failure) => self.unanswered(row, fetch::name(&failure)),
         }
+    }
+
+    fn unanswered(&mut self, row: Stored<Frontier>, failure: &str) -> Result<()> {
+        *self.run.0.failures.entry(failure.to_owned()).or_default() += 1;
+        let facts = page::unanswered(&row.url, failure);
+        self.record(row, facts, Read::default(), Known::Fetched)
     }
 
     /// Leaves an address in the queue, with what this batch learnt of it.
@@ -179,7 +183,7 @@ impl Crawl<'_> {
     fn fetch_page(&mut self, url: &str) -> Result<Response, Failure> {
         if is_file(url) {
             let head = self.ask_head(url, |request| request.follow(0).timeout(HEAD_TIMEOUT_MS));
-            if !head.as_ref().is_ok_and(|answer| matches!(answer.status, 400 | 403 | 405 | 501)) {
+            if !fetch::head_is_doubtful(&head) {
                 return head;
             }
         }
@@ -286,22 +290,6 @@ impl Crawl<'_> {
         }
         self.rows.push((Id::new(id.clone()), Row(fields::row(&record))));
         self.pages.push((Id::new(id), Page(record)));
-        Ok(())
-    }
-
-    fn follow(&mut self, record: &PageRecord, hops: u32) -> Result<()> {
-        let referrer = Some(record.url.clone());
-        if let Some(target) = record.facts.redirect_to.clone() {
-            let lead =
-                Lead { depth: record.depth, found: Found::Redirect, referrer, in_sitemap: false, hops: hops + 1 };
-            return self.take_lead(&target, &lead);
-        }
-        let canonical =
-            record.facts.canonicals.iter().find(|one| one.place != Place::Body).and_then(|one| one.url.clone());
-        if let Some(target) = canonical.filter(|url| *url != record.url) {
-            let lead = Lead { depth: record.depth + 1, found: Found::Canonical, referrer, in_sitemap: false, hops: 0 };
-            return self.take_lead(&target, &lead);
-        }
         Ok(())
     }
 

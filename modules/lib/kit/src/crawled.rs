@@ -286,6 +286,8 @@ pub enum Found {
     Redirect,
     /// A canonical names it.
     Canonical,
+    /// A page names it as a language version, as the next or previous of a series, or as its AMP version.
+    Named,
     /// Only a sitemap names it.
     Sitemap,
 }

@@ -22,6 +22,7 @@ pub mod language;
 pub mod listed;
 pub mod markdown;
 pub mod names;
+pub mod outcome;
 pub mod pace;
 pub mod page;
 pub mod phrases;

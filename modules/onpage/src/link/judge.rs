@@ -1,5 +1,6 @@
 //! What is wrong with a link, and what fixes it.
 
+use kit::outcome::{self, Outcome};
 use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
@@ -83,9 +84,9 @@ const KNOWN_REL: &[&str] = &[
 /// What is wrong with a link.
 #[value]
 pub(crate) enum Fault {
-    /// The target answers 4xx or 5xx.
+    /// The target answers 4xx or 5xx; not where it only keeps crawlers out.
     Broken,
-    /// The target does not answer.
+    /// The target does not answer, or its name does not exist.
     Unreachable,
     Redirect,
     RedirectChain,
@@ -127,20 +128,34 @@ impl Fault {
 /// How a target answered.
 pub(crate) struct Target {
     pub(crate) status: u16,
+    pub(crate) outcome: Outcome,
+    doubtful: bool,
     pub(crate) redirects: u32,
     pub(crate) final_url: Option<String>,
 }
 
 impl Target {
     pub(crate) fn of(answer: &Result<Response, Failure>) -> Self {
+        let (status, failure) = match answer {
+            Ok(response) => (response.status, None),
+            Err(failure) => (0, Some(failure.name())),
+        };
+        let (outcome, doubtful) = (Outcome::of(status, failure), outcome::head_is_doubtful(status, failure));
         match answer {
             Ok(response) => Self {
-                status: response.status,
+                status,
+                outcome,
+                doubtful,
                 redirects: u32::try_from(response.hops.len()).unwrap_or(u32::MAX),
                 final_url: Some(response.url.clone()),
             },
-            Err(_) => Self { status: 0, redirects: 0, final_url: None },
+            Err(_) => Self { status, outcome, doubtful, redirects: 0, final_url: None },
         }
+    }
+
+    /// Whether an answer without a body is to be confirmed by one with it.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.doubtful
     }
 }
 
@@ -157,8 +172,9 @@ pub(crate) fn problems(link: &Reference, target: Option<&Target>, page: &Live) -
     };
     add(link.target.is_none(), Fault::Uncrawlable);
     if let Some(target) = target {
-        add(target.status >= 400, Fault::Broken);
-        add(target.status == 0 && !link.local, Fault::Unreachable);
+        add(target.outcome == Outcome::Broken, Fault::Broken);
+        let silent = matches!(target.outcome, Outcome::Silent | Outcome::Unresolved);
+        add(silent && !link.local, Fault::Unreachable);
         add(target.redirects == 1, Fault::Redirect);
         add(target.redirects > 1, Fault::RedirectChain);
     }

@@ -69,3 +69,19 @@ fn a_server_that_does_not_know_head_is_asked_for_the_page() {
     let data = fake.call("onpage.link.check", json!({ "url": "https://shop.example/l" })).unwrap();
     assert_eq!((fake.requested().len(), &data["links"][0]["status"]), (3, &json!(405)));
 }
+
+#[test]
+fn a_target_that_keeps_programs_out_is_blocked_and_not_broken() {
+    let body = "<a href=/shy>Shy lamp</a><a href=/busy>Busy lamp</a><a href=/odd>Odd lamp</a><a href=/gone>Gone lamp</a>\
+                <a href=https://nowhere.example/>Nowhere</a>";
+    let fake = host().serving("https://shop.example/l", &html("", body));
+    for (path, status) in [("shy", 403), ("busy", 429), ("odd", 999), ("gone", 410)] {
+        fake.serve(&format!("https://shop.example/{path}"), status, &[], b"");
+    }
+    let data = fake.call("onpage.link.check", json!({ "url": "https://shop.example/l" })).unwrap();
+    let told: Vec<_> =
+        data["links"].as_array().unwrap().iter().map(|it| it["outcome"].as_str().unwrap_or("none")).collect();
+    assert_eq!(told, ["blocked", "blocked", "blocked", "broken", "unresolved"], "{data}");
+    assert_eq!((&data["counts"]["broken"], &data["counts"]["blocked"]), (&json!(2), &json!(3)));
+    assert_eq!(data["links"][0]["problems"], json!([]));
+}

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kit::crawled::{LinkRecord, page_id};
+use kit::outcome::Outcome;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -57,6 +58,8 @@ struct Collected<'a> {
     speakers: Vec<u32>,
     asked: usize,
     broken: u32,
+    /// Targets that are not shown to crawlers.
+    blocked: u32,
 }
 
 /// Reads links.
@@ -73,6 +76,7 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
         speakers: Vec::new(),
         asked: 0,
         broken: graph.broken,
+        blocked: graph.blocked,
     };
     let (mut group, mut read) = (Group::default(), 0);
     while read < STEP && collected.asked < EXTERNALS && cx.elapsed() < LONG {
@@ -96,9 +100,9 @@ pub(super) fn read(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint) -
     }
     // What more links lead to the same target comes into another part; those that read put the parts together.
     collected.close(group)?;
-    let Collected { incoming, anchors, speakers, broken, .. } = collected;
+    let Collected { incoming, anchors, speakers, broken, blocked, .. } = collected;
     state.links += read;
-    graph.it.broken = broken;
+    (graph.it.broken, graph.it.blocked) = (broken, blocked);
     if broken == BROKEN && graph.degraded.is_empty() {
         graph.it.degraded.push(Degraded::new("broken", format!("only the first {BROKEN} broken targets are kept")));
     }
@@ -152,7 +156,7 @@ impl Collected<'_> {
         }
         let node = &self.nodes[to as usize];
         if node.state == State::Failing {
-            return self.keep(group, Scope::Internal, node.status, None);
+            return self.judge(group, Scope::Internal, node.status, None);
         }
         Ok(())
     }
@@ -162,7 +166,17 @@ impl Collected<'_> {
         let found = self.cx.records::<External>().find(&Id::new(page_id(self.run, &group.target)));
         let Some(external) = found.filter(|it| it.0.state == "checked") else { return Ok(()) };
         let (status, failure) = (external.0.status, external.0.failure.clone());
-        if status == 0 || status >= 400 { self.keep(group, Scope::External, status, failure) } else { Ok(()) }
+        self.judge(group, Scope::External, status, failure)
+    }
+
+    /// Keeps what is broken, and counts what is not told to a crawler.
+    fn judge(&mut self, group: Group, scope: Scope, status: u16, failure: Option<String>) -> Result<()> {
+        match Outcome::of(status, failure.as_deref()) {
+            Outcome::Blocked => self.blocked += 1,
+            outcome if outcome.is_broken() => return self.keep(group, scope, status, failure),
+            _ => {}
+        }
+        Ok(())
     }
 
     fn keep(&mut self, group: Group, scope: Scope, status: u16, failure: Option<String>) -> Result<()> {
