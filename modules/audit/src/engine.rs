@@ -24,6 +24,8 @@ pub struct Hit {
     pub url: String,
     /// The proof.
     pub evidence: Evidence,
+    /// The number of the address in the crawl, where the rule was asked before the links were counted.
+    pub at: Option<u32>,
 }
 
 /// The rules that are asked, each with the severity in force.
@@ -80,7 +82,7 @@ pub fn judge_page(choice: &Choice, facts: &PageFacts, site: &SiteContext) -> Vec
             Check::Links(check) => check(&facts.links),
             Check::Targets(_) | Check::Site(_) => None,
         };
-        hits.extend(found.map(|evidence| Hit { rule: *rule, url: facts.url.clone(), evidence }));
+        hits.extend(found.map(|evidence| Hit { rule: *rule, url: facts.url.clone(), evidence, at: None }));
     }
     hits
 }
@@ -91,7 +93,7 @@ pub fn judge_links(choice: &Choice, entry: &Entry, links: &[Link]) -> Vec<Hit> {
     let asked = choice.rules().filter(|rule| rule.covers(entry.reach()));
     asked
         .filter_map(|rule| match rule.check {
-            Check::Links(check) => Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(links)? }),
+            Check::Links(check) => Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(links)?, at: None }),
             Check::Page(_) | Check::Targets(_) | Check::Site(_) => None,
         })
         .collect()
@@ -104,7 +106,7 @@ pub fn judge_targets(choice: &Choice, entry: &Entry, targets: &[Target<'_>]) -> 
     asked
         .filter_map(|rule| match rule.check {
             Check::Targets(check) => {
-                Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(entry, targets)? })
+                Some(Hit { rule: *rule, url: entry.url.clone(), evidence: check(entry, targets)?, at: None })
             }
             Check::Page(_) | Check::Links(_) | Check::Site(_) => None,
         })
@@ -118,7 +120,12 @@ pub fn judge_site(choice: &Choice, index: &SiteIndex, site: &SiteContext) -> Vec
     for rule in choice.rules() {
         if let Check::Site(check) = rule.check {
             let found = check(index, site).into_iter();
-            hits.extend(found.map(|finding| Hit { rule: *rule, url: finding.url, evidence: finding.evidence }));
+            hits.extend(found.map(|finding| Hit {
+                rule: *rule,
+                url: finding.url,
+                evidence: finding.evidence,
+                at: None,
+            }));
         }
     }
     hits
@@ -137,6 +144,7 @@ pub fn entry(record: &PageRecord) -> Entry {
     Entry {
         url: record.url.clone(),
         status: record.status,
+        failure: facts.failure.clone(),
         location: facts.redirect_to.clone(),
         page: reach.page,
         indexable: reach.indexable,
@@ -171,6 +179,7 @@ pub fn external(record: &ExternalRecord) -> Option<Entry> {
     (record.state == "checked").then(|| Entry {
         url: record.url.clone(),
         status: record.status,
+        failure: record.failure.clone(),
         external: true,
         ..Entry::default()
     })

@@ -107,6 +107,11 @@ impl SiteIndex {
         Some(std::mem::replace(&mut self.entries[position], entry))
     }
 
+    /// All addresses, in the order of the crawl; those of other websites come last.
+    pub fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
     /// All addresses of the site itself, in the order of the crawl.
     pub fn own(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| !entry.external)

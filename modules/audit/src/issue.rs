@@ -10,7 +10,6 @@ use sdk::prelude::*;
 use crate::act::Known;
 use crate::rule::{Area, Severity};
 use crate::rules;
-use crate::score::Count as Pages;
 use crate::settings::Settings;
 use crate::stored::{Audit, Example, Issue};
 
@@ -49,7 +48,7 @@ pub(crate) struct Listed {
     fix_operation: Option<String>,
 }
 
-/// Issues, the worst first.
+/// Issues: what takes most from the website comes first, headers that guard visitors last.
 #[page]
 pub(crate) struct Issues {
     /// One for each rule with findings that count.
@@ -91,7 +90,7 @@ fn listed(issue: &Issue, known: &Known<'_>) -> Listed {
     let urls: Vec<String> = issue.examples.iter().map(|example| example.url.clone()).collect();
     // A rule that is gone since is still named in `audit.issue.url.list`.
     let gone = || Fix::new("audit.issue.url.list", json!({ "audit_ref": issue.audit, "rule": issue.rule }));
-    let share = Pages { asked: issue.asked, affected: issue.affected }.share();
+    let share = issue.count().share();
     Listed {
         rule: issue.rule.clone(),
         title: rule.map_or_else(String::new, |rule| rule.title.to_owned()),

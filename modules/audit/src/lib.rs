@@ -24,10 +24,12 @@ mod run;
 pub mod score;
 pub mod settings;
 mod site;
+pub mod stake;
 pub mod stored;
 #[cfg(test)]
 mod trial;
 mod work;
+pub mod worth;
 
 sdk::module! {
     operations: [

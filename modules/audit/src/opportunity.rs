@@ -1,18 +1,23 @@
 //! How findings become opportunities, and in which order.
 //!
-//! `impact = 100 × w(severity) / w(error) × √share`: a fault on every page counts in full, one on a
-//! hundredth of the pages a tenth. Opportunities stand in the order of impact × confidence; of two alike the one
-//! with less effort comes first. Clicks are not part of it until search data is connected.
+//! `impact = 100 × loss × √part`: what the fault takes of a page (`stake.rs`), and the part of the website's worth that is on
+//! the pages at fault (`worth.rs`). A fault on everything counts in full, one on a hundredth of the worth a tenth.
+//! Opportunities stand in the order of impact × confidence; of two alike the one with less effort comes first. Headers that
+//! guard visitors are none: `audit.security.report` has them. Clicks are not part of it until search data is connected.
 
 use crate::act::Known;
 use crate::engine::Hit;
 use crate::evidence::Evidence;
-use crate::rule::{Area, Rule, Severity};
-use crate::score::{Count, weight};
+use crate::rule::{Area, Effort, Rule};
+use crate::score::Count;
+use crate::stake::{Stake, loss};
 use crate::stored::Opportunity;
 
 /// How the impact is made, as answers print it.
-pub const FORMULA: &str = "impact = 100 x w(severity) / w(error) x sqrt(share of pages affected); ranked by impact x confidence, then by effort";
+pub const FORMULA: &str = "impact = 100 x loss x sqrt(part of the website's worth on the pages at fault); ranked by impact x confidence, then by effort";
+
+/// How sure it is, at least, that a home page that cannot be found is a mistake.
+const HOME_IS_MEANT: u32 = 95;
 
 /// The most pages that one opportunity names.
 const NAMED: usize = 10;
@@ -69,6 +74,8 @@ pub struct Found {
     pub urls: Vec<String>,
     /// The proof, for the first page.
     pub evidence: Evidence,
+    /// Whether the home page is among the pages at fault.
+    pub home: bool,
 }
 
 /// Brings the hits of each rule together; `count` says of how many pages.
@@ -84,6 +91,7 @@ pub fn gather(hits: &[Hit], count: impl Fn(&Rule) -> Count) -> Vec<Found> {
                 count: count(&hit.rule),
                 urls: vec![hit.url.clone()],
                 evidence: hit.evidence.clone(),
+                home: false,
             }),
         }
     }
@@ -93,7 +101,8 @@ pub fn gather(hits: &[Hit], count: impl Fn(&Rule) -> Count) -> Vec<Found> {
 /// The opportunities of these findings, the best first.
 #[must_use]
 pub(crate) fn rank(found: Vec<Found>, known: &Known<'_>) -> Vec<Opportunity> {
-    let mut ranked: Vec<Opportunity> = found.into_iter().map(|found| opportunity(found, known)).collect();
+    let counted = found.into_iter().filter(|found| Stake::of(&found.rule) != Stake::Hygiene);
+    let mut ranked: Vec<Opportunity> = counted.map(|found| opportunity(found, known)).collect();
     ranked.sort_by(|a, b| {
         let value = |it: &Opportunity| u64::from(it.impact) * u64::from(it.confidence);
         value(b)
@@ -106,7 +115,9 @@ pub(crate) fn rank(found: Vec<Found>, known: &Known<'_>) -> Vec<Opportunity> {
 }
 
 fn opportunity(found: Found, known: &Known<'_>) -> Opportunity {
-    let Found { rule, count, urls, evidence } = found;
+    let confidence = confidence(&found.rule, found.home);
+    let Found { rule, count, urls, evidence, .. } = found;
+    let template = count.is_of_template();
     Opportunity {
         rule: rule.id.to_owned(),
         title: rule.title.to_owned(),
@@ -117,21 +128,29 @@ fn opportunity(found: Found, known: &Known<'_>) -> Opportunity {
         urls,
         affected: count.affected,
         share: (count.share() * 10_000.0).round() / 10_000.0,
-        impact: impact(rule.severity, count),
-        confidence: u32::from(rule.confidence),
-        effort: rule.effort,
+        impact: impact(&rule, count),
+        confidence,
+        template,
+        effort: if template { Effort::Low } else { rule.effort },
         advice: rule.advice.to_owned(),
         fix_operation: rule.served_operation(),
         reference: rule.reference.to_owned(),
     }
 }
 
+/// How sure it is that a finding is a real fault, in percent: pages may be hidden on purpose, a home page is not.
+#[must_use]
+pub fn confidence(rule: &Rule, home: bool) -> u32 {
+    let own = u32::from(rule.confidence);
+    if home && Stake::of(rule) == Stake::Presence { own.max(HOME_IS_MEANT) } else { own }
+}
+
 /// From 0 to 100; a finding never counts as nothing.
 #[must_use]
-pub fn impact(severity: Severity, count: Count) -> u32 {
+pub fn impact(rule: &Rule, count: Count) -> u32 {
     if count.affected == 0 {
         return 0;
     }
-    let impact = 100.0 * weight(severity) / weight(Severity::Error) * count.share().sqrt();
+    let impact = 100.0 * loss(rule) * count.at_stake().sqrt();
     (impact.round() as u32).clamp(1, 100)
 }

@@ -20,6 +20,7 @@ mod site;
 mod social;
 mod structured;
 
+pub(crate) use indexability::unmeant::is_service_page;
 pub(crate) use link::says_something;
 
 use crate::rule::Rule;

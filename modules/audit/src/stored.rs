@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::Evidence;
 use crate::index::Entry;
 use crate::rule::{Area, Effort, Severity};
-use crate::score::AreaScore;
+use crate::score::{AreaScore, Count};
 
 /// Where an audit stands.
 #[value]
@@ -84,7 +84,7 @@ pub struct Delta {
 pub struct Issue {
     /// The audit.
     pub audit: String,
-    /// Place in the audit's list, from 1: severity first, then share.
+    /// Place in the audit's list, from 1: by what is at stake and how sure that is.
     pub rank: u32,
     /// The rule.
     pub rule: String,
@@ -99,10 +99,24 @@ pub struct Issue {
     pub suppressed: u32,
     /// Pages the rule was asked about.
     pub asked: u32,
+    /// The part of the website's worth on the pages at fault, from 0 to 1; null in audits of before that was known.
+    #[serde(default)]
+    pub worth: Option<f64>,
+    /// Whether the home page is at fault.
+    #[serde(default)]
+    pub home: bool,
     /// Pages at fault in the baseline.
     pub before: Option<u32>,
     /// The first few, with their proof.
     pub examples: Vec<Example>,
+}
+
+impl Issue {
+    /// How many pages the rule was asked about and found at fault, and what those are worth.
+    #[must_use]
+    pub fn count(&self) -> Count {
+        Count { asked: self.asked, affected: self.affected, worth: self.worth }
+    }
 }
 
 /// One page at fault.
@@ -165,10 +179,14 @@ pub struct Opportunity {
     pub affected: u32,
     /// The part of the pages asked about that is at fault, from 0 to 1.
     pub share: f64,
-    /// From 0 to 100: severity and share together.
+    /// From 0 to 100: what the fault takes of a page, and what the pages at fault are worth, together.
     pub impact: u32,
     /// How sure it is that this is a real fault, in percent.
     pub confidence: u32,
+    /// Whether a template brings it to nearly every page: it is one fault, mended once. False in audits of before
+    /// that was known.
+    #[serde(default)]
+    pub template: bool,
     /// How much work the fix is.
     pub effort: Effort,
     /// What to do.

@@ -17,6 +17,7 @@ pub(crate) struct Crawl<'a> {
     fake: &'a Fake,
     run: &'static str,
     seq: u64,
+    depth: u32,
 }
 
 impl Crawl<'_> {
@@ -38,7 +39,7 @@ impl Crawl<'_> {
                 ..RunRecord::default()
             }),
         );
-        Crawl { fake, run, seq: 0 }
+        Crawl { fake, run, seq: 0, depth: 0 }
     }
 
     pub(crate) fn page(&mut self, path: &str, status: u16, headers: &[(&str, &str)], html: &str) -> &mut Self {
@@ -71,7 +72,31 @@ impl Crawl<'_> {
             url: url.clone(),
             status,
             found: Found::Link,
+            depth: self.depth,
             facts,
+            ..PageRecord::default()
+        };
+        self.fake.put_as(&page_id(self.run, &url), Crawled(record));
+        self
+    }
+
+    /// What comes next is so many clicks from the home page.
+    pub(crate) fn clicks(&mut self, depth: u32) -> &mut Self {
+        self.depth = depth;
+        self
+    }
+
+    /// An address that nobody could read, and why.
+    pub(crate) fn unanswered(&mut self, path: &str, failure: &str) -> &mut Self {
+        let url = format!("{ORIGIN}{path}");
+        self.seq += 1;
+        let record = PageRecord {
+            run: self.run.to_owned(),
+            seq: self.seq,
+            url: url.clone(),
+            found: Found::Link,
+            depth: self.depth,
+            facts: page::unanswered(&url, failure),
             ..PageRecord::default()
         };
         self.fake.put_as(&page_id(self.run, &url), Crawled(record));

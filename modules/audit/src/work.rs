@@ -9,7 +9,7 @@ mod links;
 mod pages;
 mod site;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kit::crawled::StopReason;
 use sdk::Progress;
@@ -22,6 +22,7 @@ use crate::issue::suppress::Suppressed;
 use crate::rule::SiteContext;
 use crate::settings::Settings;
 use crate::stored::{Audit, AuditState, Example, IssueUrl, LISTED, Part, Run};
+use crate::worth::{Spread, Worth};
 
 /// The most rows that one step writes; the host allows 20,000.
 const ROWS: usize = 18_000;
@@ -84,6 +85,12 @@ pub(crate) struct Checkpoint {
     examples: BTreeMap<String, Vec<Example>>,
     /// Findings that are suppressed, by rule.
     suppressed: BTreeMap<String, u32>,
+    /// Where a rule found something before the links were counted.
+    spread: BTreeMap<String, Spread>,
+    /// The part of the website's worth that a rule has found at fault since.
+    worth: BTreeMap<String, f64>,
+    /// Rules that found something at the home page.
+    home: BTreeSet<String>,
 }
 
 impl Checkpoint {
@@ -130,7 +137,7 @@ pub(crate) fn run(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result
     let units = u64::from(state.pages - read);
     if state.phase == Phase::Done {
         let choice = turn.choice;
-        let outcome = finish::store(cx, audit, &state, &choice)?;
+        let outcome = finish::store(cx, audit, state, &choice)?;
         return Ok(Step::done(outcome, progress).units(units));
     }
     Ok(Step::next(state, progress).units(units))
@@ -145,6 +152,8 @@ struct Turn<'a> {
     choice: Choice,
     suppressed: Suppressed,
     site: SiteContext,
+    /// What pages are worth, once that is known.
+    worth: Option<Worth>,
     rows: usize,
 }
 
@@ -159,6 +168,7 @@ impl<'a> Turn<'a> {
             choice: settings.choice(|_| true).only(&audit.rules),
             suppressed: Suppressed::of(cx, &audit.site_id),
             site: SiteContext { origin: audit.origin.clone(), limits: settings.limits() },
+            worth: None,
             rows: 0,
         }
     }
@@ -179,6 +189,7 @@ impl<'a> Turn<'a> {
                 *state.suppressed.entry(id.to_owned()).or_default() += 1;
             } else {
                 state.tally.found([hit]);
+                self.weigh(state, hit);
                 let examples = state.examples.entry(id.to_owned()).or_default();
                 if examples.len() < EXAMPLES {
                     examples.push(Example { url: hit.url.clone(), evidence: hit.evidence.clone() });
@@ -197,6 +208,19 @@ impl<'a> Turn<'a> {
         self.rows += rows.len();
         self.cx.records::<IssueUrl>().put_many(&rows)?;
         Ok(())
+    }
+
+    /// Notes what is at stake: the worth of the page where that is known by now, else which page it is.
+    fn weigh(&self, state: &mut Checkpoint, hit: &Hit) {
+        let id = hit.rule.id;
+        if hit.url.strip_prefix(self.site.origin.as_str()).is_some_and(|path| matches!(path, "" | "/")) {
+            state.home.insert(id.to_owned());
+        }
+        match (hit.at, &self.worth) {
+            (Some(at), _) => state.spread.entry(id.to_owned()).or_default().add(at),
+            (None, Some(worth)) => *state.worth.entry(id.to_owned()).or_default() += worth.share(&hit.url),
+            (None, None) => {}
+        }
     }
 
     /// Writes a piece of the compact index, in as many rows as its size asks for.

@@ -12,7 +12,6 @@ use crate::index::{Entry, SiteIndex};
 use crate::opportunity::{self, Found};
 use crate::rule::{Rule, SiteContext};
 use crate::run;
-use crate::score::Count as Pages;
 use crate::settings::Settings;
 use crate::stored::{Audit, Crawled, Issue, Part, Run};
 
@@ -75,10 +74,11 @@ impl Ground {
         for issue in cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan() {
             let Some(rule) = self.choice.find(&issue.rule).copied() else { continue };
             let Some(first) = issue.examples.first() else { continue };
-            let count = Pages { asked: issue.asked, affected: issue.affected };
+            let count = issue.count();
             self.tally.set(&rule, count);
             let urls = issue.examples.iter().map(|example| example.url.clone()).collect();
-            self.found.insert(rule.id, Found { rule, count, urls, evidence: first.evidence.clone() });
+            let found = Found { rule, count, urls, evidence: first.evidence.clone(), home: issue.home };
+            self.found.insert(rule.id, found);
         }
         let part = cx.records::<Part>().by("audit_number").equals(&audit.id).first();
         self.look_near(&part.map(|part| part.into_inner().entries).unwrap_or_default());

@@ -1,5 +1,6 @@
 //! One address of a crawl as the set rules see it.
 
+use kit::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,9 @@ pub struct Entry {
     pub url: String,
     /// The answer's status; 0 when there was none.
     pub status: u16,
+    /// Why there was no answer, in the words of the crawl.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// Where a redirect leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
@@ -113,10 +117,16 @@ impl Entry {
         (300..400).contains(&self.status) && self.location.is_some()
     }
 
-    /// The status says that it is not there, or there was no answer at all.
+    /// What came of asking for it.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if self.blocked { Outcome::NotAsked } else { Outcome::of(self.status, self.failure.as_deref()) }
+    }
+
+    /// It was asked for and is not there: the one definition that all modules share.
     #[must_use]
     pub fn fails(&self) -> bool {
-        self.status >= 400 || (self.status == 0 && !self.blocked)
+        self.outcome().is_broken()
     }
 
     /// What a reader should know of it, in a word or two.
@@ -124,7 +134,11 @@ impl Entry {
     pub fn state(&self) -> String {
         match self.status {
             0 if self.blocked => "blocked by robots.txt".to_owned(),
-            0 => "no answer".to_owned(),
+            0 => match self.outcome() {
+                Outcome::Unresolved => "a name that does not exist".to_owned(),
+                Outcome::NotAsked => "not asked".to_owned(),
+                _ => "no answer".to_owned(),
+            },
             status if self.noindex => format!("{status}, noindex"),
             status => status.to_string(),
         }

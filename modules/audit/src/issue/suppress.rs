@@ -141,7 +141,10 @@ fn hide(cx: &Cx, audit: &Stored<Audit>, it: &Suppression) -> Result<u32> {
         cx.records().put_many_as(fresh.iter().map(|(id, row)| (id, row)))?;
         let gone: BTreeSet<&str> = fresh.iter().map(|(_, row)| row.url.as_str()).collect();
         cx.records().update(&issue.id, |issue: &mut Issue| {
-            issue.affected = issue.affected.saturating_sub(more);
+            let left = issue.affected.saturating_sub(more);
+            let part = f64::from(left) / f64::from(issue.affected.max(1));
+            issue.worth = issue.worth.map(|worth| worth * part);
+            issue.affected = left;
             issue.suppressed += more;
             issue.examples.retain(|example| !gone.contains(example.url.as_str()));
         })?;
@@ -156,7 +159,7 @@ fn rescore(cx: &Cx, mut audit: Stored<Audit>) -> Result<f64> {
     // What an audit asked it asked with the severities of its day.
     let counted = issues.iter().filter_map(|issue| {
         let rule = rules::find(&issue.rule)?;
-        let count = score::Count { asked: issue.asked, affected: issue.affected };
+        let count = issue.count();
         Some((Rule { severity: issue.severity, ..*rule }, count))
     });
     let counted: Vec<_> = counted.collect();

@@ -131,32 +131,35 @@ pub(crate) const RULES: &[Rule] = &[
     },
 ];
 
-fn counted(element: &str, count: u32, expected: &str) -> Option<Evidence> {
-    (count > 0).then(|| Evidence::at(element, format!("{count} of them")).expected(expected).count(count as usize))
+/// Elements of one sort, the first of them as it is written.
+fn counted(page: &PageFacts, name: &str, element: &str, count: u32, expected: &str) -> Option<Evidence> {
+    let first = page.markup.first(name).unwrap_or(element);
+    let value = format!("{count} {} like it", if count == 1 { "element" } else { "elements" });
+    (count > 0).then(|| Evidence::at(first, value).expected(expected).count(count as usize))
 }
 
 fn field_unlabelled(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("<input>", page.markup.fields_unnamed, "a label")
+    counted(page, "fields_unnamed", "<input>", page.markup.fields_unnamed, "a label")
 }
 
 fn button_unnamed(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("<button>", page.markup.buttons_unnamed, "a text or an aria-label")
+    counted(page, "buttons_unnamed", "<button>", page.markup.buttons_unnamed, "a text or an aria-label")
 }
 
 fn frame_untitled(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("<iframe>", page.markup.frames_untitled, "a title")
+    counted(page, "frames_untitled", "<iframe>", page.markup.frames_untitled, "a title")
 }
 
 fn video_uncaptioned(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("<video>", page.markup.videos_uncaptioned, "a track with captions")
+    counted(page, "videos_uncaptioned", "<video>", page.markup.videos_uncaptioned, "a track with captions")
 }
 
 fn sound_by_itself(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("autoplay", page.markup.autoplaying, "muted, or no autoplay")
+    counted(page, "autoplaying", "autoplay", page.markup.autoplaying, "muted, or no autoplay")
 }
 
 fn tab_order(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    counted("tabindex", page.markup.tab_ordered, "0 or -1")
+    counted(page, "tab_ordered", "tabindex", page.markup.tab_ordered, "0 or -1")
 }
 
 fn main_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {

@@ -139,26 +139,25 @@ fn none(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 fn too_many(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     let all = page.link_counts.internal + page.link_counts.external;
     let limit = site.limits.links;
-    (all > limit).then(|| Evidence::at("<a href>", format!("{all} links")).expected(format!("{limit} or fewer")))
+    (all > limit).then(|| Evidence::at("<a href>", links(all)).expected(format!("{limit} or fewer")))
 }
 
-/// A number of links of one sort, with the first of them when the page's links are at hand.
-fn some(page: &PageFacts, count: u32, expected: &str, which: impl Fn(&Link) -> bool) -> Option<Evidence> {
-    let example = page.links.iter().find(|link| which(link));
-    let element = example.map_or_else(|| "<a href>".to_owned(), |link| format!("<a href>{}</a>", link.anchor));
-    let value = example.map_or_else(|| format!("{count} links"), |link| link.href.clone());
-    (count > 0).then(|| Evidence::at(element, value).expected(expected).count(count as usize))
+/// A number of links of one sort, with the first of them as it is written.
+fn some(page: &PageFacts, count: u32, expected: &str, name: &str) -> Option<Evidence> {
+    let first = page.markup.first(name).map_or_else(|| "<a href>".to_owned(), str::to_owned);
+    (count > 0).then(|| Evidence::at(first, links(count)).expected(expected).count(count as usize))
+}
+
+fn links(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "link" } else { "links" })
 }
 
 fn uncrawlable(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    some(page, page.link_counts.uncrawlable, "an http or https address", |link| {
-        link.url.is_empty()
-            && !["mailto:", "tel:", "sms:"].iter().any(|it| link.href.trim().to_lowercase().starts_with(it))
-    })
+    some(page, page.link_counts.uncrawlable, "an http or https address", "uncrawlable")
 }
 
 fn empty_anchor(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    some(page, page.link_counts.empty_anchor, "a text", |link| link.anchor.is_empty())
+    some(page, page.link_counts.empty_anchor, "a text", "empty_anchor")
 }
 
 /// Link texts that describe nothing, in the languages most sites are written in. Not the list of `lighthouse::anchors`:
@@ -211,17 +210,13 @@ fn generic_anchor(links: &[Link]) -> Option<Evidence> {
 }
 
 fn nofollow_internal(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    some(page, page.link_counts.internal_nofollow, "no nofollow", |link| link.internal && link.nofollow())
+    some(page, page.link_counts.internal_nofollow, "no nofollow", "internal_nofollow")
 }
 
 fn insecure(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    some(page, page.link_counts.insecure, "https", |link| link.internal && link.url.starts_with("http://"))
+    some(page, page.link_counts.insecure, "https", "insecure")
 }
 
 fn local(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    some(page, page.link_counts.local, "a public address", |link| {
-        ["://localhost", "://127.", "://192.168.", "://10.", "://[::1]", ".local/"]
-            .iter()
-            .any(|it| link.url.contains(it))
-    })
+    some(page, page.link_counts.local, "a public address", "local")
 }

@@ -10,10 +10,15 @@ use crate::engine::Choice;
 use crate::opportunity::{self, Found};
 use crate::rule::Rule;
 use crate::score::{Count, tenth};
+use crate::stake::{Stake, is_of_the_site};
 use crate::stored::{Audit, AuditState, Delta, Issue, Kept, Trend};
 
 /// Stores the result.
-pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint, choice: &Choice) -> Result<Outcome> {
+pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, mut state: Checkpoint, choice: &Choice) -> Result<Outcome> {
+    let state = {
+        weigh(&mut state, choice);
+        &state
+    };
     let before = audit.baseline.as_ref().map(|baseline| earlier(cx, baseline));
     let found = found(state, choice);
     issues(cx, &audit, state, choice, before.as_ref())?;
@@ -34,6 +39,17 @@ pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, state: &Checkpoint, choic
     Ok(Outcome { audit_ref: audit.id, score, issues: u32::try_from(issues).unwrap_or(u32::MAX) })
 }
 
+/// Writes what is at stake into the counts.
+fn weigh(state: &mut Checkpoint, choice: &Choice) {
+    for rule in choice.rules() {
+        let count = state.tally.count(rule);
+        if count.affected > 0 {
+            let worth = if is_of_the_site(rule) { 1.0 } else { state.worth.get(rule.id).copied().unwrap_or_default() };
+            state.tally.set(rule, Count { worth: Some(worth.clamp(0.0, 1.0)), ..count });
+        }
+    }
+}
+
 /// Pages at fault in an earlier audit, by rule.
 fn earlier(cx: &Cx, audit: &str) -> BTreeMap<String, u32> {
     let issues = cx.records::<Issue>().by("audit_rank").equals(audit).scan().filter(|issue| issue.affected > 0);
@@ -51,7 +67,8 @@ fn found(state: &Checkpoint, choice: &Choice) -> Vec<Found> {
         .filter_map(|(rule, count)| {
             let examples = state.examples.get(rule.id)?;
             let urls = examples.iter().map(|example| example.url.clone()).collect();
-            Some(Found { rule: *rule, count, urls, evidence: examples.first()?.evidence.clone() })
+            let home = state.home.contains(rule.id);
+            Some(Found { rule: *rule, count, urls, evidence: examples.first()?.evidence.clone(), home })
         })
         .collect()
 }
@@ -67,10 +84,17 @@ fn issues(
     let counted = choice.rules().map(|rule| (rule, state.tally.count(rule)));
     let mut ordered: Vec<(&Rule, Count)> =
         counted.filter(|(rule, count)| count.affected > 0 || hidden(rule) > 0).collect();
-    // What is wholly suppressed comes last.
+    let value = |rule: &Rule, count: Count| {
+        opportunity::impact(rule, count) * opportunity::confidence(rule, state.home.contains(rule.id))
+    };
+    // What is wholly suppressed comes last, and what takes nothing from the website before it.
     ordered.sort_by(|(a, x), (b, y)| {
         let kept = (x.affected == 0).cmp(&(y.affected == 0));
-        kept.then(a.severity.cmp(&b.severity)).then(y.share().total_cmp(&x.share())).then(a.id.cmp(b.id))
+        let hygiene = |rule: &Rule| Stake::of(rule) == Stake::Hygiene;
+        kept.then(hygiene(a).cmp(&hygiene(b)))
+            .then(value(b, *y).cmp(&value(a, *x)))
+            .then(a.severity.cmp(&b.severity))
+            .then(a.id.cmp(b.id))
     });
     let rows: Vec<Issue> = (1..)
         .zip(ordered)
@@ -83,6 +107,8 @@ fn issues(
             affected: count.affected,
             suppressed: hidden(rule),
             asked: count.asked,
+            worth: count.worth,
+            home: state.home.contains(rule.id),
             before: before.map(|before| before.get(rule.id).copied().unwrap_or(0)),
             examples: state.examples.get(rule.id).cloned().unwrap_or_default(),
         })

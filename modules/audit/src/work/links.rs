@@ -8,7 +8,7 @@ use kit::page::Link;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Phase, Turn};
-use crate::engine;
+use crate::engine::{self, Hit};
 use crate::index::Entry;
 use crate::rule::Target;
 use crate::rules;
@@ -75,7 +75,8 @@ impl Index<'_> {
     /// Counts and judges the links of one page.
     fn close(&mut self, turn: &mut Turn<'_>, state: &mut Checkpoint, open: Open) -> Result<()> {
         // Pages past the limit of the audit are not in the index, nor are their links.
-        let Some(source) = self.positions.get(open.source.as_str()).map(|at| &self.entries[*at]) else { return Ok(()) };
+        let Some(place) = self.positions.get(open.source.as_str()).copied() else { return Ok(()) };
+        let source = &self.entries[place];
         let mut seen = HashMap::new();
         let mut bad = Vec::new();
         let mut targets = Vec::new();
@@ -113,6 +114,8 @@ impl Index<'_> {
         turn.cx.records::<BadLink>().put_many(&bad)?;
         let mut hits = engine::judge_links(&turn.choice, source, &open.links);
         hits.extend(engine::judge_targets(&turn.choice, source, &targets));
+        let at = u32::try_from(place).ok();
+        let hits: Vec<Hit> = hits.into_iter().map(|hit| Hit { at, ..hit }).collect();
         turn.keep(state, &hits)
     }
 }

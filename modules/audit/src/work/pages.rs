@@ -3,7 +3,7 @@
 use sdk::prelude::*;
 
 use super::{Checkpoint, Phase, Turn};
-use crate::engine;
+use crate::engine::{self, Hit};
 use crate::rules;
 use crate::stored::{Crawled, External};
 
@@ -29,7 +29,8 @@ pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
         for page in &batch.items {
             let entry = engine::entry(&page.0);
             state.tally.asked(&turn.choice, entry.reach());
-            hits.extend(engine::judge_page(&turn.choice, &page.0.facts, &turn.site));
+            let found = engine::judge_page(&turn.choice, &page.0.facts, &turn.site);
+            hits.extend(found.into_iter().map(|hit| Hit { at: Some(state.pages), ..hit }));
             entries.push(entry);
             state.pages += 1;
         }

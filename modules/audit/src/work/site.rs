@@ -7,6 +7,7 @@ use crate::engine;
 use crate::index::{SiteIndex, Source};
 use crate::rule::{Check, Rule};
 use crate::stored::{BadLink, LISTED, Run};
+use crate::worth::Worth;
 
 /// Addresses that the rules of one step look at, each rule for itself: some 10,000 units of fuel each, and as many again for
 /// putting the index together.
@@ -16,6 +17,7 @@ const LOOKS: usize = 120_000;
 pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
     let mut index = index(turn, state);
     index.pass_inlinks_on();
+    turn.worth = Some(Worth::of(&index, &turn.site.origin));
     let rules: Vec<Rule> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).copied().collect();
     let most = (LOOKS / index.own().count().max(1)).max(1);
     for asked in 0.. {
@@ -26,6 +28,10 @@ pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
         let hits = engine::judge_site(&turn.choice.clone().only(&[rule.id.to_owned()]), &index, &turn.site);
         turn.keep(state, &hits)?;
         state.rule += 1;
+    }
+    let worth = turn.worth.take().unwrap_or_default();
+    for (rule, spread) in std::mem::take(&mut state.spread) {
+        *state.worth.entry(rule).or_default() += worth.of_spread(&spread);
     }
     state.phase = Phase::Done;
     Ok(())

@@ -1,5 +1,6 @@
 //! What a crawl learned of the files of pictures, what is wrong with them, and what they could weigh.
 
+use kit::outcome::Outcome;
 use sdk::Degraded;
 use sdk::prelude::*;
 
@@ -106,8 +107,7 @@ impl Problem {
 
     fn is_of(self, file: &File) -> bool {
         match self {
-            // Sites answer 401, 403 and 429 to crawlers that they do not know; people may see the picture.
-            Self::Broken => file.status.is_some_and(|it| it == 0 || (it >= 400 && !matches!(it, 401 | 403 | 429))),
+            Self::Broken => file.status.is_some_and(|it| Outcome::of(it, None).is_broken()),
             Self::Heavy => file.arrives() && file.bytes.is_some_and(|it| it > HEAVY),
             Self::OldFormat => file.arrives() && OLD.contains(&file.format()),
         }

@@ -77,23 +77,52 @@ fn internal_search(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     found.then(|| Evidence::at("address", &page.final_url).expected("noindex, or disallowed in robots.txt"))
 }
 
+/// Last parts of addresses of pages that serve customers and hold nothing to be found.
+const PLACES: [&str; 14] = [
+    "cart",
+    "basket",
+    "checkout",
+    "login",
+    "signin",
+    "sign-in",
+    "my-account",
+    "wp-login.php",
+    "warenkorb",
+    "kasse",
+    "anmelden",
+    "panier",
+    "lost-password",
+    "forgot-password",
+];
+/// Parts of addresses below which nothing is meant to be found either.
+const BELOW: [&str; 17] = [
+    "account",
+    "admin",
+    "wp-admin",
+    "wishlist",
+    "compare",
+    "register",
+    "signup",
+    "sign-up",
+    "search",
+    "konto",
+    "print",
+    "print.html",
+    "thanks",
+    "thank-you",
+    "404",
+    "404.html",
+    "feed",
+];
+
+/// Whether an address is one that no website wants to be found at: a basket, a sign-in, its own search.
+pub(crate) fn is_service_page(url: &str) -> bool {
+    let Some((path, _)) = split(url) else { return false };
+    let mut parts = path.split('/').filter(|part| !part.is_empty()).map(str::to_lowercase);
+    parts.any(|part| PLACES.contains(&part.as_str()) || BELOW.contains(&part.as_str()))
+}
+
 fn service_page(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    const PLACES: [&str; 14] = [
-        "cart",
-        "basket",
-        "checkout",
-        "login",
-        "signin",
-        "sign-in",
-        "my-account",
-        "wp-login.php",
-        "warenkorb",
-        "kasse",
-        "anmelden",
-        "panier",
-        "lost-password",
-        "forgot-password",
-    ];
     let (path, _) = split(&page.final_url)?;
     let last = path.trim_end_matches('/').rsplit('/').next()?.to_lowercase();
     PLACES.contains(&last.as_str()).then(|| Evidence::at("path", path).expected("noindex"))

@@ -105,9 +105,7 @@ fn broken_internal(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
 }
 
 fn broken_external(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
-    // 401, 403 and 429 are what sites answer to crawlers they do not know; the page may be fine for people.
-    let gone = |target: &Entry| target.external && target.fails() && !matches!(target.status, 401 | 403 | 429);
-    sources(index, gone, |target| format!("a page, not {}", target.state()))
+    sources(index, |target| target.external && target.fails(), |target| format!("a page, not {}", target.state()))
 }
 
 fn to_redirect(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {

@@ -6,6 +6,7 @@ use html5ever::Attribute;
 
 use super::facts::PageFacts;
 use super::head::resource;
+use super::marks::tag;
 use super::parts::{FormFact, Heading, Image, Link};
 use super::read::resolved;
 use super::structured::fill;
@@ -118,6 +119,8 @@ fn open_link(walk: &mut Walk<'_>, id: NodeId, attrs: &[Attribute], place: Place)
     let Some(href) = attribute(attrs, "href") else { return };
     let href = href.trim();
     let counts = &mut walk.facts.link_counts;
+    let markup = &mut walk.facts.markup;
+    let written = || tag("a", attrs);
     let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
     if matches!(scheme.as_str(), "mailto" | "tel" | "sms" | "data" | "blob" | "whatsapp" | "skype" | "geo")
         && href.contains(':')
@@ -126,12 +129,17 @@ fn open_link(walk: &mut Walk<'_>, id: NodeId, attrs: &[Attribute], place: Place)
     }
     let Some(target) = resolve(&walk.base, href) else {
         counts.uncrawlable += 1;
+        markup.note("uncrawlable", written);
         return;
     };
     // It leads to the page itself, which nobody means.
-    counts.uncrawlable += u32::from(href.is_empty());
+    if href.is_empty() {
+        counts.uncrawlable += 1;
+        markup.note("uncrawlable", written);
+    }
     let Some(url) = normal(&target).filter(|url| url.len() <= LONGEST) else {
         counts.uncrawlable += 1;
+        markup.note("uncrawlable", written);
         return;
     };
     let internal = same_site(walk.address, &target);
@@ -147,25 +155,33 @@ fn open_link(walk: &mut Walk<'_>, id: NodeId, attrs: &[Attribute], place: Place)
         fragment: target.fragment().filter(|part| !part.is_empty()).map(|part| clip(part, 300).to_owned()),
         blank: attribute(attrs, "target").is_some_and(|target| target.eq_ignore_ascii_case("_blank")),
     };
-    let nofollow = u32::from(link.nofollow());
     if internal {
         counts.internal += 1;
-        counts.internal_nofollow += nofollow;
-        if target.query().is_some_and(|query| query.starts_with("utm_") || query.contains("&utm_")) {
-            walk.facts.markup.links_tracked += 1;
-            walk.facts.markup.link_tracked.get_or_insert_with(|| clip(href, 300).to_owned());
+        if link.nofollow() {
+            counts.internal_nofollow += 1;
+            markup.note("internal_nofollow", written);
         }
-        counts.insecure += u32::from(target.scheme() == "http" && walk.address.scheme() == "https");
+        if target.query().is_some_and(|query| query.starts_with("utm_") || query.contains("&utm_")) {
+            markup.links_tracked += 1;
+            markup.link_tracked.get_or_insert_with(|| clip(href, 300).to_owned());
+        }
+        if target.scheme() == "http" && walk.address.scheme() == "https" {
+            counts.insecure += 1;
+            markup.note("insecure", written);
+        }
         if !walk.open.internal.contains(&link.url) {
             walk.open.internal.insert(link.url.clone());
         }
     } else {
         counts.external += 1;
-        counts.external_nofollow += nofollow;
+        counts.external_nofollow += u32::from(link.nofollow());
         if !walk.open.external.contains(&link.url) {
             walk.open.external.insert(link.url.clone());
         }
-        counts.local += u32::from(is_local(&target) && !is_local(walk.address));
+        if is_local(&target) && !is_local(walk.address) {
+            counts.local += 1;
+            markup.note("local", written);
+        }
     }
     counts.same_page += u32::from(href.starts_with('#'));
     if walk.facts.byline_markup.is_none() && link.rel.split(' ').any(|token| token == "author") {
@@ -185,7 +201,10 @@ fn close_link(facts: &mut PageFacts, open: OpenLink) {
         link.image = !alt.is_empty();
         link.anchor = if alt.is_empty() { label } else { collapse_to(&alt, 200) };
     }
-    facts.link_counts.empty_anchor += u32::from(link.anchor.is_empty());
+    if link.anchor.is_empty() {
+        facts.link_counts.empty_anchor += 1;
+        facts.markup.note("empty_anchor", || format!("<a href=\"{}\">", clip(&link.href, 180)));
+    }
     if link.rel.split(' ').any(|token| token == "author") && facts.byline_markup.is_none() && !link.anchor.is_empty() {
         facts.byline_markup = Some(link.anchor.clone());
     }

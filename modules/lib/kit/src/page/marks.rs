@@ -1,6 +1,7 @@
 //! How the markup of a page is read: names, labels, targets, and what is outdated.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use html5ever::Attribute;
 
@@ -28,7 +29,7 @@ pub(super) struct Marks {
     names: HashSet<String>,
     labelled: HashSet<String>,
     /// Fields that only a label elsewhere can name, by their ids.
-    fields: Vec<String>,
+    fields: Vec<(String, String)>,
     fragments: Vec<String>,
     buttons: usize,
 }
@@ -54,7 +55,10 @@ impl Marks {
             markup.ids_repeated.push(own.to_owned());
         }
         let ordered = attribute(attrs, "tabindex").and_then(|value| value.trim().parse::<i32>().ok());
-        markup.tab_ordered += u32::from(ordered.is_some_and(|value| value > 0));
+        if ordered.is_some_and(|value| value > 0) {
+            markup.tab_ordered += 1;
+            markup.note("tab_ordered", || tag(name, attrs));
+        }
         if OBSOLETE.contains(&name) && !markup.obsolete.iter().any(|known| known == name) {
             markup.obsolete.push(name.to_owned());
         }
@@ -72,16 +76,16 @@ impl Marks {
                 let kind = attribute(attrs, "type").unwrap_or_default().trim().to_ascii_lowercase();
                 match kind.as_str() {
                     "hidden" | "submit" | "reset" => {}
-                    "button" => markup.buttons_unnamed += u32::from(!named && !has("value")),
-                    "image" => markup.buttons_unnamed += u32::from(!named && !has("alt")),
-                    _ => self.field(markup, attrs, named || place.in_label),
+                    "button" => unnamed_button(markup, name, attrs, !named && !has("value")),
+                    "image" => unnamed_button(markup, name, attrs, !named && !has("alt")),
+                    _ => self.field(markup, name, attrs, named || place.in_label),
                 }
             }
-            "select" | "textarea" => self.field(markup, attrs, named || place.in_label),
+            "select" | "textarea" => self.field(markup, name, attrs, named || place.in_label),
             "button" => {
                 self.buttons += 1;
                 let silent = !named && self.buttons <= MOST_BUTTONS && !speaks(dom, id);
-                markup.buttons_unnamed += u32::from(silent);
+                unnamed_button(markup, name, attrs, silent);
             }
             "iframe" => {
                 let hidden = attribute(attrs, "aria-hidden") == Some("true")
@@ -89,13 +93,22 @@ impl Marks {
                     || attribute(attrs, "style").is_some_and(|style| style.replace(' ', "").contains("display:none"));
                 let lazy = attribute(attrs, "loading").is_some_and(|value| value.trim().eq_ignore_ascii_case("lazy"));
                 let seen = !place.in_noscript && !hidden;
-                markup.frames_untitled += u32::from(seen && !named);
+                if seen && !named {
+                    markup.frames_untitled += 1;
+                    markup.note("frames_untitled", || tag(name, attrs));
+                }
                 markup.frames_eager += u32::from(seen && !lazy && has("src"));
             }
             "video" | "audio" => {
                 let sounds = attribute(attrs, "muted").is_none();
-                markup.autoplaying += u32::from(sounds && attribute(attrs, "autoplay").is_some());
-                markup.videos_uncaptioned += u32::from(name == "video" && sounds && !captioned(dom, id));
+                if sounds && attribute(attrs, "autoplay").is_some() {
+                    markup.autoplaying += 1;
+                    markup.note("autoplaying", || tag(name, attrs));
+                }
+                if name == "video" && sounds && !captioned(dom, id) {
+                    markup.videos_uncaptioned += 1;
+                    markup.note("videos_uncaptioned", || tag(name, attrs));
+                }
             }
             "embed" | "object" | "applet" => plugin(markup, name, attrs),
             _ => {}
@@ -119,21 +132,28 @@ impl Marks {
         }
     }
 
-    fn field(&mut self, markup: &mut Markup, attrs: &[Attribute], named: bool) {
+    fn field(&mut self, markup: &mut Markup, name: &str, attrs: &[Attribute], named: bool) {
         if named {
             return;
         }
         match attribute(attrs, "id").map(str::trim).filter(|id| !id.is_empty()) {
-            Some(id) if self.fields.len() < MOST_IDS => self.fields.push(clip(id, 100).to_owned()),
-            _ => markup.fields_unnamed += 1,
+            Some(id) if self.fields.len() < MOST_IDS => {
+                self.fields.push((clip(id, 100).to_owned(), tag(name, attrs)));
+            }
+            _ => {
+                markup.fields_unnamed += 1;
+                markup.note("fields_unnamed", || tag(name, attrs));
+            }
         }
     }
 
     /// What can be said only at the end.
     pub(super) fn finish(self, markup: &mut Markup, cut: bool) {
         let Self { ids, names, labelled, fields, fragments, .. } = self;
-        let unnamed = fields.iter().filter(|id| !labelled.contains(*id)).count();
-        markup.fields_unnamed += u32::try_from(unnamed).unwrap_or(u32::MAX);
+        for (_, tag) in fields.into_iter().filter(|(id, _)| !labelled.contains(id)) {
+            markup.fields_unnamed += 1;
+            markup.note("fields_unnamed", || tag);
+        }
         if cut {
             return;
         }
@@ -145,6 +165,25 @@ impl Marks {
             }
         }
         markup.fragments_missing.truncate(MOST);
+    }
+}
+
+/// A start tag about as it is written, at most 200 bytes.
+pub(super) fn tag(name: &str, attrs: &[Attribute]) -> String {
+    let mut out = format!("<{name}");
+    for it in attrs {
+        let _ = write!(out, " {}=\"{}\"", &*it.name.local, clip(&it.value, 80));
+        if out.len() > 200 {
+            break;
+        }
+    }
+    format!("{}>", clip(&out, 199))
+}
+
+fn unnamed_button(markup: &mut Markup, name: &str, attrs: &[Attribute], unnamed: bool) {
+    if unnamed {
+        markup.buttons_unnamed += 1;
+        markup.note("buttons_unnamed", || tag(name, attrs));
     }
 }
 

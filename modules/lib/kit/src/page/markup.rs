@@ -1,5 +1,7 @@
 //! What the markup of a page offers to people and programs, as it is stored.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +57,9 @@ pub struct Markup {
     /// The first of them, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link_tracked: Option<String>,
+    /// The first element behind a count of the page, by the name of the count: `fields_unnamed`, `uncrawlable` and so on.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub firsts: BTreeMap<String, String>,
     /// Bytes of scripts that stand in the page itself.
     #[serde(skip_serializing_if = "is_zero")]
     pub script_bytes: u32,
@@ -72,4 +77,19 @@ pub struct Markup {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+impl Markup {
+    /// Keeps the first element that is counted, as the proof.
+    pub(super) fn note(&mut self, count: &str, element: impl FnOnce() -> String) {
+        if !self.firsts.contains_key(count) {
+            self.firsts.insert(count.to_owned(), element());
+        }
+    }
+
+    /// The first element behind a count, as it is written; none in pages read before they were kept.
+    #[must_use]
+    pub fn first(&self, count: &str) -> Option<&str> {
+        self.firsts.get(count).map(String::as_str)
+    }
 }

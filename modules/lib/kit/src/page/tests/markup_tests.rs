@@ -98,3 +98,18 @@ fn a_great_heap_of_structured_data_is_cut() {
     let facts = page(&format!("<script type=application/ld+json>[{long}null]</script>"));
     assert!(serde_json::to_string(&facts.structured).expect("JSON").len() < 64 << 10);
 }
+
+#[test]
+fn what_is_counted_is_shown_by_its_first_element() {
+    let html = "<label for=a>A</label><input id=a><input id=q class=wide><a href='javascript:go()'>Go</a><a href='http://10.0.0.5/x'>X</a>\
+                <a href=/empty></a><button></button><iframe src=/f></iframe>";
+    let markup = page(html).markup;
+    let first = |name: &str| markup.first(name).unwrap_or_default().to_owned();
+    assert_eq!(first("fields_unnamed"), "<input id=\"q\" class=\"wide\">");
+    assert_eq!(first("uncrawlable"), "<a href=\"javascript:go()\">");
+    assert_eq!(first("local"), "<a href=\"http://10.0.0.5/x\">");
+    assert_eq!(first("empty_anchor"), "<a href=\"/empty\">");
+    assert_eq!(first("buttons_unnamed"), "<button>");
+    assert_eq!(first("frames_untitled"), "<iframe src=\"/f\">");
+    assert_eq!(markup.first("insecure"), None);
+}

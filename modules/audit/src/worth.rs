@@ -1,0 +1,167 @@
+//! What each page of a website is worth to it, and which pages a rule found at fault.
+//!
+//! `worth = √(1 + pages that link to it) × 0.85^clicks from the home page`; the home page has two fifths of the whole. A page
+//! for visitors alone (a basket, a sign-in) has none. Clicks are not part of it until search data is connected.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::index::{Entry, SiteIndex};
+use crate::rules;
+
+/// The part of the whole that the home page has, of a website with more than one page.
+const HOME: f64 = 0.4;
+/// What is left of a page's worth with each click.
+const PER_CLICK: f64 = 0.85;
+/// Clicks beyond which nothing more is taken off, and those of a page that no link leads to.
+const DEEPEST: u32 = 10;
+/// Runs of pages that are remembered for one rule; what comes after them counts as the average of those before.
+const RUNS: usize = 400;
+
+/// What the pages of a website are worth.
+#[derive(Debug, Default)]
+pub struct Worth {
+    by_url: HashMap<String, f64>,
+    in_order: Vec<f64>,
+    home: Option<String>,
+    total: f64,
+}
+
+impl Worth {
+    /// By a whole crawl, whose links have been counted.
+    #[must_use]
+    pub fn of(index: &SiteIndex, origin: &str) -> Self {
+        let home = index.home(origin).map(|entry| entry.url.clone());
+        let mut worth = Self { home, ..Self::default() };
+        for entry in index.all() {
+            let is_home = worth.home.as_deref() == Some(entry.url.as_str());
+            // A redirect stands for the page that it leads to; one that leads to none is worth what that would be.
+            let passes_on = entry.redirects() && index.chain(entry).last.is_some_and(|last| !last.fails());
+            let own = if is_home || entry.external || passes_on { 0.0 } else { of_page(entry) };
+            worth.in_order.push(own);
+            worth.by_url.insert(entry.url.clone(), own);
+            worth.total += own;
+        }
+        if let Some(home) = &worth.home {
+            let own = if worth.total > 0.0 { worth.total * HOME / (1.0 - HOME) } else { 1.0 };
+            worth.by_url.insert(home.clone(), own);
+            if let Some(at) = index.all().position(|entry| entry.url == *home) {
+                worth.in_order[at] = own;
+            }
+            worth.total += own;
+        }
+        worth
+    }
+
+    /// The part of the whole that a page has, from 0 to 1.
+    #[must_use]
+    pub fn share(&self, url: &str) -> f64 {
+        self.part(self.by_url.get(url).copied().unwrap_or_default())
+    }
+
+    /// The part of the whole that the pages of a rule have together.
+    #[must_use]
+    pub fn of_spread(&self, spread: &Spread) -> f64 {
+        let sum = |(start, end): &(u32, u32)| -> f64 {
+            self.in_order
+                .get(*start as usize..(*end as usize).min(self.in_order.len()))
+                .unwrap_or_default()
+                .iter()
+                .sum()
+        };
+        let known: f64 = spread.runs.iter().map(sum).sum();
+        let count: u32 = spread.runs.iter().map(|(start, end)| end - start).sum();
+        let rest = if count > 0 { known / f64::from(count) * f64::from(spread.more) } else { 0.0 };
+        self.part(known + rest)
+    }
+
+    /// Whether an address is the home page.
+    #[must_use]
+    pub fn is_home(&self, url: &str) -> bool {
+        self.home.as_deref() == Some(url)
+    }
+
+    fn part(&self, worth: f64) -> f64 {
+        if self.total > 0.0 { (worth / self.total).clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
+fn of_page(entry: &Entry) -> f64 {
+    if rules::is_service_page(&entry.url) {
+        return 0.0;
+    }
+    let clicks = entry.depth.unwrap_or(DEEPEST).min(DEEPEST);
+    f64::from(1 + entry.inlinks).sqrt() * PER_CLICK.powi(i32::try_from(clicks).unwrap_or(0))
+}
+
+/// The pages that a rule found at fault, as runs of their numbers in the crawl: a fault of a template is one run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    /// First, and first that is no more of it.
+    runs: Vec<(u32, u32)>,
+    /// Pages beyond those that are remembered.
+    more: u32,
+}
+
+impl Spread {
+    /// Adds a page; the same page twice is one.
+    pub fn add(&mut self, at: u32) {
+        let known = self.runs.len();
+        match self.runs.last_mut() {
+            Some((start, end)) if (*start..*end).contains(&at) => {}
+            Some((_, end)) if *end == at => *end += 1,
+            _ if known < RUNS => self.runs.push((at, at + 1)),
+            _ => self.more += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(url: &str, depth: u32, inlinks: u32) -> Entry {
+        Entry {
+            url: format!("https://shop.example{url}"),
+            status: 200,
+            page: true,
+            depth: Some(depth),
+            inlinks,
+            ..Entry::default()
+        }
+    }
+
+    #[test]
+    fn the_home_page_has_two_fifths_and_what_is_linked_more_is_worth_more() {
+        let entries =
+            vec![entry("/", 0, 9), entry("/a", 1, 9), entry("/b", 1, 1), entry("/b/c", 2, 1), entry("/cart", 1, 9)];
+        let worth = Worth::of(&SiteIndex::new(entries, true), "https://shop.example");
+        let share = |path: &str| worth.share(&format!("https://shop.example{path}"));
+        assert!((share("/") - 0.4).abs() < 1e-9);
+        assert!(
+            share("/a") > share("/b") && share("/b") > share("/b/c"),
+            "{} {} {}",
+            share("/a"),
+            share("/b"),
+            share("/b/c")
+        );
+        assert_eq!(share("/cart"), 0.0, "nobody looks for a basket");
+        let all: f64 = ["/", "/a", "/b", "/b/c"].map(share).iter().sum();
+        assert!((all - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_spread_is_worth_what_its_pages_are_worth_and_goes_on_past_its_bound() {
+        let entries: Vec<Entry> = (0..2_000).map(|at| entry(&format!("/p{at}"), 1, 0)).collect();
+        let worth = Worth::of(&SiteIndex::new(entries, true), "https://shop.example");
+        let mut all = Spread::default();
+        (0..2_000).for_each(|at| all.add(at));
+        assert_eq!(all.runs.len(), 1);
+        assert!((worth.of_spread(&all) - 1.0).abs() < 1e-9);
+        let mut half = Spread::default();
+        (0..2_000).step_by(2).for_each(|at| half.add(at));
+        assert!((worth.of_spread(&half) - 0.5).abs() < 1e-9, "{}", worth.of_spread(&half));
+    }
+}
