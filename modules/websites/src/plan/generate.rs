@@ -207,19 +207,20 @@ fn lay(mut findings: Vec<Finding>, weeks: u32, weekly: u32) -> (Vec<PlanStep>, V
     let worth = |it: &Finding| it.value() / f64::from(it.effort.hours());
     findings.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then_with(|| a.cause.cmp(&b.cause)));
     let place = |cause: &str| findings.iter().position(|it| it.cause == cause);
-    let mut items: Vec<Item> =
-        findings.iter().map(|it| Item { value: it.value(), hours: it.effort.hours(), needs: Vec::new() }).collect();
+    let item = |it: &Finding| {
+        let (value, hours) = (it.value(), it.effort.hours());
+        Item { value, hours, critical: it.critical, needs: Vec::new() }
+    };
+    let mut items: Vec<Item> = findings.iter().map(item).collect();
     for (first, then) in causes::BEFORE {
         if let (Some(first), Some(then)) = (place(first), place(then)) {
             items[then].needs.push(first);
         }
     }
     let slots = order::schedule(&items, weeks, weekly);
-    let levels = order::levels(&items).unwrap_or_else(|| vec![0; items.len()]);
     let mut placed: Vec<(usize, order::Slot)> =
         slots.iter().enumerate().filter_map(|(at, slot)| Some((at, (*slot)?))).collect();
-    // Findings stand by worth, so that their position decides within a week and a level.
-    placed.sort_by_key(|(at, slot)| (slot.first, slot.last, levels[*at], *at));
+    placed.sort_by_key(|(_, slot)| slot.order);
     placed.truncate(MOST_STEPS);
     let rank = |at: usize| placed.iter().position(|(it, _)| *it == at).and_then(|it| u32::try_from(it + 1).ok());
     let steps = placed.iter().map(|(at, slot)| step(&findings[*at], slot, &items[*at].needs, rank, *at)).collect();

@@ -1,4 +1,9 @@
-//! Which step comes when: prerequisites first, each week a knapsack, then swaps.
+//! Which steps a plan holds, and when each is worked on.
+//!
+//! First the choice: critical items in the order of their value, each with all that it waits for; then the others by value
+//! for an hour, as long as hours are left; then items change places with what was left out, while that gains value. Then the
+//! order: one after another, prerequisites before what waits for them, what a critical item waits for as soon as itself. An
+//! item that does not fit into the rest of a week goes on in the next one.
 
 /// A step to place.
 pub(super) struct Item {
@@ -6,6 +11,8 @@ pub(super) struct Item {
     pub(super) value: f64,
     /// Hours of work, at least 1.
     pub(super) hours: u32,
+    /// Whether it comes before everything that is not.
+    pub(super) critical: bool,
     /// Positions of those that come before it.
     pub(super) needs: Vec<usize>,
 }
@@ -17,138 +24,153 @@ pub(super) struct Slot {
     pub(super) first: u32,
     /// The week it ends in.
     pub(super) last: u32,
+    /// Its place among the others, from 0.
+    pub(super) order: u32,
 }
 
-/// Rounds of swapping; each round tries every pair.
+/// Rounds of exchanges; each round tries every item that was left out.
 const ROUNDS: usize = 20;
 
-/// How many items stand before each along its longest chain. None when they wait for each other in a circle.
-pub(super) fn levels(items: &[Item]) -> Option<Vec<u32>> {
-    let mut levels: Vec<Option<u32>> = vec![None; items.len()];
-    for _ in 0..=items.len() {
-        let mut waiting = false;
-        for (at, item) in items.iter().enumerate() {
-            if levels[at].is_none() {
-                let before: Option<Vec<u32>> = item.needs.iter().map(|need| levels[*need]).collect();
-                match before {
-                    Some(before) => levels[at] = Some(before.iter().max().map_or(0, |level| level + 1)),
-                    None => waiting = true,
-                }
-            }
-        }
-        if !waiting {
-            return levels.into_iter().collect();
-        }
-    }
-    None
-}
-
-/// A place for each item that fits into so many weeks of so many hours; the order of the items breaks ties.
-///
-/// Greedy: week by week the item with the most value for an hour, of those whose prerequisites are placed and that fit.
-/// One that is longer than a week takes whole weeks in a row. Then two items change places, or one moves to an earlier
-/// week, as long as `Σ value × (weeks − last week)` rises and no prerequisite is broken.
+/// A place for each item of a plan of so many weeks of so many hours; none for what does not fit, and for items that wait for
+/// each other in a circle. The order of the items breaks ties.
 pub(super) fn schedule(items: &[Item], weeks: u32, weekly: u32) -> Vec<Option<Slot>> {
-    let mut slots: Vec<Option<Slot>> = vec![None; items.len()];
-    let mut free = vec![weekly; weeks as usize];
-    for week in 0..weeks {
-        while let Some(best) = best(items, &slots, &free, week, weekly) {
-            slots[best] = Some(take(&mut free, week, items[best].hours));
-        }
-    }
-    for _ in 0..ROUNDS {
-        if !improve(items, &mut slots, &mut free, weekly) {
-            break;
-        }
+    let mut slots = vec![None; items.len()];
+    let chosen = choose(items, weeks * weekly);
+    let mut begun = 0;
+    for (order, at) in (0..).zip(in_order(items, &chosen)) {
+        let end = begun + items[at].hours.max(1);
+        slots[at] = Some(Slot { first: begun / weekly.max(1), last: (end - 1) / weekly.max(1), order });
+        begun = end;
     }
     slots
 }
 
-/// The open item with the most value for an hour that can begin in a week.
-fn best(items: &[Item], slots: &[Option<Slot>], free: &[u32], week: u32, weekly: u32) -> Option<usize> {
-    let fits = |item: &Item| {
-        let left: u32 = free[week as usize..].iter().sum();
-        let now = free[week as usize];
-        item.hours <= now || (item.hours > weekly && now == weekly && item.hours <= left)
-    };
-    let ready = |item: &Item| item.needs.iter().all(|need| slots[*need].is_some_and(|slot| slot.last <= week));
-    let open = (0..items.len()).filter(|at| slots[*at].is_none() && ready(&items[*at]) && fits(&items[*at]));
-    let worth = |at: usize| items[at].value / f64::from(items[at].hours.max(1));
-    open.reduce(|best, at| if worth(at) > worth(best) { at } else { best })
-}
-
-fn take(free: &mut [u32], week: u32, hours: u32) -> Slot {
-    let (mut left, mut last) = (hours, week);
-    for at in week..u32::try_from(free.len()).unwrap_or(u32::MAX) {
-        let taken = left.min(free[at as usize]);
-        free[at as usize] -= taken;
-        left -= taken;
-        last = at;
-        if left == 0 {
+/// The items that so many hours hold.
+fn choose(items: &[Item], hours: u32) -> Vec<bool> {
+    let mut chosen = vec![false; items.len()];
+    let mut left = hours;
+    let chains = chains(items);
+    let mut order: Vec<usize> = (0..items.len()).filter(|at| items[*at].critical).collect();
+    order.sort_by(|a, b| items[*b].value.total_cmp(&items[*a].value));
+    // One that did not fit may fit once another has brought what both wait for.
+    for _ in 0..=order.len() {
+        for at in &order {
+            add(items, &mut chosen, &mut left, chains[*at].as_deref());
+        }
+    }
+    while let Some(at) = best(items, &chosen, left, &chains) {
+        add(items, &mut chosen, &mut left, chains[at].as_deref());
+    }
+    for _ in 0..ROUNDS {
+        if !exchange(items, &mut chosen, &mut left, &chains) {
             break;
         }
     }
-    Slot { first: week, last }
+    chosen
 }
 
-/// Tries every pair and every move once; whether something became better. Items longer than a week stay.
-fn improve(items: &[Item], slots: &mut [Option<Slot>], free: &mut [u32], weekly: u32) -> bool {
-    let mut better = false;
-    let weeks = u32::try_from(free.len()).unwrap_or(u32::MAX);
-    let worth = |at: usize, slot: Option<Slot>| slot.map_or(0.0, |it| items[at].value * f64::from(weeks - it.last));
-    for one in 0..items.len() {
-        if items[one].hours > weekly {
-            continue;
-        }
-        for week in 0..weeks {
-            let to = Some(Slot { first: week, last: week });
-            if free[week as usize] < items[one].hours || worth(one, to) <= worth(one, slots[one]) + 1e-9 {
-                continue;
-            }
-            let from = std::mem::replace(&mut slots[one], to);
-            if holds(items, slots) {
-                free[week as usize] -= items[one].hours;
-                from.iter().for_each(|it| free[it.first as usize] += items[one].hours);
-                better = true;
-            } else {
-                slots[one] = from;
-            }
-        }
-        for other in one + 1..items.len() {
-            let (here, there) = (slots[one], slots[other]);
-            if here == there || items[other].hours > weekly {
-                continue;
-            }
-            let gain = worth(one, there) + worth(other, here) - worth(one, here) - worth(other, there);
-            let room = |slot: Option<Slot>, gone: usize, come: usize| {
-                slot.is_none_or(|it| free[it.first as usize] + items[gone].hours >= items[come].hours)
-            };
-            if gain <= 1e-9 || !room(here, one, other) || !room(there, other, one) {
-                continue;
-            }
-            (slots[one], slots[other]) = (there, here);
-            if holds(items, slots) {
-                let mut change = |slot: Option<Slot>, gone: usize, come: usize| {
-                    if let Some(it) = slot {
-                        free[it.first as usize] = free[it.first as usize] + items[gone].hours - items[come].hours;
-                    }
-                };
-                change(here, one, other);
-                change(there, other, one);
-                better = true;
-            } else {
-                (slots[one], slots[other]) = (here, there);
+/// Each item with all that it waits for; none where something of that waits for itself.
+fn chains(items: &[Item]) -> Vec<Option<Vec<usize>>> {
+    let mut chains: Vec<Option<Vec<usize>>> = vec![None; items.len()];
+    // Whoever waits for nobody is known in the first round, whoever waits for those in the second.
+    for _ in 0..items.len() {
+        for (at, item) in items.iter().enumerate() {
+            let needs: Option<Vec<&Vec<usize>>> = item.needs.iter().map(|need| chains[*need].as_ref()).collect();
+            if chains[at].is_none()
+                && let Some(needs) = needs
+            {
+                let mut chain: Vec<usize> = needs.into_iter().flatten().copied().chain([at]).collect();
+                chain.sort_unstable();
+                chain.dedup();
+                chains[at] = Some(chain);
             }
         }
     }
-    better
+    chains
 }
 
-/// Whether everything that is placed comes no sooner than what it needs.
-fn holds(items: &[Item], slots: &[Option<Slot>]) -> bool {
-    items.iter().zip(slots).all(|(item, slot)| {
-        slot.is_none_or(|slot| item.needs.iter().all(|need| slots[*need].is_some_and(|it| it.last <= slot.first)))
-    })
+/// Value and hours of what a chain would add.
+fn added(items: &[Item], chosen: &[bool], chain: &[usize]) -> (f64, u32) {
+    let fresh = chain.iter().filter(|at| !chosen[**at]);
+    fresh.fold((0.0, 0), |(value, hours), at| (value + items[*at].value, hours + items[*at].hours.max(1)))
+}
+
+fn add(items: &[Item], chosen: &mut [bool], left: &mut u32, chain: Option<&[usize]>) {
+    let Some(chain) = chain else { return };
+    let (_, hours) = added(items, chosen, chain);
+    if hours <= *left {
+        *left -= hours;
+        chain.iter().for_each(|at| chosen[*at] = true);
+    }
+}
+
+/// The item that adds most value for an hour, of those that still fit.
+fn best(items: &[Item], chosen: &[bool], left: u32, chains: &[Option<Vec<usize>>]) -> Option<usize> {
+    let mut best: Option<(usize, f64)> = None;
+    for at in (0..items.len()).filter(|at| !chosen[*at]) {
+        let Some(chain) = &chains[at] else { continue };
+        let (value, hours) = added(items, chosen, chain);
+        let worth = value / f64::from(hours.max(1));
+        if hours <= left && best.is_none_or(|(_, known)| worth > known) {
+            best = Some((at, worth));
+        }
+    }
+    best.map(|(at, _)| at)
+}
+
+/// Puts one item that was left out in the place of cheaper ones that nothing chosen waits for; whether that gained anything.
+fn exchange(items: &[Item], chosen: &mut [bool], left: &mut u32, chains: &[Option<Vec<usize>>]) -> bool {
+    for at in 0..items.len() {
+        let Some(chain) = chains[at].as_ref().filter(|_| !chosen[at]) else { continue };
+        let (value, hours) = added(items, chosen, chain);
+        let needed =
+            |it: usize| (0..items.len()).any(|by| chosen[by] && items[by].needs.contains(&it)) || chain.contains(&it);
+        let mut free: Vec<usize> =
+            (0..items.len()).filter(|it| chosen[*it] && !items[*it].critical && !needed(*it)).collect();
+        free.sort_by(|a, b| items[*a].value.total_cmp(&items[*b].value));
+        let (mut gone, mut lost, mut room) = (Vec::new(), 0.0, *left);
+        for it in free {
+            if room >= hours || lost + items[it].value >= value {
+                break;
+            }
+            lost += items[it].value;
+            room += items[it].hours.max(1);
+            gone.push(it);
+        }
+        if room >= hours && lost < value {
+            gone.into_iter().for_each(|it| chosen[it] = false);
+            chain.iter().for_each(|it| chosen[*it] = true);
+            *left = room - hours;
+            return true;
+        }
+    }
+    false
+}
+
+/// The chosen items, each after all that it waits for.
+fn in_order(items: &[Item], chosen: &[bool]) -> Vec<usize> {
+    let own = |at: usize| (items[at].critical, items[at].value / f64::from(items[at].hours.max(1)));
+    // What somebody waits for is as urgent as whoever waits.
+    let mut urgency: Vec<(bool, f64)> = (0..items.len()).map(own).collect();
+    for _ in 0..items.len() {
+        for at in (0..items.len()).filter(|at| chosen[*at]) {
+            for need in &items[at].needs {
+                let (critical, worth) = urgency[at];
+                urgency[*need] = (urgency[*need].0 || critical, urgency[*need].1.max(worth));
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    loop {
+        let ready =
+            |at: &usize| chosen[*at] && !order.contains(at) && items[*at].needs.iter().all(|it| order.contains(it));
+        let better =
+            |a: usize, b: usize| urgency[b].0.cmp(&urgency[a].0).then(urgency[b].1.total_cmp(&urgency[a].1)).is_lt();
+        match (0..items.len()).filter(ready).reduce(|best, at| if better(at, best) { at } else { best }) {
+            Some(next) => order.push(next),
+            None => return order,
+        }
+    }
 }
 
 #[cfg(test)]

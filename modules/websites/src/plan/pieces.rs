@@ -11,6 +11,8 @@ use crate::audits::Audited;
 use crate::stored::{Crawl, Website};
 use crate::{competitor, search};
 
+/// What is worth so much stands before everything else: without it nothing more can be said, or nobody gets in.
+const MUST: f64 = 80.0;
 /// Milliseconds after which a crawl says little of today: 45 days.
 const OLD: u64 = 45 * 86_400_000;
 
@@ -27,6 +29,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
             title: title.to_owned(),
             why: vec![why],
             focus: Focus::All,
+            critical: impact >= MUST,
             impact,
             clicks: None,
             confidence: 100,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sdk::Degraded;
 use sdk::Fix;
+use sdk::Severity;
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
@@ -21,6 +22,8 @@ const PAGES: u64 = 300;
 /// Pages named by one step, and the longest address of one: a whole plan is one row of at most 256 KiB.
 const NAMED: usize = 5;
 const LONGEST: usize = 400;
+/// The impact from which on a finding is critical whatever its severity.
+const HIDES: u32 = 30;
 /// Days of search data that are looked at.
 const DAYS: i32 = 28;
 /// Rows of search data that a step of the job reads, of the 100,000 that it may.
@@ -52,6 +55,8 @@ pub(crate) struct Said {
     pub(crate) affected: u32,
     /// The part of the pages asked about that is at fault, from 0 to 1.
     pub(crate) share: f64,
+    /// How serious it is.
+    pub(crate) severity: Severity,
     /// From 0 to 100.
     pub(crate) impact: u32,
     /// In percent.
@@ -73,6 +78,8 @@ pub(crate) struct Finding {
     pub(crate) why: Vec<String>,
     /// What it belongs to; `all` for what everything stands on.
     pub(crate) focus: Focus,
+    /// Whether it comes before everything that is not: an error, or what hides a good part of the website.
+    pub(crate) critical: bool,
     /// From 0 to 100.
     pub(crate) impact: f64,
     /// Clicks on the pages at fault.
@@ -118,6 +125,7 @@ pub(super) fn of_audit(cx: &Cx, audit: &Stored<Audited>, focus: Focus) -> Vec<Fi
             why: vec![format!("{}: {} pages ({})", said.title, said.affected, said.rule)],
             title: said.title,
             focus: own,
+            critical: said.severity == Severity::Error || said.impact >= HIDES,
             impact: f64::from(said.impact),
             clicks: None,
             confidence: said.confidence,
@@ -147,6 +155,7 @@ pub(super) fn of_tasks(cx: &Cx, site: &Stored<Website>) -> Vec<Finding> {
                 title: kit::text::collapse_to(&format!("Again: {}", task.title), 160),
                 why: vec![format!("a fix did not hold on {} pages: {}", task.urls, task.title)],
                 focus: Focus::All,
+                critical: false,
                 // It was worth doing once, and what is at fault is known.
                 impact: 50.0,
                 clicks: None,
@@ -219,6 +228,7 @@ pub(super) fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
             None => merged.push(finding),
             Some(lead) => {
                 lead.impact = 100.0 * (1.0 - (1.0 - lead.impact / 100.0) * (1.0 - finding.impact / 100.0));
+                lead.critical |= finding.critical;
                 lead.clicks = lead.clicks.max(finding.clicks);
                 lead.affected = lead.affected.max(finding.affected);
                 lead.effort = if finding.effort.hours() > lead.effort.hours() { finding.effort } else { lead.effort };

@@ -4,6 +4,7 @@ mod arguments;
 
 use kit::crawled::{RunRecord, RunState, StopReason, Totals};
 use sdk::Fix;
+use sdk::Severity;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
@@ -62,6 +63,7 @@ pub(crate) fn audit(fake: &Fake, id: &str, site: &str, rules: &[(&str, &str, u32
             urls: vec![url.clone()],
             affected: 1,
             share: 0.25,
+            severity: if *impact >= 40 { Severity::Error } else { Severity::Warning },
             impact: *impact,
             confidence: 90,
             effort: *effort,
