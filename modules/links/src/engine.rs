@@ -28,6 +28,8 @@ const TITLE: Field = Field { weight: 0.5, b: 0.5, average: 8.0 };
 const FLOOR: f64 = 0.25;
 /// Pages that one page names whose texts are read, the best first.
 const TARGETS: usize = 12;
+/// The part of a name from which on it is the whole one: what is left are words that mean nothing alone.
+const WHOLE: f32 = 0.999;
 /// Texts of targets that are kept in mind.
 const KEPT: usize = 400;
 /// A place for a link.
@@ -47,6 +49,8 @@ pub(crate) struct Candidate {
 /// The best place on a page for a link to one other.
 struct Place {
     score: f64,
+    /// The whole name of the page stands there, and no other page has it.
+    whole: bool,
     phrase: u64,
     sentence: String,
     anchor: String,
@@ -149,19 +153,28 @@ impl<'a> Engine<'a> {
                     continue;
                 }
                 let score = self.score(named.page, &codes, &title) * f64::from(named.share);
-                if best.get(&named.page).is_none_or(|it| score > it.score) && self.is_named(&named, sentence, &places) {
+                let whole = self.is_whole(&named, &codes);
+                let is_better = |it: &Place| (whole, score) > (it.whole, it.score);
+                if best.get(&named.page).is_none_or(is_better) && self.is_named(&named, whole, sentence, &places) {
                     let anchor = &sentence[places[named.words.start].1.start..places[named.words.end - 1].1.end];
                     let (phrase, sentence, anchor) = (named.phrase, sentence.to_owned(), anchor.to_owned());
-                    best.insert(named.page, Place { score, phrase, sentence, anchor });
+                    best.insert(named.page, Place { score, whole, phrase, sentence, anchor });
                 }
             }
         }
         self.alike(source, &text.plain, best)
     }
 
+    /// Whether the words are the whole name of one page: two telling words or more, and no other page is called so.
+    fn is_whole(&self, named: &Named, codes: &[Code]) -> bool {
+        let telling = codes[named.words.clone()].iter().filter(|code| !code.is_stop()).count();
+        let called = self.phrases.pages(named.phrase).iter().filter(|(_, share)| *share >= WHOLE).count();
+        telling > 1 && named.share >= WHOLE && called == 1
+    }
+
     /// Whether the page is called as the sentence says, and those words stand for it on this website. A part of a name does not
     /// where more is said.
-    fn is_named(&mut self, named: &Named, sentence: &str, places: &[(Code, Range<usize>)]) -> bool {
+    fn is_named(&mut self, named: &Named, whole: bool, sentence: &str, places: &[(Code, Range<usize>)]) -> bool {
         if named.share < 1.0 && self.called.has_stops() && goes_on(sentence, places, &named.words) {
             return false;
         }
@@ -169,7 +182,12 @@ impl<'a> Engine<'a> {
             places[named.words.clone()].iter().map(|(code, at)| (*code, &sentence[at.clone()])).collect();
         let single = found.iter().filter(|(code, _)| !code.is_stop()).count() == 1;
         let form = Form::of(sentence, &places[named.words.clone()]);
-        if !self.usage.names(named.phrase, named.page, form) {
+        let stands = if whole {
+            !self.usage.leads_elsewhere(named.phrase, named.page)
+        } else {
+            self.usage.names(named.phrase, named.page, form)
+        };
+        if !stands {
             return false;
         }
         let name = &self.names[named.page as usize];
@@ -186,8 +204,10 @@ impl<'a> Engine<'a> {
             return Vec::new();
         }
         let mut best: Vec<(u32, Place)> = best.into_iter().collect();
-        best.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
-        best.truncate(TARGETS);
+        // Where the whole name of a page stands nothing more is to be known; of the others the best are compared.
+        best.sort_by(|a, b| b.1.whole.cmp(&a.1.whole).then(b.1.score.total_cmp(&a.1.score)).then(a.0.cmp(&b.0)));
+        let certain = best.iter().filter(|(_, place)| place.whole).count();
+        best.truncate(certain + TARGETS);
         let whole = self.called.codes(about(plain));
         let said = Said::of(&whole, &self.phrases, self.usage);
         let mut found = Vec::new();
@@ -195,8 +215,8 @@ impl<'a> Engine<'a> {
             self.look_up(target);
             let alike = match self.targets.get(&target).and_then(Option::as_ref) {
                 None => Some(likeness(&whole, &self.called.words[target as usize], &self.called.rarity)),
-                Some(it) if !it.is_about(place.phrase, &said) => None,
-                Some(it) => self.usage.alike(&said.about, &it.about),
+                Some(it) if !place.whole && !it.is_about(place.phrase, &said) => None,
+                Some(it) => self.usage.alike(&said.about, &it.about).or(place.whole.then_some(0.0)),
             };
             if let Some(alike) = alike {
                 let relevance = place.score * (FLOOR + (1.0 - FLOOR) * alike);

@@ -47,10 +47,28 @@ fn packs(run: &str, pack: u32) -> String {
     format!("crawl.text/{run}/{pack}")
 }
 
-/// All texts of a pack; none when it is not kept.
-pub(crate) fn pack(cx: &Cx, run: &str, pack: u32) -> Vec<Text> {
-    let bytes = cx.blobs().read(&packs(run, pack), 0, PACK).unwrap_or_default();
-    bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+/// The texts of a pack, read one by one.
+pub(crate) struct Pack(Vec<u8>);
+
+impl Pack {
+    /// A pack of a crawl; without texts when it is not kept.
+    pub(crate) fn read(cx: &Cx, run: &str, pack: u32) -> Self {
+        Self(cx.blobs().read(&packs(run, pack), 0, PACK).unwrap_or_default())
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty())
+    }
+
+    /// How many there are.
+    pub(crate) fn texts(&self) -> u32 {
+        u32::try_from(self.lines().count()).unwrap_or(u32::MAX)
+    }
+
+    /// All after the first so many; none in the place of one that cannot be read.
+    pub(crate) fn from(&self, first: u32) -> impl Iterator<Item = Option<Text>> {
+        self.lines().skip(first as usize).map(|line| serde_json::from_slice(line).ok())
+    }
 }
 
 /// The text of an address of a crawl; none when the crawl has no such page or kept no text of it.

@@ -101,13 +101,19 @@ impl Usage {
         }
     }
 
+    /// Whether the website links a phrase, and mostly to other pages than this one.
+    pub(crate) fn leads_elsewhere(&self, phrase: u64, page: u32) -> bool {
+        let (own, all) = self.linked(phrase, page);
+        all >= TELLING && own * 2 < all
+    }
+
     /// Whether a phrase of a page's name stands for that page where it is said: it is not said everywhere, and a website that
     /// is fond of links neither links it to other pages nor passes it over. A single word it links often, and one that is not
     /// written as a name most of the time, in this very form.
     pub(crate) fn names(&self, phrase: u64, page: u32, form: Form) -> bool {
         let said = self.phrases.get(&phrase).copied().unwrap_or(0);
-        let (own, all) = self.linked(phrase, page);
-        if self.is_everywhere(said) || (all >= TELLING && own * 2 < all) {
+        let own = self.linked(phrase, page).0;
+        if self.is_everywhere(said) || self.leads_elsewhere(phrase, page) {
             return false;
         }
         if !self.fond {

@@ -20,6 +20,8 @@ use crate::usage::Usage;
 const LONG: u64 = 20_000;
 /// Pages that one step reads.
 const PAGES: u32 = 400;
+/// Bytes of texts that one step reads: what is looked for in them, and what they are compared with, takes fuel by the byte.
+const BYTES: usize = 1 << 20;
 /// Places that are kept of one page.
 const PLACES: usize = 30;
 
@@ -65,6 +67,8 @@ pub(crate) struct Work {
 #[serde(default)]
 pub(crate) struct Checkpoint {
     pack: u32,
+    /// Texts of the pack that are read.
+    text: u32,
     pages: u32,
     places: u32,
     parts: u32,
@@ -169,9 +173,17 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     let mut engine = Engine::new(&nodes, &names, &graph.language, &usage, skip, wants)
         .reading(|url| texts::short(cx, &graph.run_ref, url));
     let (mut found, before): (Vec<Candidate>, u32) = (Vec::new(), state.pages);
-    while state.pack < packs && state.pages - before < PAGES && cx.elapsed() < LONG {
-        for text in texts::pack(cx, &graph.run_ref, state.pack) {
-            state.pages += 1;
+    let mut bytes = 0;
+    let lasts = |bytes: usize, pages: u32| bytes < BYTES && pages < PAGES && cx.elapsed() < LONG;
+    while state.pack < packs && lasts(bytes, state.pages - before) {
+        let pack = texts::Pack::read(cx, &graph.run_ref, state.pack);
+        for text in pack.from(state.text) {
+            if !lasts(bytes, state.pages - before) {
+                break;
+            }
+            (state.text, state.pages) = (state.text + 1, state.pages + 1);
+            let Some(text) = text else { continue };
+            bytes += text.plain.len() + 1;
             let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
             // Most pages name no other: what they link to is not asked for.
             if engine.candidates(source, &text, &[]).is_empty() {
@@ -180,7 +192,9 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
             let anchors = super::anchors(cx, &graph, &text.url)?;
             found.extend(engine.candidates(source, &text, &anchors).into_iter().take(PLACES));
         }
-        state.pack += 1;
+        if state.text >= pack.texts() {
+            (state.pack, state.text) = (state.pack + 1, 0);
+        }
     }
     node::write(cx, &node::blob(graph.id.as_str(), "places", state.parts), &found)?;
     state.parts += 1;

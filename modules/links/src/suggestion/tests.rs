@@ -192,3 +192,40 @@ fn a_page_called_by_one_word_is_named_by_it_only_where_few_texts_hold_that_word(
     fake.work();
     assert_eq!(fake.rows::<Suggestion>().iter().map(|row| row.anchor.as_str()).collect::<Vec<_>>(), ["wax"]);
 }
+
+#[test]
+fn every_unlinked_mention_of_the_whole_name_of_a_page_is_found_whatever_the_texts_are_about() {
+    let (first, second) = (
+        ["copper", "linen", "walnut", "granite", "velvet", "bamboo", "marble", "silver"],
+        ["gutter", "curtain", "ladder", "basin", "hinge", "trellis", "mantel", "lantern"],
+    );
+    let name = |at: usize| format!("{} {}", first[at % 8], second[(at / 8 + at) % 8]);
+    let fake = website();
+    let mut crawl = Crawl::begin(&fake, RUN);
+    let pages = 48;
+    crawl.html("/", "<title>Home - Shop</title><main><h1>Home</h1></main>");
+    for at in 0..pages {
+        let own = name(at);
+        let others = [name((at + 5) % pages), name((at + 17) % pages)];
+        let text = format!(
+            "<p>The {own} is what this page is about, and whoever has a {own} will know it from the {own} of before.</p>\
+             <p>There was once somebody who had the {} next to the door and was glad of it.</p>\
+             <p>It is said in the village that the {} was never as good as it is now.</p>",
+            others[0], others[1]
+        );
+        crawl.html(&format!("/p{at}"), &format!("<title>{own} - Shop</title><main><h1>{own}</h1>{text}</main>"));
+    }
+    crawl.index();
+    build(&fake, json!({ "run_ref": RUN }));
+    fake.call("links.suggestion.run", json!({ "run_ref": RUN, "per_page": 10, "per_target": 50 })).unwrap();
+    fake.work();
+    let found: std::collections::BTreeSet<(String, String)> =
+        fake.rows::<Suggestion>().into_iter().map(|it| (it.source.clone(), it.target.clone())).collect();
+    let url = |at: usize| format!("{ORIGIN}/p{}", at % pages);
+    let missed: Vec<_> = (0..pages)
+        .flat_map(|at| [(url(at), url(at + 5)), (url(at), url(at + 17))])
+        .filter(|pair| !found.contains(pair))
+        .collect();
+    assert!(missed.is_empty(), "{} of {} are missing, such as {:?}", missed.len(), 2 * pages, missed[0]);
+    assert_eq!(found.len(), 2 * pages, "and nothing else");
+}
