@@ -22,8 +22,8 @@ pub(crate) struct Check {
 /// Whether an address may be indexed.
 #[value]
 pub(crate) struct Checked {
-    /// Whether a search engine may show it.
-    indexable: bool,
+    /// Whether a search engine may show it; null when the page was not looked at, and `degraded` says why.
+    indexable: Option<bool>,
     /// What stands against it first; none when nothing does.
     first_block: Option<Block>,
     /// Every link of the chain, in order.
@@ -62,7 +62,12 @@ pub(crate) struct Checked {
 pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let walked = chain::walk(cx, &args.url, args.agent.as_str())?;
     let first_block = walked.chain.iter().find(|it| it.passed == Some(false)).map(|it| it.step);
-    let advice = first_block.map_or("nothing stands against this page", Block::advice).to_owned();
+    let advice = match (first_block, walked.verdict()) {
+        (Some(block), _) => block.advice(),
+        (None, Some(_)) => "nothing stands against this page",
+        (None, None) => "the page was not looked at, so nothing is said of it; let EspalierBot in by robots.txt, or look at it yourself",
+    }
+    .to_owned();
     let url = args.url.as_str();
     let next = match first_block {
         Some(Block::Robots) => {
@@ -80,7 +85,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         _ => Vec::new(),
     };
     Ok(Checked {
-        indexable: first_block.is_none(),
+        indexable: walked.verdict(),
         first_block,
         chain: walked.chain,
         advice,

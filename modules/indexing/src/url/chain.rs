@@ -96,6 +96,16 @@ pub(crate) struct Walked {
     pub(crate) facts: Option<PageFacts>,
 }
 
+impl Walked {
+    /// Whether the page may be indexed; none when nothing stands against it that was seen, and the page was not seen.
+    pub(crate) fn verdict(&self) -> Option<bool> {
+        if self.chain.iter().any(|it| it.passed == Some(false)) {
+            return Some(false);
+        }
+        self.facts.is_some().then_some(true)
+    }
+}
+
 /// Walks the chain of an address.
 pub(crate) fn walk(cx: &Cx, url: &Url, agent: &str) -> Result<Walked> {
     let origin = robots::origin(url, "/url")?;

@@ -29,7 +29,7 @@ pub(crate) struct Declared {
     /// The canonical that it names; none without one.
     canonical: Option<String>,
     /// Whether it may be indexed.
-    indexable: bool,
+    indexable: Option<bool>,
     /// What stands against it first.
     first_block: Option<Block>,
 }
@@ -99,15 +99,15 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
         status: walked.status,
         final_url: walked.final_url.clone(),
         canonical: canonicals.filter_map(|it| it.url.clone()).next(),
-        indexable: first_block.is_none(),
+        indexable: walked.verdict(),
         first_block,
     };
     let disagreements = compare(&said, &page, &url, cx.now());
     let mut next = Vec::new();
-    if !page.indexable {
+    if page.indexable == Some(false) {
         next.push(Fix::on("indexing.url.check", &url).because("shows what keeps the page out of the index"));
     }
-    if page.indexable && !said.is_indexed() {
+    if page.indexable == Some(true) && !said.is_indexed() {
         next.push(
             Fix::new("indexing.priority.list", json!({ "site_id": site.id }))
                 .because("shows which pages to get indexed first, and how"),
@@ -151,7 +151,7 @@ fn compare(said: &Coverage, page: &Declared, url: &str, now: Moment) -> Vec<Disa
     let block = page.first_block.and_then(|it| serde_json::to_value(it).ok());
     let block = block.as_ref().and_then(|it| it.as_str()).unwrap_or("nothing").to_owned();
     match (said.is_indexed(), page.indexable) {
-        (true, false) => {
+        (true, Some(false)) => {
             tell(
                 "indexable",
                 &said.coverage,
@@ -159,7 +159,7 @@ fn compare(said: &Coverage, page: &Declared, url: &str, now: Moment) -> Vec<Disa
                 "Google will most likely drop it at its next crawl",
             );
         }
-        (false, true) if said.indexing.starts_with("BLOCKED") => {
+        (false, Some(true)) if said.indexing.starts_with("BLOCKED") => {
             tell(
                 "indexable",
                 &said.indexing,
@@ -169,7 +169,7 @@ fn compare(said: &Coverage, page: &Declared, url: &str, now: Moment) -> Vec<Disa
         }
         _ => {}
     }
-    if said.robots == "DISALLOWED" && page.first_block != Some(Block::Robots) {
+    if said.robots == "DISALLOWED" && page.indexable.is_some() && page.first_block != Some(Block::Robots) {
         tell(
             "robots",
             "forbidden by robots.txt",

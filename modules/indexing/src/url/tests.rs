@@ -208,3 +208,21 @@ fn inspection_needs_a_connection_a_property_and_a_page_of_the_website() {
     let other = of_site(json!({ "url": "https://other.example/" }));
     assert_eq!(refused(&fake, "indexing.url.inspect", other), ("url_not_of_site".to_owned(), Some("/url".to_owned())));
 }
+
+#[test]
+fn nothing_is_said_of_a_page_that_was_not_looked_at() {
+    let fake = website();
+    fake.serve(&format!("{ORIGIN}/robots.txt"), 200, &[], b"User-agent: EspalierBot\nDisallow: /");
+    fake.fail(PAGE, sdk::Failure::Disallowed);
+    let result = call(&fake, "indexing.url.check", json!({ "url": PAGE }));
+    assert_eq!(
+        (&result["indexable"], &result["first_block"], &result["status"]),
+        (&Value::Null, &Value::Null, &json!(0))
+    );
+    assert_eq!(result["degraded"][0]["what"], "page", "{result}");
+    let both = website();
+    both.serve(&format!("{ORIGIN}/robots.txt"), 200, &[], b"User-agent: *\nDisallow: /");
+    both.fail(PAGE, sdk::Failure::Disallowed);
+    let result = call(&both, "indexing.url.check", json!({ "url": PAGE }));
+    assert_eq!((&result["indexable"], &result["first_block"]), (&json!(false), &json!("robots")), "{result}");
+}
