@@ -1,44 +1,76 @@
 //! One schema error as a sentence: where it is, what is allowed, and the nearest name for an unknown one.
 
-use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use model::refusal::Refusal;
 use serde_json::{Value, json};
 
+/// Errors that one refusal tells.
+const MOST: usize = 20;
 /// How deep alternatives may stand within alternatives and still be told; a schema can refer to itself.
 const ALTERNATIVES: usize = 4;
 
-/// The first thing that is wrong, in document order; none when all is well. Of what lies within one of `secrets`,
-/// which are JSON pointers, neither a value nor a name that the caller chose is repeated.
+/// What is wrong: the first thing in document order leads, and `errors` has all of them, at most [`MOST`]; none when all is
+/// well. Of what lies within one of `secrets`, which are JSON pointers, neither a value nor a name that the caller chose is
+/// repeated.
 pub(crate) fn first_error(validator: &Validator, schema: &Value, secrets: &[String], sent: &Value) -> Option<Refusal> {
     if validator.is_valid(sent) {
         return None;
     }
-    let error = validator.iter_errors(sent).next()?;
+    let found = validator.iter_errors(sent).flat_map(|error| explained(&error, schema, secrets));
+    let mut told: Vec<Refusal> = Vec::new();
+    for refusal in found {
+        let known =
+            |it: &Refusal| it.message == refusal.message && it.detail.get("pointer") == refusal.detail.get("pointer");
+        if !told.iter().any(known) {
+            told.push(refusal);
+        }
+        if told.len() == MOST {
+            break;
+        }
+    }
+    let errors: Vec<Value> = told.iter().map(as_member).collect();
+    Some(told.into_iter().next()?.with("errors", errors))
+}
+
+/// A refusal as one of several.
+fn as_member(refusal: &Refusal) -> Value {
+    let mut member = refusal.detail.clone();
+    member.insert("message".to_owned(), Value::String(refusal.message.clone()));
+    Value::Object(member)
+}
+
+/// One error of the schema: of several unknown names one each.
+fn explained(error: &ValidationError<'_>, schema: &Value, secrets: &[String]) -> Vec<Refusal> {
     let at = error.instance_path().to_string();
     let within = |secret: &&String| {
         at.strip_prefix(secret.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     if let Some(secret) = secrets.iter().find(within) {
         let words = format!("{secret} does not satisfy the contract");
-        return Some(Refusal::invalid_arguments(secret.as_str(), words).with("allowed", known(schema, secret)));
+        return vec![Refusal::invalid_arguments(secret.as_str(), words).with("allowed", known(schema, secret))];
     }
-    Some(match error.kind() {
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let name = unexpected.first().map_or("", String::as_str);
-            let known = properties_at(schema, &at);
-            let near = nearest(name, &known);
-            let hint = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-            let mut refusal = Refusal::invalid_arguments(
-                format!("{at}/{}", escape(name)),
-                format!("{} is not an argument of this operation{hint}", shown(name)),
-            )
-            .with("allowed", json!(known));
-            if let Some(near) = near {
-                refusal = refusal.with("nearest", near);
-            }
-            refusal
-        }
+    if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
+        return unexpected.iter().map(|name| unknown(schema, &at, name)).collect();
+    }
+    vec![refused(error.kind(), schema, at)]
+}
+
+/// A name that the contract does not have.
+fn unknown(schema: &Value, at: &str, name: &str) -> Refusal {
+    let known = properties_at(schema, at);
+    let near = nearest(name, &known);
+    let hint = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+    let words = format!("{} is not an argument of this operation{hint}", shown(name));
+    let mut refusal = Refusal::invalid_arguments(format!("{at}/{}", escape(name)), words).with("allowed", json!(known));
+    if let Some(near) = near {
+        refusal = refusal.with("nearest", near);
+    }
+    refusal
+}
+
+fn refused(kind: &ValidationErrorKind, schema: &Value, at: String) -> Refusal {
+    match kind {
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             Refusal::invalid_arguments(format!("{at}/{}", escape(name)), format!("{name} is required"))
@@ -84,7 +116,7 @@ pub(crate) fn first_error(validator: &Validator, schema: &Value, secrets: &[Stri
             }
             None => Refusal::invalid_arguments(at.clone(), format!("{} does not satisfy the contract", place(&at))),
         },
-    })
+    }
 }
 
 /// The values that this part of a schema permits, when it is a choice between values: each may stand in an alternative

@@ -113,3 +113,23 @@ fn a_choice_whose_words_are_described_one_by_one_is_told_like_any_other() {
     let refusal = explain(schema, json!({ "either": 7 }));
     assert_eq!(refusal.detail.get("allowed"), None);
 }
+
+#[test]
+fn all_that_is_wrong_is_told_at_once_and_the_first_of_it_leads() {
+    let sent = json!({ "count": 11, "stauts": "active", "nmae": "x", "urls": ["no"] });
+    let refusal = explain(schema(), sent);
+    let errors = refusal.detail["errors"].as_array().expect("a list");
+    let pointers: Vec<&str> = errors.iter().filter_map(|it| it["pointer"].as_str()).collect();
+    for pointer in ["/name", "/count", "/stauts", "/nmae", "/urls/0"] {
+        assert!(pointers.contains(&pointer), "{pointer}: {errors:?}");
+    }
+    assert_eq!(
+        (&errors[0]["pointer"], errors[0]["message"].as_str()),
+        (&refusal.detail["pointer"], Some(refusal.message.as_str()))
+    );
+    assert!(errors.iter().all(|it| it["message"].is_string()));
+    let unknown = errors.iter().find(|it| it["pointer"] == "/nmae").expect("an unknown name");
+    assert_eq!(unknown["nearest"], "name");
+    let many: serde_json::Map<String, Value> = (0..100).map(|at| (format!("x{at}"), json!(1))).collect();
+    assert_eq!(explain(schema(), Value::Object(many)).detail["errors"].as_array().map(Vec::len), Some(MOST));
+}
