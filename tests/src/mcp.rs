@@ -37,7 +37,9 @@ impl Reply {
         let result = &self.body["result"];
         assert_eq!(result["isError"], json!(true), "{}", self.body);
         assert!(result.get("structuredContent").is_none(), "an error carries no structured content: {result}");
-        let envelope: Value = serde_json::from_str(result["content"][0]["text"].as_str().expect("text")).expect("JSON");
+        let said = result["content"][0]["text"].as_str().expect("a sentence");
+        assert!(said.starts_with("Refused ("), "a sentence comes first: {said}");
+        let envelope: Value = serde_json::from_str(result["content"][1]["text"].as_str().expect("text")).expect("JSON");
         envelope["error"]["code"].as_str().expect("a code").to_owned()
     }
 }

@@ -3,11 +3,11 @@
 
 pub(crate) mod openapi;
 mod parts;
+mod published;
 mod routing;
 
 use axum::extract::{Request, State};
 use axum::response::Response;
-use http::header::CACHE_CONTROL;
 use http::{HeaderValue, StatusCode};
 use model::call::Outcome;
 use model::refusal::Refusal;
@@ -32,11 +32,13 @@ async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response,
     let path = parts.uri.path().strip_prefix("/v1").unwrap_or_default();
     // 404 and 405 come before anything that depends on who asks.
     let place = routing::resolve(path)?.ok_or_else(Refusal::route_not_found)?;
-    if parts.method != place.method() {
+    // RFC 9110, 9.3.2: what answers GET answers HEAD, without the content.
+    let asked = if parts.method == http::Method::HEAD { http::Method::GET } else { parts.method.clone() };
+    if asked != place.method() {
         return Err(Refusal::method_not_allowed(place.method().as_str()));
     }
     let (route, named) = match place {
-        Place::OpenApi => return Ok(contract(context)),
+        Place::OpenApi => return Ok(published::contract(context, &parts.headers)),
         Place::Door { route, named } => (route, named),
     };
     let grant = context.enter(&parts.headers, &parts.uri).await?;
@@ -88,15 +90,6 @@ fn degraded(data: &str) -> Option<Value> {
     }
     let says: Says = serde_json::from_str(data).ok()?;
     says.degraded.as_array().is_some_and(|what| !what.is_empty()).then_some(says.degraded)
-}
-
-/// The public contract. It needs no token and costs nothing.
-fn contract(context: &Context<'_>) -> Response {
-    let generation = context.service.catalog().current();
-    let document = openapi::document(context.service.config(), &generation.api_version);
-    let mut response = context.json(StatusCode::OK, document.to_string());
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-    response
 }
 
 impl Place {

@@ -129,9 +129,9 @@ codes! {
     UNSUPPORTED_MEDIA_TYPE "unsupported_media_type" Media Both []
         "The body is not declared as what the route takes."
         "Send JSON as `application/json`; an upload as it was announced."
-    INVALID_ARGUMENTS "invalid_arguments" Invalid Both ["pointer", "allowed", "nearest"]
+    INVALID_ARGUMENTS "invalid_arguments" Invalid Both ["pointer", "allowed", "nearest", "errors"]
         "A parameter, a header or an argument violates the contract."
-        "`pointer` leads to it; where there is a choice, `allowed` has it."
+        "`pointer` leads to the first; where there is a choice, `allowed` has it. `errors` has all, at most 20, each with `pointer` and `message`."
     IDEMPOTENCY_KEY_REQUIRED "idempotency_key_required" Invalid Both ["pointer"]
         "The operation changes something and came without a key."
         "Send a new key, and the same one to repeat the request."

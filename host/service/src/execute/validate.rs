@@ -80,7 +80,8 @@ pub(super) fn validate(
             return Err(Refusal::of(
                 &codes::IDEMPOTENCY_KEY_REQUIRED,
                 "this operation changes something: send a new Idempotency-Key of 8 to 200 printable characters, and the same one to repeat it",
-            ));
+            )
+            .with("pointer", "/idempotency_key"));
         }
     };
     let names = sent.keys().cloned().collect();

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use service::Service;
-use service::routes::Ask;
+use service::routes::{Ask, Route, schema};
 
 use super::fault::Fault;
 use super::offer::{Call, Miss};
@@ -30,6 +30,7 @@ pub(super) async fn call(service: &Service, asked: &Call<'_>) -> Result<Box<RawV
         Some(_) => return Err(Fault::wrong_params("arguments must be an object").into()),
     };
     let route = route_of(name).ok_or_else(|| Fault::wrong_params("there is no such tool"))?;
+    let arguments = given(route, arguments);
     service.authorize(grant, request, route, &arguments).await?;
     let ask = Ask { request: request.clone(), route, arguments };
     Ok(match service.answer(grant, ask).await {
@@ -37,17 +38,28 @@ pub(super) async fn call(service: &Service, asked: &Call<'_>) -> Result<Box<RawV
             let text = envelope(&outcome);
             let structured =
                 RawValue::from_string(text.clone()).expect("an envelope is JSON around JSON that was checked");
-            result(service, asked, &text, Some(&structured), outcome.replayed)
+            result(service, asked, &[&text], Some(&structured), outcome.replayed)
         }
         Err(refusal) => refused(service, asked, &refusal),
     })
 }
 
-/// The error envelope as text. Without structured content: some clients hold it against the output schema
-/// even when it is an error.
+/// What was given. Many clients fill every member of a tool: an optional one that is null or empty is not there.
+fn given(route: Route, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    let required = schema::of(route).get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    arguments.retain(|name, value| {
+        let is_absent = value.is_null() || value.as_str().is_some_and(str::is_empty);
+        !is_absent || required.iter().any(|it| it == name)
+    });
+    arguments
+}
+
+/// A sentence for whoever reads the first text only, then the error envelope. Without structured content: some clients hold
+/// it against the output schema even when it is an error.
 fn refused(service: &Service, asked: &Call<'_>, refusal: &Refusal) -> Box<RawValue> {
     let told = problem::tell(refusal, asked.request);
-    result(service, asked, &told.body, None, told.replayed)
+    let sentence = format!("Refused ({}): {}", refusal.code, refusal.message);
+    result(service, asked, &[&sentence, &told.body], None, told.replayed)
 }
 
 #[derive(Serialize)]
@@ -55,7 +67,7 @@ fn refused(service: &Service, asked: &Call<'_>, refusal: &Refusal) -> Box<RawVal
 struct ToolResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_type: Option<&'static str>,
-    content: [Text<'a>; 1],
+    content: Vec<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     structured_content: Option<&'a RawValue>,
     is_error: bool,
@@ -72,7 +84,7 @@ struct Text<'a> {
 fn result(
     service: &Service,
     asked: &Call<'_>,
-    text: &str,
+    texts: &[&str],
     structured: Option<&RawValue>,
     replayed: bool,
 ) -> Box<RawValue> {
@@ -90,7 +102,7 @@ fn result(
     };
     raw(&ToolResult {
         result_type,
-        content: [Text { r#type: "text", text }],
+        content: texts.iter().map(|text| Text { r#type: "text", text }).collect(),
         structured_content: structured,
         is_error: structured.is_none(),
         meta,

@@ -141,12 +141,11 @@ fn annotations(effect: Effect) -> ToolAnnotations {
     }
 }
 
-/// Every result is the envelope that REST answers with.
+/// Every result is the envelope that REST answers with. Nothing is required: one agent holds an error's JSON against this.
 static OUTPUT: LazyLock<Arc<JsonObject>> = LazyLock::new(|| {
     object(&json!({
         "type": "object",
         "properties": { "data": { "type": "object" }, "meta": { "type": "object" } },
-        "required": ["data", "meta"],
     }))
 });
 

@@ -161,3 +161,23 @@ fn allow_null(schema: &mut Value) {
         _ => {}
     }
 }
+
+#[tokio::test]
+async fn who_has_the_contract_is_not_sent_it_again_and_who_takes_it_packed_gets_it_so() {
+    let world = World::new().await;
+    let ask = async |headers: &[(&str, &str)]| {
+        let headers: Vec<(&str, &str)> = headers.iter().copied().chain([NO_TOKEN]).collect();
+        world.ask(http::Method::GET, "/v1/openapi.json", &headers, "").await
+    };
+    let whole = ask(&[]).await;
+    let tag = whole.header("etag").to_owned();
+    assert_eq!((whole.status, whole.header("vary")), (StatusCode::OK, "accept-encoding"));
+    for known in [tag.as_str(), "*", &format!("\"other\", {tag}")] {
+        let answer = ask(&[("if-none-match", known)]).await;
+        assert_eq!((answer.status, answer.header("etag")), (StatusCode::NOT_MODIFIED, tag.as_str()), "{known}");
+    }
+    assert_eq!(ask(&[("if-none-match", "\"other\"")]).await.status, StatusCode::OK);
+    let packed = ask(&[("accept-encoding", "br, gzip;q=0.8")]).await;
+    assert_eq!((packed.header("content-encoding"), packed.header("etag")), ("gzip", tag.as_str()));
+    assert_eq!(ask(&[("accept-encoding", "gzip;q=0")]).await.json()["openapi"], "3.0.3");
+}
