@@ -253,6 +253,17 @@ pub(crate) fn flow(nodes: &[Node], links: &[Raw], weight: Weight) -> Flow {
     Flow::new(nodes.len(), edges.collect::<Vec<Edge>>())
 }
 
+/// How many clicks each page is from these: over every page that people can read, also where search engines may not show it
+/// or another page stands for it. Links that are not followed are no way.
+pub(crate) fn clicks(nodes: &[Node], links: &[Raw], from: &[u32]) -> Vec<Option<u32>> {
+    let edges = links.iter().filter_map(|(from, to, place)| {
+        let source = nodes.get(*from as usize).filter(|node| !matches!(node.state, State::Failing | State::Blocked))?;
+        let (source, to) = (source.alias.unwrap_or(*from), nodes.get(*to as usize)?.alias.unwrap_or(*to));
+        (place.weight(Weight::Uniform) > 0.0 && source != to).then_some((source, to, 1.0))
+    });
+    Flow::new(nodes.len(), edges.collect::<Vec<Edge>>()).depths(from)
+}
+
 /// Which pages stand for themselves, as numbers of their own, and the flow among them alone: pages that moved have no part
 /// in the authority of a website.
 pub(crate) struct Own {

@@ -128,9 +128,7 @@ pub(crate) fn simulate(cx: &Cx, args: Simulate) -> Result<Answer<Simulated>> {
     let ranks = own.flow.pagerank(Some(&own.scores(&nodes)), REST);
     let mut after = vec![0.0; nodes.len()];
     own.pages.iter().zip(&ranks.scores).for_each(|(page, score)| after[*page as usize] = *score);
-    let home = node::home(&edited.nodes, &graph.origin).and_then(|home| own.place[home as usize]);
-    let mut depths: Vec<Option<u32>> = vec![None; nodes.len()];
-    own.pages.iter().zip(own.flow.depths(home.as_slice())).for_each(|(page, depth)| depths[*page as usize] = depth);
+    let depths = node::clicks(&edited.nodes, &edited.links, node::home(&edited.nodes, &graph.origin).as_slice());
     let (gains, losses) = changes(&nodes, &after, own.pages.len());
     let units = args.edits.len() as u64;
     let why = "finds sentences for new links";

@@ -160,41 +160,10 @@ fn empty_anchor(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     some(page, page.link_counts.empty_anchor, "a text", "empty_anchor")
 }
 
-/// Link texts that describe nothing, in the languages most sites are written in. Not the list of `lighthouse::anchors`:
-/// that one is Lighthouse's own, word for word and bound to a link's declared language, so that its score is reproduced;
-/// this one is ours to change.
-const GENERIC: [&str; 24] = [
-    "click here",
-    "click this",
-    "go",
-    "here",
-    "information",
-    "learn more",
-    "more",
-    "more info",
-    "more information",
-    "right here",
-    "read more",
-    "see more",
-    "start",
-    "this",
-    "link",
-    "hier",
-    "hier klicken",
-    "mehr",
-    "mehr erfahren",
-    "weiterlesen",
-    "ici",
-    "en savoir plus",
-    "aquí",
-    "leer más",
-];
-
 /// Whether the text of a link says anything of its target.
 #[must_use]
 pub(crate) fn says_something(anchor: &str) -> bool {
-    let bare = anchor.trim().trim_end_matches(['.', '…', '»', '>']).trim().to_lowercase();
-    !bare.is_empty() && !GENERIC.contains(&bare.as_str())
+    !anchor.trim().is_empty() && !kit::anchor::is_generic(anchor)
 }
 
 fn generic_anchor(links: &[Link]) -> Option<Evidence> {

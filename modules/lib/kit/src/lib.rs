@@ -1,5 +1,6 @@
 //! Pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
 
+pub mod anchor;
 pub mod bm25;
 pub mod causal;
 pub mod challenge;

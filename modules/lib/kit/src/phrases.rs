@@ -221,7 +221,8 @@ pub fn likeness(a: &[Code], b: &[Code], rarity: &Rarity) -> f64 {
     };
     let (a, b) = (vector(a), vector(b));
     let length = |vector: &HashMap<Code, f64>| vector.values().map(|it| it * it).sum::<f64>().sqrt();
-    let product: f64 = a.iter().filter_map(|(code, weight)| Some(weight * b.get(code)?)).sum();
+    // The sum of nothing is -0, which sorts before what is 0.
+    let product = a.iter().filter_map(|(code, weight)| Some(weight * b.get(code)?)).sum::<f64>() + 0.0;
     let lengths = length(&a) * length(&b);
     if lengths > 0.0 { (product / lengths).min(1.0) } else { 0.0 }
 }

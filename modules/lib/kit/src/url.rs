@@ -112,5 +112,25 @@ pub fn is_local(url: &Url) -> bool {
     }
 }
 
+/// A part of an address with its percent-encodings undone; bytes that are no text become the sign for that.
+#[must_use]
+pub fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, more)) = rest.split_first() {
+        let hex = |it: u8| char::from(it).to_digit(16);
+        if let (b'%', [high, low, ..]) = (*first, more)
+            && let (Some(high), Some(low)) = (hex(*high), hex(*low))
+        {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
+            rest = &more[2..];
+        } else {
+            bytes.push(*first);
+            rest = more;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 #[cfg(test)]
 mod tests;

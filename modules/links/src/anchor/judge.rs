@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kit::anchor::is_generic;
 use kit::phrases::{Code, likeness};
 use sdk::json;
 use sdk::prelude::*;
@@ -9,56 +10,6 @@ use sdk::prelude::*;
 use crate::names::Called;
 use crate::node::{Anchor, Node};
 
-/// Texts that say nothing of where they lead, in lower case; the list of Lighthouse's audit `link-text` in English and
-/// German, and those that themes write.
-const GENERIC: &[&str] = &[
-    "click here",
-    "click this",
-    "go",
-    "here",
-    "information",
-    "learn more",
-    "more",
-    "more info",
-    "more information",
-    "right here",
-    "read more",
-    "see more",
-    "start",
-    "this",
-    "continue reading",
-    "continue",
-    "details",
-    "link",
-    "view",
-    "view more",
-    "see details",
-    "read on",
-    "discover more",
-    "find out more",
-    "show more",
-    "hier",
-    "hier klicken",
-    "klicke hier",
-    "mehr",
-    "mehr erfahren",
-    "weiterlesen",
-    "weiter",
-    "mehr lesen",
-    "mehr dazu",
-    "zum artikel",
-    "aquí",
-    "leer más",
-    "más información",
-    "en savoir plus",
-    "lire la suite",
-    "ici",
-    "cliquez ici",
-    "leggi di più",
-    "lees meer",
-    "saiba mais",
-    "leia mais",
-];
 /// Pages that one text may lead to before it conflicts.
 const TARGETS: usize = 3;
 /// Links in running text from which on a text can be repeated too often.
@@ -139,7 +90,7 @@ pub(super) fn judge(nodes: &[Node], anchors: Vec<Anchor>, called: &mut Called) -
             let repeated = *inside >= REPEATED && f64::from(*inside) > 0.8 * f64::from(in_text);
             let problem = match text.as_str() {
                 "" => Problem::Empty,
-                it if GENERIC.contains(&bare(it)) => Problem::Generic,
+                it if is_generic(it) => Problem::Generic,
                 _ if repeated => Problem::OverRepeated,
                 _ => {
                     by_text.entry(text.clone()).or_default().push(*target);
@@ -161,11 +112,6 @@ pub(super) fn judge(nodes: &[Node], anchors: Vec<Anchor>, called: &mut Called) -
     Found { rows, conflicts }
 }
 
-/// Without the arrows and dots that themes put around it.
-fn bare(text: &str) -> &str {
-    text.trim_matches(|c: char| !c.is_alphanumeric())
-}
-
 /// Texts in running text that have no word in common, neither with each other nor with the name of the page.
 fn unrelated(
     target: u32,
@@ -173,7 +119,7 @@ fn unrelated(
     called: &mut Called,
     authority: f64,
 ) -> Option<Clash> {
-    let telling = texts.iter().filter(|(text, (_, inside, _))| *inside > 0 && !GENERIC.contains(&bare(text)));
+    let telling = texts.iter().filter(|(text, (_, inside, _))| *inside > 0 && !is_generic(text));
     let words: Vec<(String, Vec<Code>)> =
         telling.map(|(text, _)| (text.clone(), called.codes(text))).filter(|(_, words)| !words.is_empty()).collect();
     let name = called.words[target as usize].clone();

@@ -37,3 +37,18 @@ fn a_flat_website_needs_no_links_but_for_what_no_way_leads_to() {
     assert_eq!(urls, ["https://shop.example/lost", "https://shop.example/desks"], "{report}");
     assert_eq!(report["histogram"][0]["unreachable"], 2);
 }
+
+#[test]
+fn a_home_page_that_forbids_indexing_is_still_where_people_begin() {
+    for head in ["<meta name=robots content=noindex>", "<link rel=canonical href=/1>"] {
+        let fake = website();
+        let mut crawl = Crawl::begin(&fake, RUN);
+        crawl.html("/", &format!("{head}<title>Home</title><main><a href=/1>one</a> <a href=/2>two</a></main>"));
+        crawl.html("/1", "<title>One</title><main><a href=/3>three</a></main>");
+        crawl.html("/2", "<title>Two</title><main>Words.</main>");
+        crawl.html("/3", "<title>Three</title><main>Words.</main>");
+        build(&fake, json!({ "run_ref": RUN }));
+        let report = fake.call("links.depth.report", json!({ "run_ref": RUN })).unwrap();
+        assert_eq!(report["histogram"][0]["unreachable"], 0, "{head}: {report}");
+    }
+}

@@ -76,46 +76,155 @@ pub(crate) struct Evidence {
     place: Option<String>,
 }
 
-/// Words of links to pages that sites have for this, in the text or the address.
-const CONTACT: &[&str] = &["contact", "kontakt", "contacto", "contatti", "contactez"];
-const ABOUT: &[&str] = &[
-    "about",
-    "über uns",
-    "ueber-uns",
-    "über-uns",
-    "qui-sommes",
-    "à propos",
-    "a-propos",
-    "quienes-somos",
-    "sobre",
-    "chi siamo",
-    "chi-siamo",
-    "over ons",
-    "over-ons",
-];
-const PRIVACY: &[&str] = &["privacy", "datenschutz", "confidentialit", "privacidad", "riservatezza"];
-const TERMS: &[&str] = &[
-    "terms",
-    "agb",
-    "nutzungsbedingungen",
-    "conditions",
-    "editorial",
-    "redaktion",
-    "condiciones",
-    "condizioni",
-    "voorwaarden",
-    "mentions",
-];
-const IMPRINT: &[&str] = &[
-    "imprint",
-    "impressum",
-    "legal notice",
-    "legal-notice",
-    "aviso legal",
-    "mentions légales",
-    "mentions-legales",
-    "colofon",
-];
+/// What links to pages of this sort begin with, in the text or in a part of the address.
+const CONTACT: Sort = Sort {
+    names: &[
+        "contact",
+        "contact us",
+        "contacts",
+        "kontakt",
+        "contacto",
+        "contatti",
+        "contactez",
+        "contattaci",
+        "get in touch",
+    ],
+    go_on: &[
+        "us",
+        "me",
+        "form",
+        "page",
+        "details",
+        "information",
+        "info",
+        "our",
+        "the",
+        "support",
+        "sales",
+        "uns",
+        "nous",
+        "formular",
+    ],
+};
+const ABOUT: Sort = Sort {
+    names: &[
+        "about",
+        "über uns",
+        "ueber uns",
+        "wir über uns",
+        "qui sommes",
+        "à propos",
+        "a propos",
+        "quienes somos",
+        "quiénes somos",
+        "sobre nosotros",
+        "sobre nós",
+        "sobre mí",
+        "chi siamo",
+        "over ons",
+        "om oss",
+        "om os",
+        "o nas",
+        "о нас",
+        "о компании",
+        "会社概要",
+        "关于我们",
+        "關於我們",
+    ],
+    go_on: &["us", "me", "the", "our", "this", "company", "page", "nous", "de"],
+};
+const PRIVACY: Sort = Sort {
+    names: &[
+        "privacy",
+        "datenschutz",
+        "datenschutzerklärung",
+        "datenschutzerklaerung",
+        "confidentialité",
+        "confidentialite",
+        "politique de confidentialité",
+        "politique de confidentialite",
+        "privacidad",
+        "política de privacidad",
+        "politica de privacidad",
+        "riservatezza",
+        "プライバシーポリシー",
+        "隐私政策",
+    ],
+    go_on: &["policy", "notice", "statement", "and", "&", "center", "centre", "rights", "settings", "policies", "at"],
+};
+const TERMS: Sort = Sort {
+    names: &[
+        "terms",
+        "terms and conditions",
+        "conditions of",
+        "conditions générales",
+        "conditions generales",
+        "general conditions",
+        "general terms",
+        "agb",
+        "nutzungsbedingungen",
+        "allgemeine geschäftsbedingungen",
+        "editorial policy",
+        "editorial guidelines",
+        "editorial standards",
+        "redaktion",
+        "condiciones",
+        "condizioni",
+        "algemene voorwaarden",
+        "voorwaarden",
+        "利用規約",
+    ],
+    go_on: &[
+        "of",
+        "and",
+        "&",
+        "for",
+        "use",
+        "conditions",
+        "service",
+        "generales",
+        "générales",
+        "generali",
+        "de",
+        "di",
+        "d'uso",
+    ],
+};
+const IMPRINT: Sort = Sort {
+    names: &[
+        "imprint",
+        "impressum",
+        "legal notice",
+        "aviso legal",
+        "mentions légales",
+        "mentions legales",
+        "note legali",
+        "colofon",
+    ],
+    go_on: &["and", "&", "und"],
+};
+
+/// What a sort of page is called.
+struct Sort {
+    names: &'static [&'static str],
+    /// Words with which a name may go on: `About us` is what `About chains` is not.
+    go_on: &'static [&'static str],
+}
+
+impl Sort {
+    /// Whether words are what such a page is called.
+    fn is_called(&self, words: &str) -> bool {
+        self.names.iter().any(|name| {
+            words.strip_prefix(name).is_some_and(|rest| {
+                rest.is_empty()
+                    || rest.strip_prefix(' ').is_some_and(|rest| {
+                        rest.split(' ').next().is_some_and(|next| self.go_on.contains(&next))
+                            && rest.split(' ').count() < 5
+                    })
+            })
+        })
+    }
+}
 
 /// Looks for every signal on a page.
 pub(super) fn collect(page: &Live) -> Vec<Evidence> {
@@ -127,7 +236,7 @@ pub(super) fn collect(page: &Live) -> Vec<Evidence> {
         let best = dates::best(&found, of).filter(|it| it.weight >= 0.4)?;
         Some((best.date.to_string(), format!("{:?}", best.source).to_lowercase()))
     };
-    let link = |words: &[&str]| linked(&facts.links, words);
+    let link = |sort: &Sort| linked(&facts.links, sort);
     let text = page.text();
     let lower = text.to_lowercase();
     let author = facts.byline_visible.clone();
@@ -148,11 +257,11 @@ pub(super) fn collect(page: &Live) -> Vec<Evidence> {
             }),
         ),
         of(Signal::Sources, sources(page)),
-        of(Signal::Contact, link(CONTACT).or_else(|| mail(page))),
-        of(Signal::About, link(ABOUT)),
-        of(Signal::Privacy, link(PRIVACY)),
-        of(Signal::Terms, link(TERMS)),
-        of(Signal::Ownership, link(IMPRINT).or_else(|| copyright(page))),
+        of(Signal::Contact, link(&CONTACT).or_else(|| mail(page))),
+        of(Signal::About, link(&ABOUT)),
+        of(Signal::Privacy, link(&PRIVACY)),
+        of(Signal::Terms, link(&TERMS)),
+        of(Signal::Ownership, link(&IMPRINT).or_else(|| copyright(page))),
         of(Signal::PublisherMarkup, data(member("publisher"))),
         of(Signal::Disclosure, disclosure(&lower).map(|it| (it, "text".to_owned()))),
         of(Signal::Secure, facts.final_url.starts_with("https:").then(|| ("https".to_owned(), "address".to_owned()))),
@@ -164,13 +273,22 @@ fn of(signal: Signal, seen: Option<(String, String)>) -> Evidence {
     Evidence { signal, found: value.is_some(), value, place }
 }
 
-/// The first link whose text or path says one of the words.
-fn linked(links: &[Link], words: &[&str]) -> Option<(String, String)> {
-    let says = |link: &&Link| {
-        let (text, path) = (link.anchor.to_lowercase(), kit::url::path_and_query(&link.url).to_lowercase());
-        link.internal && words.iter().any(|it| text.contains(it) || path.split('/').any(|part| part.starts_with(it)))
+/// The first link whose text, or a part of whose address, is what such a page is called.
+fn linked(links: &[Link], sort: &Sort) -> Option<(String, String)> {
+    let plain = |text: &str| {
+        let text = text.to_lowercase().replace('’', "'");
+        kit::text::collapse(text.trim_matches(|it: char| !it.is_alphanumeric()))
     };
-    links.iter().find(says).map(|it| (it.url.clone(), it.placement.word().to_owned()))
+    let leads = |link: &&Link| {
+        let path = kit::url::path_and_query(&link.url);
+        let path = path.split(['?', '#']).next().unwrap_or_default().to_lowercase();
+        let mut parts = path.split('/').map(|part| {
+            let part = kit::url::decoded(part);
+            plain(&part.split('.').next().unwrap_or_default().replace(['-', '_', '+'], " "))
+        });
+        link.internal && (sort.is_called(&plain(&link.anchor)) || parts.any(|part| sort.is_called(&part)))
+    };
+    links.iter().find(leads).map(|it| (it.url.clone(), it.placement.word().to_owned()))
 }
 
 /// The page that the author's name leads to.
@@ -229,19 +347,37 @@ fn after(text: &str, words: &[&str]) -> Option<(String, String)> {
     Some((kit::text::collapse_to(line, 80), "text".to_owned())).filter(|(value, _)| !value.is_empty())
 }
 
+/// A phrase that says that money is behind the page, or a line that is nothing but such a label.
 fn disclosure(lower: &str) -> Option<String> {
-    let words = [
+    const PHRASES: &[&str] = &[
         "affiliate link",
+        "affiliate-link",
+        "affiliate disclosure",
+        "as an amazon associate",
         "sponsored by",
-        "advertisement",
+        "sponsored content",
         "paid partnership",
+        "in partnership with",
         "we may earn",
         "we earn a commission",
-        "anzeige",
-        "werbung",
-        "provision",
-        "publicité",
-        "patrocinado",
+        "we receive a commission",
+        "wir eine provision",
+        "wir provision",
+        "enthält werbung",
+        "bezahlte partnerschaft",
+        "en partenariat avec",
+        "lien affilié",
+        "liens affiliés",
+        "contenido patrocinado",
+        "patrocinado por",
+        "enlaces de afiliados",
     ];
-    words.iter().find(|it| lower.contains(*it)).map(|it| (*it).to_owned())
+    const LABELS: &[&str] =
+        &["advertisement", "advertorial", "sponsored", "anzeige", "werbung", "publicité", "publicidad", "patrocinado"];
+    let said = PHRASES.iter().find(|it| lower.contains(*it));
+    let label = || {
+        let labels = lower.lines().map(|line| line.trim_matches(|it: char| !it.is_alphanumeric()));
+        labels.into_iter().find_map(|line| LABELS.iter().find(|it| **it == line))
+    };
+    said.or_else(label).map(|it| (*it).to_owned())
 }

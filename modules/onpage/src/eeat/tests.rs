@@ -57,3 +57,43 @@ fn all_points_together_are_a_hundred() {
     ];
     assert_eq!(all.iter().map(|it| it.points()).sum::<u32>(), 100);
 }
+
+#[test]
+fn words_that_only_look_like_a_signal_are_none() {
+    let signals = |body: &str| {
+        let fake = host().serving("https://shop.example/w", &html("", body));
+        let data = fake.call("onpage.eeat.check", json!({ "url": "https://shop.example/w" })).unwrap();
+        let found = data["evidence"].as_array().unwrap().iter().filter(|it| it["found"] == true);
+        found.map(|it| it["signal"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let none = [
+        "<a href=/weather-conditions>Weather conditions</a>",
+        "<a href=/chains>What about chains?</a>",
+        "<a href=/about-chains>About chains</a>",
+        "<a href=/contact-lenses>Contact lenses</a>",
+        "<a href=/terminal>Terminals</a>",
+        "<p>The provision of spare parts is the duty of the maker.</p>",
+        "<p>Every newspaper had its advertisement for lamps, and Werbung was everywhere.</p>",
+        "<a href=/mentions-of-lamps>Mentions of lamps</a>",
+    ];
+    for body in none {
+        assert_eq!(signals(body), ["secure"], "{body}");
+    }
+    let some = [
+        ("<a href=/terms-and-conditions>Legal</a>", "terms"),
+        ("<a href=/x>Terms of use</a>", "terms"),
+        ("<a href=/agb>AGB</a>", "terms"),
+        ("<a href=/about-us>Us</a>", "about"),
+        ("<a href='/%C3%BCber-uns.html'>Wir</a>", "about"),
+        ("<a href=/x>About the company</a>", "about"),
+        ("<a href=/contact.php>Write to us</a>", "contact"),
+        ("<a href=/x>Mentions légales</a>", "ownership"),
+        ("<a href=/privacy-policy>Legal</a>", "privacy"),
+        ("<p>This page has affiliate links: we may earn a little.</p>", "disclosure"),
+        ("<p>Kaufen Sie darüber, erhalten wir eine Provision.</p>", "disclosure"),
+        ("<p>Anzeige</p>", "disclosure"),
+    ];
+    for (body, signal) in some {
+        assert!(signals(body).iter().any(|it| it == signal), "{body}");
+    }
+}

@@ -6,50 +6,10 @@ use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Failure, Response};
 
-use super::read::{Reference, decode};
+use super::read::Reference;
 use crate::live::Live;
+use kit::url::decoded;
 
-/// Texts that say nothing of where a link leads, in lower case.
-const GENERIC: &[&str] = &[
-    "click here",
-    "click this",
-    "go",
-    "here",
-    "information",
-    "learn more",
-    "link",
-    "more",
-    "more info",
-    "more information",
-    "read more",
-    "right here",
-    "see more",
-    "start",
-    "this",
-    "this page",
-    "website",
-    "details",
-    "hier",
-    "hier klicken",
-    "mehr",
-    "mehr erfahren",
-    "weiterlesen",
-    "weiter",
-    "ici",
-    "cliquez ici",
-    "en savoir plus",
-    "lire la suite",
-    "aquí",
-    "leer más",
-    "más información",
-    "clicca qui",
-    "qui",
-    "leggi tutto",
-    "scopri di più",
-    "lees meer",
-    "klik hier",
-    "meer",
-];
 /// `rel` tokens of links that mean something (HTML 4.6.7, and the search engines' own).
 const KNOWN_REL: &[&str] = &[
     "alternate",
@@ -178,10 +138,8 @@ pub(crate) fn problems(link: &Reference, target: Option<&Target>, page: &Live) -
         add(target.redirects == 1, Fault::Redirect);
         add(target.redirects > 1, Fault::RedirectChain);
     }
-    let anchor = link.anchor.to_lowercase();
-    let plain = anchor.trim_matches(|c: char| !c.is_alphanumeric());
-    add(anchor.is_empty(), Fault::EmptyAnchor);
-    add(GENERIC.contains(&plain), Fault::GenericAnchor);
+    add(link.anchor.is_empty(), Fault::EmptyAnchor);
+    add(kit::anchor::is_generic(&link.anchor), Fault::GenericAnchor);
     let own = link.target.as_deref() == Some(page.facts.final_url.as_str());
     add(own && link.fragment.as_ref().is_some_and(|it| !is_there(page, it)), Fault::FragmentMissing);
     add(link.insecure, Fault::Insecure);
@@ -194,12 +152,12 @@ pub(crate) fn problems(link: &Reference, target: Option<&Target>, page: &Live) -
 /// Whether a fragment leads somewhere on the page (HTML 7.4.6.4); `top` and text fragments always do.
 fn is_there(page: &Live, fragment: &str) -> bool {
     let dom = &page.dom;
-    let decoded = decode(fragment);
+    let plain = decoded(fragment);
     let names =
         |id| dom.attribute(id, "id").into_iter().chain(dom.attribute(id, "name").filter(|_| dom.name(id) == "a"));
     fragment.eq_ignore_ascii_case("top")
         || fragment.starts_with(":~:")
-        || dom.descendants(0).any(|id| names(id).any(|it| it == fragment || it == decoded))
+        || dom.descendants(0).any(|id| names(id).any(|it| it == fragment || it == plain))
 }
 
 /// What fixes the first of the problems.

@@ -61,22 +61,3 @@ pub(crate) fn references(page: &Live) -> Vec<Reference> {
     }
     out
 }
-
-/// Decodes percent-encodings.
-pub(super) fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, more)) = rest.split_first() {
-        let hex = |it: u8| char::from(it).to_digit(16);
-        if let (b'%', [high, low, ..]) = (*first, more)
-            && let (Some(high), Some(low)) = (hex(*high), hex(*low))
-        {
-            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
-            rest = &more[2..];
-        } else {
-            bytes.push(*first);
-            rest = more;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}

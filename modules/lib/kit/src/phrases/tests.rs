@@ -76,3 +76,11 @@ fn likeness_is_one_for_equal_texts_and_nothing_for_texts_without_a_common_word()
     assert!((likeness(&a, &a, &rarity) - 1.0).abs() < 1e-12);
     assert!(likeness(&a, &b, &rarity).abs() < f64::EPSILON && likeness(&a, &[], &rarity).abs() < f64::EPSILON);
 }
+
+#[test]
+fn texts_without_a_common_word_are_alike_by_nothing_and_not_by_less() {
+    let mut reader = Reader::new("en");
+    let (a, b) = (reader.codes("brass lamps"), reader.codes("wooden desks"));
+    let alike = likeness(&a, &b, &Rarity::default());
+    assert!(alike == 0.0 && alike.is_sign_positive(), "{alike}");
+}

@@ -90,12 +90,13 @@ pub(super) fn numbers(cx: &Cx, graph: &mut Stored<Graph>, state: &mut Checkpoint
     let mut nodes = node::pages(cx, graph)?;
     let links = node::links(cx, graph)?;
     let own = Own::of(&nodes, &links, graph.weight);
-    let home = node::home(&nodes, &graph.origin).and_then(|home| own.place[home as usize]);
-    let depths = own.flow.depths(home.as_slice());
+    let home = node::home(&nodes, &graph.origin);
+    let depths = node::clicks(&nodes, &links, home.as_slice());
+    let home = home.and_then(|home| own.place[home as usize]);
     let (components, inlinks) = (own.flow.components(), own.flow.inlinks());
     for (at, page) in own.pages.iter().enumerate() {
         let node = &mut nodes[*page as usize];
-        node.depth = depths[at];
+        node.depth = depths[*page as usize];
         node.component = own.pages[components[at] as usize];
         node.inlinks = inlinks[at];
         node.outlinks = u32::try_from(own.flow.from(at).count()).unwrap_or(u32::MAX);
