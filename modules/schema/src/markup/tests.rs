@@ -115,3 +115,40 @@ fn what_other_pages_show_makes_up_their_types() {
     }
     assert!(LAMP.contains("Add to cart"));
 }
+
+#[test]
+fn what_a_page_says_of_itself_is_not_taken_for_its_content() {
+    let made = |kind: &str, body: &str| {
+        let html = format!(
+            "<!doctype html><html lang=en><title>a</title><body><main><h1>Brass</h1>{body}</main></body></html>"
+        );
+        let fake = host().serving("https://shop.example/x", &html);
+        fake.call("schema.markup.generate", json!({ "url": "https://shop.example/x", "type": kind })).unwrap()["jsonld"]
+            .clone()
+    };
+    let find = |made: &Value, name: &str| -> Value {
+        made.pointer(&format!("/@graph/0/{name}")).or_else(|| made.get(name)).cloned().unwrap_or_default()
+    };
+    let lead = "<p>Brass is an alloy of copper and zinc that lamps have been made of for two thousand years.</p>";
+    let bylines = [
+        "<p>Posted by Ada Byron and Grace Hopper on 1 March 2026, filed under lamps.</p>",
+        "<p>By Ada Byron, who has written of lamps since 1998 for this shop</p>",
+        "<p>Veröffentlicht am 1. März 2026 von der Redaktion der Lampenwelt</p>",
+    ];
+    for byline in bylines {
+        let description = find(&made("Article", &format!("{byline}{lead}")), "description");
+        assert!(description.as_str().unwrap().starts_with("Brass is an alloy"), "{byline}: {description}");
+    }
+    for ornament in ["down.gif", "icons/arrow-right.png", "spacer.gif", "sprite@2x.png", "logo.svg"] {
+        let image = find(&made("Article", &format!("<img src=/{ornament}>{lead}<img src=/brass-lamp.jpg>")), "image");
+        assert!(image.to_string().contains("brass-lamp.jpg"), "{ornament}: {image}");
+    }
+    let figure = find(&made("Article", &format!("{lead}<figure><img src=/star.jpg></figure>")), "image");
+    assert!(figure.to_string().contains("star.jpg"), "a figure is content: {figure}");
+    let published = "<p class=entry-meta>Published <time datetime=2026-03-01>1 March 2026</time></p>";
+    let own = made("Event", &format!("{published}{lead}"));
+    assert!(find(&own, "startDate").is_null(), "{own}");
+    let event =
+        made("Event", &format!("{published}{lead}<p>Doors open <time datetime='2027-01-16T10:00'>at ten</time></p>"));
+    assert_eq!(find(&event, "startDate"), "2027-01-16T10:00");
+}

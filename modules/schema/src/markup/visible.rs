@@ -5,6 +5,7 @@
 
 mod links;
 mod place;
+mod plain;
 
 use kit::dates::{self, Of, Source};
 use kit::dom::{Data, Dom, NodeId};
@@ -67,10 +68,14 @@ impl<'a> Visible<'a> {
         Some(self.fact(h1, self.dom().text(h1)))
     }
 
-    /// The first paragraph that says something.
+    /// The first paragraph that says something of the content: not who wrote it, and when.
     pub(crate) fn lead(&self) -> Option<Fact> {
-        let long = |it: &&Block| it.kind == Kind::Paragraph && it.text.chars().count() >= 40;
-        let block = self.blocks.iter().find(long)?;
+        let author = self.page.facts.byline_visible.as_deref();
+        let says = |it: &&Block| {
+            let length = it.text.chars().count();
+            it.kind == Kind::Paragraph && length >= 40 && !plain::is_byline(&it.text, length, author)
+        };
+        let block = self.blocks.iter().find(says)?;
         Some(self.fact(block.node, kit::text::collapse_to(&block.text, 300)))
     }
 
@@ -80,22 +85,18 @@ impl<'a> Visible<'a> {
         Some(self.fact(first.node, kit::text::collapse_to(&extract::plain(&self.blocks), 5_000)))
     }
 
-    /// The first picture of the content.
+    /// The first picture of the content; none of those that a template draws with, such as arrows and icons.
     pub(crate) fn picture(&self) -> Option<Fact> {
         let dom = self.dom();
         let within = self.roots.iter().flat_map(|root| dom.descendants(*root));
-        let small = |id: NodeId| {
-            ["width", "height"]
-                .iter()
-                .any(|it| dom.attribute(id, it).and_then(|it| it.parse().ok()).is_some_and(|it: u32| it < 50))
-        };
+        let shows = |id: &NodeId| self.address(*id, "src").is_some_and(|url| !plain::is_ornament(dom, *id, &url));
         let image = within
             .filter(|id| dom.name(*id) == "img")
             .chain(
                 self.elements()
                     .filter(|id| dom.name(*id) == "img" && dom.ancestors(*id).any(|it| dom.name(it) == "main")),
             )
-            .find(|id| !small(*id) && self.address(*id, "src").is_some())?;
+            .find(shows)?;
         Some(self.fact(image, self.address(image, "src")?))
     }
 
@@ -125,10 +126,11 @@ impl<'a> Visible<'a> {
         Some(self.fact(node, best.date.to_string()))
     }
 
-    /// The first moments that `time` elements of the content give: when something begins and ends.
+    /// The first moments that `time` elements of the content give: when something begins and ends. Not when the page itself was
+    /// published or changed.
     pub(crate) fn moments(&self) -> Vec<Fact> {
         let dom = self.dom();
-        let times = self.elements().filter(|id| dom.name(*id) == "time");
+        let times = self.elements().filter(|id| dom.name(*id) == "time" && !plain::is_of_the_page(dom, *id));
         times.filter_map(|id| Some(self.fact(id, dom.attribute(id, "datetime")?.trim()))).take(2).collect()
     }
 
