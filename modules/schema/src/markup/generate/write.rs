@@ -187,7 +187,13 @@ fn event(draft: &mut Draft, page: &Visible<'_>) {
     named(draft, page);
     let mut moments = page.moments().into_iter();
     let begins = moments.next();
-    draft.put("startDate", begins.or_else(|| page.date(Of::Published)));
+    // A date that nothing says to be the event's is that of the page.
+    let told = || {
+        dated(
+            page.labelled(&["date", "when", "starts", "start", "begins", "datum", "wann", "beginn", "quand", "cuándo"]),
+        )
+    };
+    draft.put("startDate", begins.or_else(told));
     draft.put("endDate", moments.next());
     let place = page.labelled(&["location", "venue", "where", "ort", "veranstaltungsort"]);
     let address = page.postal();
@@ -210,17 +216,18 @@ fn video(draft: &mut Draft, page: &Visible<'_>) {
     }
 }
 
+/// What was found as a day, where it is one.
+fn dated(found: Option<Fact>) -> Option<Fact> {
+    let mut fact = found?;
+    let day = kit::dates::parse(fact.value.as_str()?)?;
+    fact.value = json!(day.to_string());
+    Some(fact)
+}
+
 fn job(draft: &mut Draft, page: &Visible<'_>) {
     draft.put("title", page.heading());
     draft.put("description", page.text());
-    draft.put(
-        "datePosted",
-        page.labelled(&["posted", "date posted"]).or_else(|| page.date(Of::Published)).and_then(|mut it| {
-            let day = kit::dates::parse(it.value.as_str()?)?;
-            it.value = json!(day.to_string());
-            Some(it)
-        }),
-    );
+    draft.put("datePosted", dated(page.labelled(&["posted", "date posted"]).or_else(|| page.date(Of::Published))));
     let company = page.labelled(&["company", "employer", "unternehmen", "arbeitgeber"]);
     draft.put_as("hiringOrganization", company, |name| json!({ "@type": "Organization", "name": name }));
     let place = page.labelled(&["location", "place of work", "standort", "arbeitsort", "city"]);
