@@ -167,18 +167,25 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
     Ok(Generated { jsonld, missing, valid: errors.is_empty(), errors, next, degraded })
 }
 
-/// Profile links that were verified lately, else those of the facts.
+/// Profile links: those that the customer has entered, whatever came of verifying them, then others that were verified lately.
 fn profiles(cx: &Cx, site: &Stored<Site>, degraded: &mut Vec<Degraded>) -> Vec<String> {
-    if let Some(verified) = same_as::remembered(cx, &site.id) {
-        return verified;
+    let mut links = site.links(&["same_as", "sameas", "profiles", "social_profiles", "social"]);
+    let verified = same_as::remembered(cx, &site.id).unwrap_or_default();
+    let is_verified = |url: &&String| verified.iter().any(|it| same_as::plain(it) == same_as::plain(url));
+    let open: Vec<&str> = links.iter().filter(|it| !is_verified(it)).map(String::as_str).collect();
+    if !open.is_empty() {
+        let why = format!(
+            "{} of the profile links that you entered were not verified within the last week, such as {}; they are kept",
+            open.len(),
+            kit::text::clip(open[0], 200)
+        );
+        degraded.push(
+            Degraded::new("verified_profiles", why).supplied_by("schema.sameas.verify", json!({ "site_id": site.id })),
+        );
     }
-    let told = site.links(&["same_as", "sameas", "profiles", "social_profiles", "social"]);
-    if !told.is_empty() {
-        let why =
-            "the profile links are those of the facts, not verified within the last week; schema.sameas.verify does it";
-        degraded.push(Degraded::new("verified_profiles", why));
-    }
-    told
+    let more = verified.into_iter().filter(|url| !links.iter().any(|it| same_as::plain(it) == same_as::plain(url)));
+    links.extend(more.collect::<Vec<_>>());
+    links
 }
 
 #[cfg(test)]

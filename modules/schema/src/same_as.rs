@@ -36,7 +36,7 @@ pub(crate) struct Profile {
     reachable: bool,
     /// Its status; null without an answer.
     status: Option<u16>,
-    /// Whether its title or main heading has the name of the website or of its brand; null when it could not be read.
+    /// Whether its title or main heading has a name of `names`, as words; null when it could not be read, or there is no name.
     name_match: Option<bool>,
     /// Whether it links to the website; null when it could not be read. Many networks show links to those signed in only.
     links_back: Option<bool>,
@@ -106,6 +106,12 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
         degraded.push(Degraded::new("profiles", format!("only the first {MOST} profiles were looked at")));
     }
     let names = names(&site);
+    if names.is_empty() {
+        let why =
+            "neither a name nor brand terms are known of the website, so that no profile can be told to be its own";
+        let set = json!({ "site_id": site.id });
+        degraded.push(Degraded::new("names", why).supplied_by("websites.profile.get", set));
+    }
     let requests = urls.iter().map(|url| Request::get(url).max_bytes(BYTES).timeout(6_000));
     let answers = cx.web().fetch_many(requests);
     let profiles: Vec<Profile> = urls.iter().zip(&answers).map(|(url, it)| seen(url, it, &names, &site)).collect();
@@ -135,21 +141,38 @@ fn key(site: &Id<Site>) -> String {
 }
 
 /// An address as profiles are compared by: without scheme, `www.` and a last slash.
-fn plain(url: &str) -> String {
+pub(crate) fn plain(url: &str) -> String {
     let rest = url.split("://").nth(1).unwrap_or(url);
     rest.strip_prefix("www.").unwrap_or(rest).trim_end_matches('/').to_lowercase()
 }
 
-/// What the owner is called: the website's name, its brand terms, and its domain without the ending.
+/// What the owner is called: the legal name, the website's name and its brand terms. The domain is none: `own` of `own.example`
+/// is a word that anybody says.
 fn names(site: &Stored<Site>) -> Vec<String> {
-    let host = site.origin.split("://").nth(1).unwrap_or_default();
-    let host = host.strip_prefix("www.").unwrap_or(host).split(':').next().unwrap_or_default();
-    let word = kit::url::registrable_domain(host).unwrap_or(host).split('.').next().unwrap_or_default();
-    let told = site.name.iter().chain(site.brand_terms.iter().flatten()).map(|it| collapse(it));
-    let mut names: Vec<String> = told.chain([word.to_owned()]).filter(|it| it.chars().count() >= 3).collect();
-    names.dedup();
+    let legal = site.fact(&["legal_name", "legalname", "company", "company_name"]);
+    let told = legal.iter().chain(&site.name).chain(site.brand_terms.iter().flatten()).map(|it| collapse(it));
+    let mut names: Vec<String> = Vec::new();
+    for name in told.filter(|it| it.chars().filter(|it| it.is_alphanumeric()).count() >= 2) {
+        if !names.iter().any(|it| it.eq_ignore_ascii_case(&name)) {
+            names.push(name);
+        }
+    }
     names.truncate(20);
     names
+}
+
+/// Whether a text has a name as words: one after the other, or as one word of them all, as handles are written.
+fn has_name(said: &[String], name: &str) -> bool {
+    let words = words(name);
+    let squeezed = words.concat();
+    let in_a_row = !words.is_empty() && said.windows(words.len()).any(|it| it == words.as_slice());
+    in_a_row || (squeezed.chars().count() >= 5 && said.contains(&squeezed))
+}
+
+/// The words of a text, in lower case.
+fn words(text: &str) -> Vec<String> {
+    let parts = text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
+    parts.map(str::to_lowercase).collect()
 }
 
 fn seen(url: &Url, answer: &Result<Response, Failure>, names: &[String], site: &Site) -> Profile {
@@ -173,7 +196,7 @@ fn seen(url: &Url, answer: &Result<Response, Failure>, names: &[String], site: &
     });
     let told = meta.filter_map(|id| dom.attribute(id, "content").map(str::to_owned));
     let headings = dom.elements("title").chain(dom.elements("h1")).map(|id| dom.own_text(id) + " " + &dom.text(id));
-    let said = squeezed(&told.chain(headings).collect::<Vec<_>>().join(" "));
+    let said = words(&told.chain(headings).collect::<Vec<_>>().join(" "));
     let links_back = dom
         .elements("a")
         .filter_map(|id| dom.attribute(id, "href"))
@@ -182,15 +205,10 @@ fn seen(url: &Url, answer: &Result<Response, Failure>, names: &[String], site: &
         url: url.to_string(),
         reachable: true,
         status: Some(response.status),
-        name_match: Some(names.iter().any(|it| said.contains(&squeezed(it)))),
+        name_match: (!names.is_empty()).then(|| names.iter().any(|it| has_name(&said, it))),
         links_back: Some(links_back),
         note: None,
     }
-}
-
-/// Letters and digits alone, in lower case: `Lamp Shop` and `lampshop` are the same name.
-fn squeezed(text: &str) -> String {
-    text.to_lowercase().chars().filter(|it| it.is_alphanumeric()).collect()
 }
 
 #[cfg(test)]
