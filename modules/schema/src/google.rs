@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use crate::check::Found;
 
 pub(crate) mod feature;
+pub(crate) mod needs;
 pub(crate) mod rule;
 mod special;
 mod table;
@@ -24,6 +25,7 @@ pub(crate) use feature::{Feature, Standing, of_types};
 pub(crate) fn check(item: &Map<String, Value>, today: Day) -> Vec<Found> {
     let mut found = rule::check(item);
     found.extend(worth::check(item, today));
+    found.extend(needs::check(item, &found));
     found
 }
 

@@ -9,8 +9,10 @@ use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
+use crate::check::{Found, Severity};
 use crate::extract::context::bare;
 use crate::google::{self, Standing};
+use crate::judge::{self, Profile};
 use crate::vocabulary;
 
 #[args]
@@ -79,7 +81,7 @@ pub(crate) struct Explained {
     ],
     examples = [{ "type": "Product" }]
 )]
-pub(crate) fn get(_: &Cx, args: Get) -> Result<Explained> {
+pub(crate) fn get(cx: &Cx, args: Get) -> Result<Explained> {
     let all = vocabulary::get();
     let name = bare(&args.kind);
     let Some((kind, found)) = all.kind(name) else {
@@ -95,14 +97,17 @@ pub(crate) fn get(_: &Cx, args: Get) -> Result<Explained> {
             Standing::Retired(since) => retired.push(format!("{} since {since}", feature.title)),
             Standing::Current => {
                 features.push(feature.title.to_owned());
-                // What only shows when a property asks for it is no demand on every item of the type.
-                if feature.asks.is_empty() || feature.asks == "name" {
+                if google::needs::is_more_than_enough(feature) {
+                    // Another feature for these types asks less: this one is better to have.
+                    recommended.extend(feature.required.iter().map(|it| (*it).to_owned()));
+                } else if google::needs::is_of_every_item(feature) {
                     required.extend(feature.required.iter().map(|it| (*it).to_owned()));
                     recommended.extend(feature.recommended.iter().map(|it| (*it).to_owned()));
                 }
             }
         }
     }
+    required.extend(needed(kind, &required, cx.now().day()));
     for list in [&mut required, &mut recommended] {
         list.sort();
         list.dedup();
@@ -129,6 +134,16 @@ pub(crate) fn get(_: &Cx, args: Get) -> Result<Explained> {
                 .because("checks your own markup of this type; the arguments hold the example"),
         ],
     })
+}
+
+/// What the validator misses of an item that says nothing but its type, beside what is known: one table for all who judge.
+fn needed(kind: &str, known: &[String], today: Day) -> Vec<String> {
+    let mut bare = Map::new();
+    bare.insert("@type".to_owned(), kind.into());
+    let errors = judge::found(&bare, Profile::Both, today).into_iter().filter(|it| it.severity == Severity::Error);
+    let is_known =
+        |it: &Found| known.iter().any(|one| one.split('|').any(|path| it.properties.iter().any(|name| name == path)));
+    errors.filter(|it| it.pointer.is_empty() && !is_known(it)).map(|it| it.properties.join("|")).collect()
 }
 
 #[cfg(test)]

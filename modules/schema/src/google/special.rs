@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::rule::{Form, Place, any, one, reached};
+use super::rule::{Form, Place, any, is_below, one, reached};
 use crate::check::{Found, Severity};
 use crate::extract::{types, values};
 
@@ -72,7 +72,7 @@ fn product(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
 
 /// Only the offer of a product is asked: for other things an offer is a part of little weight.
 fn offer(item: &Map<String, Value>, place: &Place<'_>, out: &mut Vec<Found>) {
-    if place.around.last() != Some(&"Product") {
+    if !place.around.last().is_some_and(|kind| is_below(&[*kind], "Product")) {
         return;
     }
     let prices = [("price", Form::Number), ("priceSpecification.price", Form::Number)];

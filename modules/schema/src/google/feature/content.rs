@@ -38,14 +38,17 @@ pub(super) const FEATURES: &[Feature] = &[
         &["name", "startDate", "location", "location.address|location.url"],
         &["description", "endDate", "eventStatus", "image", "offers", "organizer", "performer"],
     ),
-    shown(
-        "image_metadata",
-        "Image metadata",
-        &["ImageObject"],
-        &["contentUrl|url", "creator|creditText|copyrightNotice|license"],
+    Feature {
+        id: "image_metadata",
+        title: "Image metadata",
+        types: &["ImageObject"],
+        required: &["contentUrl|url", "creator|creditText|copyrightNotice|license"],
         // One of the needed four makes the other three recommended; the badge of a licence hangs on `license`.
-        &["acquireLicensePage", "copyrightNotice", "creator.name", "creditText", "license"],
-    ),
+        recommended: &["acquireLicensePage", "copyrightNotice", "creator.name", "creditText", "license"],
+        standing: Standing::Current,
+        // Most pictures are a part of something else and want no badge.
+        asks: "license",
+    },
     shown(
         "math_solver",
         "Math solver",
