@@ -231,7 +231,8 @@ async fn two_hundred_texts_that_speak_to_agents_change_nothing_and_stand_only_wh
         let rest = ada.read(&operation, arguments.clone()).await;
         let mcp =
             ada.tool("service_action_execute", json!({ "operation_id": operation, "arguments": arguments })).await.body;
-        let said = mcp["result"]["content"][0]["text"].as_str().expect("text").to_owned();
+        let texts = mcp["result"]["content"].as_array().expect("texts");
+        let said = texts.last().and_then(|it| it["text"].as_str()).expect("text").to_owned();
         let envelopes =
             [rest.json(), serde_json::from_str(&said).expect("JSON"), mcp["result"]["structuredContent"].clone()];
         if rest.status != 200 {

@@ -57,7 +57,8 @@ impl Seen {
 
 /// The refusal in an answer over MCP: in the text of a result, in the data of a JSON-RPC error, or the body itself.
 fn error(reply: &Reply) -> Value {
-    let text = reply.body["result"]["content"][0]["text"].as_str();
+    let texts = reply.body["result"]["content"].as_array();
+    let text = texts.and_then(|it| it.last()).and_then(|it| it["text"].as_str());
     let envelope = match text {
         Some(text) => serde_json::from_str(text).expect("an envelope"),
         None if reply.body["error"]["data"].is_object() => reply.body["error"]["data"].clone(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kit::crawled::{ExternalRecord, Found, PageRecord};
+use kit::crawled::{ExternalRecord, PageRecord};
 use kit::page::{Link, PageFacts, Place, Reason};
 use kit::sketch::Sketch;
 
@@ -164,7 +164,7 @@ pub fn entry(record: &PageRecord) -> Entry {
         prev: facts.prev.clone(),
         amphtml: facts.amphtml.clone(),
         amp: facts.markup.amp,
-        depth: (record.found != Found::Sitemap).then_some(record.depth),
+        depth: record.found.is_linked().then_some(record.depth),
         inlinks: 0,
         followed: 0,
         found: 0,

@@ -433,3 +433,24 @@ fn a_website_whose_name_does_not_exist_is_not_said_to_forbid_anything() {
     let run = get(&fake, &run);
     assert_eq!((&run["stop_reason"], &run["totals"]["blocked"]), (&json!("unreachable"), &json!(0)), "{run}");
 }
+
+#[test]
+fn what_only_the_head_of_a_page_names_comes_after_what_links_reach() {
+    let fake = fake();
+    let versions: String = (0..5).map(|at| format!("<link rel=alternate hreflang=en href=/v{at}>")).collect();
+    serve(
+        &fake,
+        &[
+            ("/", &format!("{versions}<a href=/a>A</a><a href=/b>B</a><a href=/v4>linked too</a>")),
+            ("/a", "<a href=/c>C</a>"),
+            ("/b", ""),
+            ("/c", ""),
+            ("/v4", ""),
+        ],
+    );
+    fake.serve("https://shop.example/robots.txt", 404, &[], b"");
+    let run = crawl(&fake, json!({ "max_pages": 5 }));
+    let fetched: Vec<String> = paths(&fake).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(fetched, ["/", "/a", "/b", "/v4", "/c"]);
+    assert_eq!(get(&fake, &run)["depth_histogram"], json!([1, 3, 1]), "clicks are counted by links");
+}

@@ -12,7 +12,7 @@ use crate::stored::{External, Frontier, Known, Linked};
 
 /// Redirects in a row that are followed, as Google does ("How HTTP status codes affect Google's crawlers").
 const MOST_HOPS: u32 = 10;
-/// Addresses that only a sitemap names come after everything that links reach.
+/// Addresses that only a sitemap or a page's head names come after everything that links reach.
 const AFTER_LINKS: u64 = 1_000;
 /// How far left in a rank the class (the depth) stands; below it is the order of discovery.
 pub(crate) const CLASS: u32 = 40;
@@ -41,9 +41,9 @@ impl Crawl<'_> {
     pub(crate) fn discover(&mut self, url: &str, lead: &Lead) -> Result<()> {
         let Some(url) = normalize(url) else { return Ok(()) };
         let id = self.id(&url);
-        let by_sitemap = lead.found == Found::Sitemap;
+        let is_late = !lead.found.is_linked();
         // A sitemap may name what is known from elsewhere: that is then noted.
-        if self.seen.contains(&id) && !by_sitemap {
+        if self.seen.contains(&id) && !is_late {
             return Ok(());
         }
         self.budget.call();
@@ -52,7 +52,7 @@ impl Crawl<'_> {
             None => self.cx.records::<Frontier>().find(&Id::new(id.clone())).map(Stored::into_inner),
         };
         if let Some(mut known) = known {
-            let nearer = known.found == Found::Sitemap && known.state == Known::Queued && !by_sitemap;
+            let nearer = !known.found.is_linked() && known.state == Known::Queued && !is_late;
             if nearer && lead.depth <= self.run.0.settings.max_depth {
                 let rank = self.rank(lead);
                 known = Frontier {
@@ -69,7 +69,7 @@ impl Crawl<'_> {
                 self.run.0.totals.in_sitemaps += 1;
                 self.frontier.insert(id.clone(), known);
             }
-            if !by_sitemap {
+            if !is_late {
                 self.seen.insert(id);
             }
             return Ok(());
@@ -102,7 +102,7 @@ impl Crawl<'_> {
         self.budget.row();
         self.frontier
             .insert(id.clone(), Frontier { run, state, rank, url, depth, found, referrer, in_sitemap, hops, tries: 0 });
-        if !by_sitemap {
+        if !is_late {
             self.seen.insert(id);
         }
         Ok(())
@@ -111,7 +111,7 @@ impl Crawl<'_> {
     /// The place in the queue of the address that is discovered next.
     fn rank(&mut self, lead: &Lead) -> u64 {
         self.point.order += 1;
-        let class = if lead.found == Found::Sitemap { AFTER_LINKS } else { u64::from(lead.depth) };
+        let class = if lead.found.is_linked() { u64::from(lead.depth) } else { AFTER_LINKS };
         (class << CLASS) | self.point.order
     }
 

@@ -209,8 +209,7 @@ impl Crawl<'_> {
             if let Some(failure) = &old.facts.failure {
                 less(run.failures.entry(failure.clone()).or_default(), 1);
             }
-            if let Some(count) = run.depth_histogram.get_mut(old.depth as usize).filter(|_| old.found != Found::Sitemap)
-            {
+            if let Some(count) = run.depth_histogram.get_mut(old.depth as usize).filter(|_| old.found.is_linked()) {
                 less(count, 1);
             }
         }

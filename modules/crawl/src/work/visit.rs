@@ -1,7 +1,7 @@
 //! Fetching the pages of the queue, nearest first.
 
 use kit::challenge;
-use kit::crawled::{Found, PageRecord, StopReason};
+use kit::crawled::{PageRecord, StopReason};
 use kit::pace::{Sign, retry_after_ms};
 use kit::page::{self, Answer, Hop, PageFacts, Timing};
 use kit::url::{Url, path_and_query};
@@ -303,7 +303,7 @@ impl Crawl<'_> {
         run.totals.redirects += u64::from((300..400).contains(&record.status));
         run.totals.errors += u64::from(record.status == 0 || record.status >= 400);
         *run.status_counts.entry(record.status.to_string()).or_default() += 1;
-        if record.found != Found::Sitemap {
+        if record.found.is_linked() {
             let depth = record.depth as usize;
             if run.depth_histogram.len() <= depth {
                 run.depth_histogram.resize(depth + 1, 0);

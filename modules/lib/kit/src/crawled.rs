@@ -292,6 +292,14 @@ pub enum Found {
     Sitemap,
 }
 
+impl Found {
+    /// Whether people come there by clicking: what only a sitemap or the head of a page names is no click away from anything.
+    #[must_use]
+    pub const fn is_linked(self) -> bool {
+        !matches!(self, Self::Sitemap | Self::Named)
+    }
+}
+
 /// The body of a record of `crawl.pages`: one address of one run. Its id is [`page_id`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
