@@ -50,7 +50,7 @@ fn page(path: &str, clicks: u32, title: &str, seed: usize) -> Page {
         let word = words[(at * 7 + seed * 13 + at * at % 5 * (seed + 3)) % words.len()];
         let _ = write!(text, "{word}{}", if at % 11 == 10 { ". The " } else { " " });
     }
-    let description = if seed % 3 == 0 {
+    let description = if seed.is_multiple_of(3) {
         String::new()
     } else {
         format!(
