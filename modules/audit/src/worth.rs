@@ -17,8 +17,9 @@ const HOME: f64 = 0.4;
 const PER_CLICK: f64 = 0.85;
 /// Clicks beyond which nothing more is taken off, and those of a page that no link leads to.
 const DEEPEST: u32 = 10;
-/// Runs of pages that are remembered for one rule; what comes after them counts as the average of those before.
-const RUNS: usize = 400;
+/// Runs of pages that are remembered for one rule: all rules together have to fit between two steps. What comes after them
+/// counts as the average of the pages that do.
+const RUNS: usize = 150;
 
 /// What the pages of a website are worth.
 #[derive(Debug, Default)]
@@ -72,9 +73,11 @@ impl Worth {
                 .sum()
         };
         let known: f64 = spread.runs.iter().map(sum).sum();
-        let count: u32 = spread.runs.iter().map(|(start, end)| end - start).sum();
-        let rest = if count > 0 { known / f64::from(count) * f64::from(spread.more) } else { 0.0 };
-        self.part(known + rest)
+        let after = spread.runs.last().map_or(0, |(_, end)| *end as usize).min(self.in_order.len());
+        let (behind, pages) = (&self.in_order[after..], (self.in_order.len() - after).max(1));
+        #[expect(clippy::cast_precision_loss, reason = "a crawl has 100,000 pages at most")]
+        let average = behind.iter().sum::<f64>() / pages as f64;
+        self.part(known + average * f64::from(spread.more))
     }
 
     /// Whether an address is the home page.

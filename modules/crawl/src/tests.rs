@@ -15,6 +15,7 @@ mod finding;
 mod inventory;
 mod large;
 mod listing;
+mod naming;
 mod pauses;
 mod refusing;
 mod removing;

@@ -109,8 +109,8 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     if names.is_empty() {
         let why =
             "neither a name nor brand terms are known of the website, so that no profile can be told to be its own";
-        let set = json!({ "site_id": site.id });
-        degraded.push(Degraded::new("names", why).supplied_by("websites.profile.get", set));
+        let set = json!({ "site_id": site.id, "brand_terms": [site.title()] });
+        degraded.push(Degraded::new("names", why).supplied_by("websites.profile.update", set));
     }
     let requests = urls.iter().map(|url| Request::get(url).max_bytes(BYTES).timeout(6_000));
     let answers = cx.web().fetch_many(requests);

@@ -3,6 +3,7 @@
 pub(super) mod answer;
 pub(super) mod charset;
 
+use kit::outcome::Outcome;
 use kit::page::{CharsetSource, PageFacts};
 
 use crate::evidence::Evidence;
@@ -169,11 +170,14 @@ fn no_answer(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 }
 
 fn server_error(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    (page.status >= 500).then(|| Evidence::at("status", page.status.to_string()).expected("200"))
+    let fails = page.status >= 500 && Outcome::of(page.status, None).is_broken();
+    fails.then(|| Evidence::at("status", page.status.to_string()).expected("200"))
 }
 
 fn client_error(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    (400..500).contains(&page.status).then(|| Evidence::at("status", page.status.to_string()).expected("200"))
+    // 403, 429 and the like are told to programs: people may see the page, and `indexability` has those that ask who is there.
+    let gone = (400..500).contains(&page.status) && Outcome::of(page.status, None).is_broken();
+    gone.then(|| Evidence::at("status", page.status.to_string()).expected("200"))
 }
 
 /// What pages say that are not there, in the languages most sites are written in.

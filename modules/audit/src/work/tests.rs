@@ -10,7 +10,7 @@ mod planted;
 
 use super::{Checkpoint, Phase};
 use crate::stored::{Audit, Issue, IssueUrl, Kept, Part, Run};
-use crate::trial::{Crawl, ORIGIN, SITE, audit, crawl, urls, website};
+use crate::trial::{Crawl, ORIGIN, SITE, audit, crawl, urls, urls_of, website};
 
 #[test]
 fn an_audit_of_a_crawl_ends_with_a_score_and_its_issues() {
@@ -271,4 +271,13 @@ fn links_are_counted_by_whether_they_are_followed_and_what_they_say() {
     assert_eq!(urls(&fake, &audit, "links.only_unnamed"), [format!("{ORIGIN}/silent")]);
     assert_eq!(urls(&fake, &audit, "links.only_from_hidden"), [format!("{ORIGIN}/hidden")]);
     assert_eq!(urls(&fake, &audit, "links.to_canonicalised"), [format!("{ORIGIN}/")]);
+}
+
+#[test]
+fn a_page_that_keeps_crawlers_out_is_not_called_gone() {
+    let fake = website();
+    crawl(&fake, "run-1").page("/shy", 403, &[("content-type", "text/html")], "").page("/odd", 999, &[], "");
+    let audit = audit(&fake, json!({ "run_ref": "run-1" }));
+    assert_eq!(urls(&fake, &audit, "response.client_error"), [format!("{ORIGIN}/gone")]);
+    assert!(urls_of(&fake, &audit, "response.server_error").is_empty());
 }

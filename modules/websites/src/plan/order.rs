@@ -120,16 +120,17 @@ fn best(items: &[Item], chosen: &[bool], left: u32, chains: &[Option<Vec<usize>>
 
 /// Puts one item that was left out in the place of cheaper ones that nothing chosen waits for; whether that gained anything.
 fn exchange(items: &[Item], chosen: &mut [bool], left: &mut u32, chains: &[Option<Vec<usize>>]) -> bool {
+    let mut awaited = vec![false; items.len()];
+    let all = (0..items.len()).filter(|by| chosen[*by]).flat_map(|by| &items[by].needs);
+    all.for_each(|need| awaited[*need] = true);
+    let mut cheapest: Vec<usize> =
+        (0..items.len()).filter(|it| chosen[*it] && !items[*it].critical && !awaited[*it]).collect();
+    cheapest.sort_by(|a, b| items[*a].value.total_cmp(&items[*b].value));
     for at in 0..items.len() {
         let Some(chain) = chains[at].as_ref().filter(|_| !chosen[at]) else { continue };
         let (value, hours) = added(items, chosen, chain);
-        let needed =
-            |it: usize| (0..items.len()).any(|by| chosen[by] && items[by].needs.contains(&it)) || chain.contains(&it);
-        let mut free: Vec<usize> =
-            (0..items.len()).filter(|it| chosen[*it] && !items[*it].critical && !needed(*it)).collect();
-        free.sort_by(|a, b| items[*a].value.total_cmp(&items[*b].value));
         let (mut gone, mut lost, mut room) = (Vec::new(), 0.0, *left);
-        for it in free {
+        for it in cheapest.iter().copied().filter(|it| !chain.contains(it)) {
             if room >= hours || lost + items[it].value >= value {
                 break;
             }
