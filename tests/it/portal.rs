@@ -81,10 +81,10 @@ fn line(customer: &CustomerId, grant: &GrantId, operation: &str, now: Moment) ->
     }
 }
 
-/// A job of a crawl: one page that is done at once, or many that take their time.
-async fn crawl(host: &Host, ada: &Customer, domain: &str) -> String {
+/// A job of a crawl, one page that is done at once or many that take their time, at this many pages a second.
+async fn crawl(host: &Host, ada: &Customer, domain: &str, rate: f64) -> String {
     let site = ada.run("websites.create", json!({ "domain": domain })).await.data();
-    let arguments = json!({ "site_id": site["site_id"], "rate_rps": 1, "check_external": false });
+    let arguments = json!({ "site_id": site["site_id"], "rate_rps": rate, "check_external": false });
     ada.run("crawl.run.start", arguments).await.data();
     let jobs = host.service.authority().jobs(&CustomerId::from(ada.id.as_str()), false, None).await.expect("jobs");
     jobs.jobs[0].view.reference.to_string()
@@ -122,7 +122,7 @@ async fn a_job_is_seen_and_cancelled_by_its_owner_and_by_nobody_else() {
     host.add_customer("eve@example.com", PASSWORD, 0).await;
     let scopes = "websites:read assets:read assets:write seo:execute";
     let ada = ada.with_token(&host.token_for(&ada, scopes, Duration::from_secs(3_600)).await);
-    let job = crawl(&host, &ada, "many.example").await;
+    let job = crawl(&host, &ada, "many.example", 1.0).await;
 
     let (mut eve, origin) = inside(&host, "eve@example.com").await;
     let address = open(&origin, &format!("/jobs/{job}"));
@@ -231,8 +231,9 @@ async fn a_person_finds_their_way_in_a_real_browser() {
             written.expect("written");
         }
     }
-    let job = crawl(&host, &ada, "one.example").await;
-    let endless = crawl(&host, &ada, "many.example").await;
+    let job = crawl(&host, &ada, "one.example", 1.0).await;
+    // The browser comes to it last, and is slow on a busy machine: 300 pages take fifty minutes.
+    let endless = crawl(&host, &ada, "many.example", 0.1).await;
     for _ in 0..6 {
         ada.run("authors.create", json!({ "firstname": "Ada", "lastname": "Lovelace" })).await.data();
         assert_eq!(ada.run("authors.create", json!({ "firstname": 7 })).await.status, 422);
