@@ -1,6 +1,6 @@
 //! What names and attributes of elements say about being content.
 
-use crate::dom::{Dom, NodeId};
+use crate::dom::{Data, Dom, NodeId};
 
 /// Words in class and id of what is hardly ever content.
 const UNLIKELY: &[&str] = &[
@@ -151,7 +151,22 @@ pub(super) fn is_unlikely(dom: &Dom, id: NodeId) -> bool {
         return false;
     }
     let names = names(dom, id);
-    !names.is_empty() && has(&names, UNLIKELY) && !has(&names, LIKELY)
+    !names.is_empty() && has(&names, UNLIKELY) && !has(&names, LIKELY) && !is_in_a_sentence(dom, id)
+}
+
+/// Whether an element holds words of a sentence: `the <em class="mail-header">Content-Type</em> field` would say
+/// something else without them.
+fn is_in_a_sentence(dom: &Dom, id: NodeId) -> bool {
+    let beside = |it: Option<NodeId>| match it.map(|it| &dom.node(it).data) {
+        Some(Data::Text(text)) => text.split_whitespace().filter(|it| it.contains(char::is_alphabetic)).take(3).count(),
+        _ => 0,
+    };
+    match dom.name(id) {
+        "abbr" | "acronym" | "b" | "bdi" | "bdo" | "cite" | "data" | "del" | "dfn" | "em" | "i" | "ins" | "kbd"
+        | "mark" | "q" | "ruby" | "s" | "samp" | "strong" | "sub" | "sup" | "tt" | "u" | "var" => true,
+        "font" | "small" | "span" | "time" => beside(dom.previous_sibling(id)) + beside(dom.next_sibling(id)) >= 3,
+        _ => false,
+    }
 }
 
 /// What an element scores before its text is looked at.

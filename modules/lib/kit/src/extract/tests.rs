@@ -41,6 +41,19 @@ fn a_page_of_little_text_gives_its_whole_body() {
 }
 
 #[test]
+fn words_of_a_sentence_stay_whatever_their_class_is_called() {
+    let sentence = "The subtype stands in the <em class=mailheader>Content-Type</em> header, and <span \
+                    class=share-price>40 euros</span> is the price of a share.";
+    let html =
+        format!("<main><p>{sentence}</p><p>{PROSE}</p><span class=share-buttons>Send it to a friend</span></main>");
+    let (_, text) = text(&html);
+    assert!(
+        text.contains("stands in the Content-Type header, and 40 euros is the price") && !text.contains("friend"),
+        "{text}"
+    );
+}
+
+#[test]
 fn blocks_know_what_they_are() {
     let html = "<main><h2>Head</h2>loose<ul><li>item <p>more</p></li></ul><pre>a\n  b</pre><blockquote><p>said</p></blockquote><table><tr><td>cell</td></tr></table></main>";
     let dom = Dom::parse(html);
