@@ -56,7 +56,7 @@ impl Writer<'_> {
         let mut run = String::new();
         for child in self.dom.children(id) {
             if self.is_block(child) {
-                paragraph(out, &std::mem::take(&mut run));
+                paragraph(out, &collapse(&std::mem::take(&mut run)));
                 if !is_passed_over(self.dom, self.measures, child) {
                     self.block(child, out, depth + 1);
                 }
@@ -64,7 +64,7 @@ impl Writer<'_> {
                 self.span(child, &mut run, depth + 1);
             }
         }
-        paragraph(out, &run);
+        paragraph(out, &collapse(&run));
     }
 
     /// Whether an element, or anything right below an inline one, stands alone.
@@ -153,11 +153,23 @@ impl Writer<'_> {
         let ordered = self.dom.name(id) == "ol";
         let mut number: u32 = self.dom.attribute(id, "start").and_then(|it| it.parse().ok()).unwrap_or(1);
         let mut list = String::new();
-        for item in self.dom.children(id).filter(|child| self.dom.name(*child) == "li") {
+        for item in self.dom.children(id) {
             let mut inner = String::new();
-            self.children(item, &mut inner, depth + 1);
+            let beside = matches!(self.dom.name(item), "ul" | "ol");
+            match self.dom.name(item) {
+                "li" => self.children(item, &mut inner, depth + 1),
+                // A list right in a list, as many editors write it, belongs to the item before.
+                "ul" | "ol" if depth < MOST_DEPTH => self.list(item, &mut inner, depth + 1),
+                _ => {}
+            }
             let inner = tidy(&inner);
             if inner.is_empty() {
+                continue;
+            }
+            if beside {
+                let indent = " ".repeat(if ordered { format!("{number}. ").len() } else { 2 });
+                list.push_str(&prefixed(&inner, &indent, &indent));
+                list.push('\n');
                 continue;
             }
             let mark = if ordered { format!("{number}. ") } else { "- ".to_owned() };
@@ -209,9 +221,8 @@ impl Writer<'_> {
     }
 }
 
+/// Adds a block with an empty line behind it; its lines stay as they are.
 fn paragraph(out: &mut String, text: &str) {
-    let fenced = text.starts_with("```") || text.contains('\n');
-    let text = if fenced { text.to_owned() } else { collapse(text) };
     if !text.trim().is_empty() {
         out.push_str(text.trim_end());
         out.push_str("\n\n");
@@ -271,6 +282,13 @@ mod tests {
         let html = "<ol><li>one<ul><li>inner</li></ul></li><li>two</li></ol><table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td></tr></table>";
         let wanted = "1. one\n   - inner\n2. two\n\n| a | b |\n| --- | --- |\n| 1\\|2 |  |";
         assert_eq!(markdown(html).replace("\n\n   - inner", "\n   - inner").replace("\n\n   -", "\n   -"), wanted);
+    }
+
+    #[test]
+    fn a_list_that_is_indented_in_the_source_is_a_list() {
+        let html = "<ul>\n    <li>\n        one\n        more\n        <ul>\n            <li>\n                inner\n            \
+                    </li>\n        </ul>\n    </li>\n    <ul><li>beside</li></ul>\n</ul>\n<div>\n    plain\n    text\n</div>";
+        assert_eq!(markdown(html), "- one more\n  - inner\n  - beside\n\nplain text");
     }
 
     #[test]
