@@ -98,9 +98,14 @@ impl Refusal {
         Self::of(&codes::INVALID_TOKEN, "the bearer token is expired, revoked or unknown; sign in again")
     }
 
-    /// 403 `insufficient_scope`, naming what is missing.
+    /// 403 `insufficient_scope`, naming what is missing and, for clients that cannot ask for more, the way round.
     pub fn insufficient_scope(needed: &ScopeSet, missing: &ScopeSet) -> Self {
-        Self::of(&codes::INSUFFICIENT_SCOPE, format!("the grant lacks {missing}; connect again and ask for it"))
+        Self::of(
+            &codes::INSUFFICIENT_SCOPE,
+            format!(
+                "the grant lacks {missing}; connect again and ask for it, or make a token with it in the portal, under Tokens"
+            ),
+        )
             .with("required_scopes", json!(needed))
             .with("missing_scopes", json!(missing))
     }

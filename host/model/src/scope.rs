@@ -114,6 +114,12 @@ impl ScopeSet {
         Self(self.0.difference(&granted.0).copied().collect())
     }
 
+    /// What is in either.
+    #[must_use]
+    pub fn with(&self, other: &ScopeSet) -> ScopeSet {
+        self.iter().chain(other.iter()).collect()
+    }
+
     /// The scopes in order.
     pub fn iter(&self) -> impl Iterator<Item = Scope> + '_ {
         self.0.iter().copied()

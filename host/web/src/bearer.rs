@@ -22,7 +22,8 @@ pub(crate) async fn authenticate(service: &Service, headers: &HeaderMap, uri: &U
 }
 
 /// The `WWW-Authenticate` that goes with a refusal, if any does: with 401 always, with 403 for a missing scope only.
-pub(crate) fn challenge(config: &Config, refusal: &Refusal) -> Option<HeaderValue> {
+/// `held` are scopes that a client would lose by asking for what this operation needs alone.
+pub(crate) fn challenge(config: &Config, refusal: &Refusal, held: &ScopeSet) -> Option<HeaderValue> {
     let address = resource_metadata_url(config);
     let text = match (refusal.class, &*refusal.code) {
         (Class::Unauthenticated, "unauthenticated") => challenge::challenge(&address, Challenge::NoToken),
@@ -30,7 +31,7 @@ pub(crate) fn challenge(config: &Config, refusal: &Refusal) -> Option<HeaderValu
         (Class::Forbidden, "insufficient_scope") => {
             let needed = refusal.detail.get("required_scopes").cloned().unwrap_or_default();
             let needed: ScopeSet = serde_json::from_value(needed).unwrap_or_default();
-            challenge::challenge(&address, Challenge::InsufficientScope { needed: &needed })
+            challenge::challenge(&address, Challenge::InsufficientScope { wanted: &needed.with(held) })
         }
         _ => return None,
     };

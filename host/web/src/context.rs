@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use model::grant::Grant;
 use model::id::RequestId;
 use model::refusal::{Refusal, codes};
+use model::scope::ScopeSet;
 use service::Service;
 use service::limits::Standing;
 
@@ -30,12 +31,19 @@ pub(crate) struct Context<'a> {
     pub(crate) service: &'a Service,
     pub(crate) request: RequestId,
     standing: Option<Standing>,
+    /// Scopes that a challenge names beside those that are missing.
+    held: ScopeSet,
 }
 
 impl<'a> Context<'a> {
     /// A new request.
     pub(crate) fn new(service: &'a Service) -> Self {
-        Self { service, request: RequestId::at(service.clock().now(), service.entropy()), standing: None }
+        Self {
+            service,
+            request: RequestId::at(service.clock().now(), service.entropy()),
+            standing: None,
+            held: ScopeSet::default(),
+        }
     }
 
     /// 401 and 429: who sent it, and whether there is room for one request more.
@@ -45,9 +53,14 @@ impl<'a> Context<'a> {
         Ok(grant)
     }
 
+    /// The client asks for the scopes of a challenge alone, so what it holds has to be among them.
+    pub(crate) fn keeps(&mut self, held: &ScopeSet) {
+        self.held = held.clone();
+    }
+
     /// The answer to a refusal.
     pub(crate) fn refuse(&self, refusal: Refusal) -> Response {
-        let mut response = problem::respond(self.service.config(), refusal, &self.request);
+        let mut response = problem::respond(self.service.config(), refusal, &self.request, &self.held);
         self.mark(response.headers_mut());
         response
     }

@@ -26,6 +26,7 @@ use http::header::{ALLOW, CONTENT_TYPE, EXPECT, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use model::grant::Grant;
 use model::refusal::{Refusal, codes};
+use model::scope::ScopeSet;
 use rmcp::model::RequestId;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -106,6 +107,10 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
     let id = asked.id.clone();
     let here = |fault| End::Fault(Some(id.clone()), fault);
     let era = revision::judge(&parts.headers, &asked).map_err(here)?;
+    if era != Era::Modern {
+        // Since 2026-07-28 a client adds what a challenge names to what it has; before, it takes it for all.
+        context.keeps(&grant.scopes);
+    }
     let result = match dispatch(context, offer, &grant, &era, &asked).await {
         Ok(Reply::Whole(result)) => result,
         Ok(Reply::Parts(parts)) => return Ok(events::respond(context, id, parts)),
@@ -177,7 +182,9 @@ fn no_stream(context: &Context<'_>) -> Response {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(ALLOW, HeaderValue::from_static("POST"));
     // Clients that probe with GET before they sign in find the metadata from here.
-    if let Some(challenge) = bearer::challenge(context.service.config(), &Refusal::unauthenticated()) {
+    if let Some(challenge) =
+        bearer::challenge(context.service.config(), &Refusal::unauthenticated(), &ScopeSet::default())
+    {
         headers.insert(WWW_AUTHENTICATE, challenge);
     }
     context.mark(headers);

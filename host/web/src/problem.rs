@@ -6,6 +6,7 @@ use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 use model::id::RequestId;
 use model::refusal::{Class, Refusal};
+use model::scope::ScopeSet;
 use serde_json::Value;
 use service::config::Config;
 use service::limits::Standing;
@@ -79,8 +80,8 @@ pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
 const REPLAYED: &str = "replayed";
 const FIRST: &str = "first_request_id";
 
-/// The answer over HTTP.
-pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId) -> Response {
+/// The answer over HTTP. `held` is for the challenge, as [`bearer::challenge`] says.
+pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId, held: &ScopeSet) -> Response {
     let told = tell(&refusal, request);
     let mut response = Response::new(Body::from(told.body));
     *response.status_mut() = status(refusal.class);
@@ -89,7 +90,7 @@ pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId) ->
     if told.replayed {
         headers.insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
     }
-    if let Some(challenge) = bearer::challenge(config, &refusal) {
+    if let Some(challenge) = bearer::challenge(config, &refusal, held) {
         headers.insert(WWW_AUTHENTICATE, challenge);
     }
     if let Some(seconds) = refusal.retry_after {

@@ -56,7 +56,7 @@ fn config() -> Config {
 }
 
 fn challenged(refusal: &Refusal) -> Option<String> {
-    challenge(&config(), refusal).map(|value| value.to_str().unwrap().to_owned())
+    challenge(&config(), refusal, &ScopeSet::default()).map(|value| value.to_str().unwrap().to_owned())
 }
 
 #[test]

@@ -353,6 +353,13 @@ async fn a_missing_scope_is_a_status_with_a_challenge_before_the_tool_runs() {
     let answer = world.mcp(&[], &call).await;
     answer.expect(403, "insufficient_scope");
     assert!(answer.header("www-authenticate").contains("error=\"insufficient_scope\", scope=\"seo:audit\""));
+    let body: Value = serde_json::from_str(&answer.text).unwrap();
+    assert!(body["error"]["message"].as_str().unwrap().contains("make a token with it in the portal"), "{body}");
+    // A client of an older revision asks for what the challenge names and would lose the rest.
+    let call = legacy("tools/call", json!({ "name": "service_seo_opportunities_analyze", "arguments": {} }));
+    let told = world.mcp(&[("mcp-protocol-version", "2025-11-25")], &call).await;
+    let all = "scope=\"account:read websites:read seo:audit assets:read seo:analyze\"";
+    assert!(told.header("www-authenticate").contains(all), "{}", told.header("www-authenticate"));
     let narrow = World::with([Scope::WebsitesRead].into_iter().collect(), Rates::default()).await;
     let call = modern("tools/call", json!({ "name": "service_account_snapshot" }));
     narrow.mcp(&[], &call).await.expect(403, "insufficient_scope");

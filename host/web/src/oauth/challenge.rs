@@ -11,8 +11,8 @@ pub(crate) enum Challenge<'a> {
     InvalidToken,
     /// It is good, and permits less than is needed.
     InsufficientScope {
-        /// All that this operation needs.
-        needed: &'a ScopeSet,
+        /// All that the client should ask for.
+        wanted: &'a ScopeSet,
     },
 }
 
@@ -27,9 +27,9 @@ pub(crate) fn challenge(resource_metadata: &str, why: Challenge<'_>) -> String {
              resource_metadata=\"{resource_metadata}\", scope=\"{}\"",
             ScopeSet::default_grant()
         ),
-        Challenge::InsufficientScope { needed } => format!(
-            "Bearer error=\"insufficient_scope\", scope=\"{needed}\", resource_metadata=\"{resource_metadata}\", \
-             error_description=\"this needs {needed}; connect again and ask for it\""
+        Challenge::InsufficientScope { wanted } => format!(
+            "Bearer error=\"insufficient_scope\", scope=\"{wanted}\", resource_metadata=\"{resource_metadata}\", \
+             error_description=\"this needs more than the token permits; connect again and ask for {wanted}\""
         ),
     }
 }
