@@ -5,6 +5,7 @@
 // Prints one line of JSON: how many pages were checked, and what is wrong with them.
 
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
@@ -29,7 +30,7 @@ async function open(width, scheme, options = {}) {
     permissions: ['clipboard-read', 'clipboard-write'], ...options,
   });
   const page = await context.newPage();
-  page.on('console', (said) => said.type() === 'error' && !/status of 4\d\d/.test(said.text()) && faults.push(`${page.url()}: ${said.text()}`));
+  page.on('console', (said) => said.type() === 'error' && !/status of 4\d\d|registered handler/.test(said.text()) && faults.push(`${page.url()}: ${said.text()}`));
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
   // Where the application would wait for the browser.
   await page.route('http://127.0.0.1:45678/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>back</title>back' }));
@@ -253,6 +254,30 @@ async function live(page) {
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl /);
 }
 
+/** An application whose address leads on: to another host, and from there to an address of a scheme of its own. */
+async function forward(page) {
+  const server = createServer((asked, answer) => {
+    const on = asked.url.startsWith('/second') ? 'espalier-test://done' : `http://localhost:${server.address().port}/second`;
+    answer.writeHead(302, { location: on }).end();
+  });
+  await new Promise((done) => server.listen(0, done));
+  const asked = new URL(given.authorize);
+  const back = new URL(asked.searchParams.get('redirect_uri'));
+  back.port = server.address().port;
+  asked.searchParams.set('redirect_uri', back.href);
+  const seen = [];
+  page.on('request', (request) => seen.push(request.url()));
+  const said = [];
+  page.on('console', (message) => said.push(message.text()));
+  await signIn(page, given.ada);
+  await page.goto(asked.href);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.waitForRequest('espalier-test://done', { timeout: 5_000 }).catch(() => {});
+  assert.ok(seen.some((url) => url.includes('/second')), `the second hop is asked for: ${said.join('; ')}`);
+  assert.ok(!said.some((text) => text.includes('form-action')), said.join('; '));
+  server.close();
+}
+
 /** Runs one part; what stops it is a fault, and the other parts are run all the same. */
 async function part(name, run) {
   try {
@@ -268,6 +293,7 @@ for (const width of [360, 1600]) {
 await part('use with scripts', async () => use(await open(1600, 'light')));
 await part('use without scripts', async () => use(await open(360, 'dark', { javaScriptEnabled: false })));
 await part('keyboard', async () => keyboard(await open(1600, 'light')));
+await part('forward', async () => forward(await open(1600, 'light')));
 await part('live', async () => live(await open(1600, 'light')));
 await browser.close();
 console.log(JSON.stringify({ pages, faults }));

@@ -84,15 +84,6 @@ impl RedirectUri {
         }
     }
 
-    /// What `form-action` of a Content-Security-Policy has to allow, so that a browser follows the redirect.
-    /// The grammar of that header has no IPv6 address; the scheme stands for it.
-    pub fn form_action(&self) -> String {
-        match self.url.host() {
-            Some(Host::Ipv6(_)) | None => format!("{}:", self.url.scheme()),
-            Some(_) => self.url.origin().ascii_serialization(),
-        }
-    }
-
     /// The address with these parameters added to its query.
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());

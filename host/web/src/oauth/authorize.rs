@@ -90,8 +90,15 @@ async fn ask(authority: &Authority, query: &str, headers: &HeaderMap) -> Result<
     let Some(session) = &visitor.session else {
         return Ok(see_other(&sign_in_then(&format!("/oauth/authorize?{query}"))));
     };
-    let ticked = request.scopes.clone();
+    let ticked = offered(&request.scopes);
     consent_page(authority, &visitor, session, query, &request, &ticked, None).await
+}
+
+/// The scopes that are ticked at first. A client that asks for everything has hardly thought of each: what reaches
+/// other people or cannot be undone is then for the customer to tick.
+fn offered(asked: &ScopeSet) -> ScopeSet {
+    let all = *asked == ScopeSet::all();
+    asked.iter().filter(|scope| !all || !matches!(scope.risk(), Risk::Send | Risk::Destroy)).collect()
 }
 
 async fn consent_page(
@@ -127,7 +134,7 @@ async fn consent_page(
         leave_next: URL_SAFE_NO_PAD.encode(format!("/oauth/authorize?{query}")),
     };
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(page(status, &template, &Leads::Away(request.redirect_uri.form_action())))
+    Ok(page(status, &template, &Leads::Away))
 }
 
 /// What somebody who is not signed in reads of a request that cannot be answered.

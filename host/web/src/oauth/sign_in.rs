@@ -96,7 +96,9 @@ async fn show(
     let csrf = authority.form_token(&visitor.cookie, Form::SignIn);
     let upstream = authority.upstream().map(|provider| provider.settings().name.as_str());
     let template = Page { client, email, next, csrf, error, upstream };
-    let mut response = page(status, &template, &Leads::Here);
+    // After the password the application's request may be one that goes straight back to it.
+    let leads = if target.starts_with("/oauth/authorize?") { Leads::Away } else { Leads::Here };
+    let mut response = page(status, &template, &leads);
     visitor.introduce(authority.config(), response.headers_mut());
     Ok(response)
 }

@@ -25,9 +25,8 @@ pub(super) async fn get(State(service): State<Service>, Path(flow): Path<String>
     let shown = async {
         let inside = enter(service.authority(), &headers, &here(&flow)).await?;
         let asking = service.asked_consent(&inside.session.customer, &flow).await.map_err(|reason| nothing(&reason))?;
-        let leads = Leads::Away(asking.origin.clone());
         let template = Connect { asking, flow, viewer: inside.session.email, csrf: inside.csrf };
-        Ok(page(StatusCode::OK, &template, &leads))
+        Ok(page(StatusCode::OK, &template, &Leads::Away))
     };
     either(shown.await)
 }

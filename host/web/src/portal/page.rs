@@ -16,8 +16,9 @@ pub(crate) enum Leads {
     Here,
     /// Nowhere else; the page gets better with our one script, and does without.
     Inside,
-    /// To a client; without it Chromium stops the redirect that answers the form.
-    Away(String),
+    /// To a client or a provider, and from there wherever it leads on: Chromium holds every redirect that answers the
+    /// form against `form-action`, also those of others, when a code has long been delivered.
+    Away,
 }
 
 /// A page with the headers of RFC 9700 4.16: kept by no cache, framed by nobody, leaking no address.
@@ -29,14 +30,13 @@ pub(crate) fn page(status: StatusCode, template: &impl Template, leads: &Leads) 
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
-    let (away, script) = match leads {
-        Leads::Here => (String::new(), ""),
-        Leads::Inside => (String::new(), " script-src 'self'; connect-src 'self';"),
-        Leads::Away(target) => (format!(" {target}"), ""),
+    let more = match leads {
+        Leads::Here => " form-action 'self';",
+        Leads::Inside => " script-src 'self'; connect-src 'self'; form-action 'self';",
+        Leads::Away => "",
     };
-    let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self';{script} form-action 'self'{away}; frame-ancestors 'none'; base-uri 'none'"
-    );
+    let policy =
+        format!("default-src 'none'; style-src 'self'; img-src 'self';{more} frame-ancestors 'none'; base-uri 'none'");
     let mut response = (status, html).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -44,7 +44,7 @@ pub(crate) fn page(status: StatusCode, template: &impl Template, leads: &Leads) 
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    let policy = HeaderValue::from_str(&policy).expect("an origin is printable ASCII");
+    let policy = HeaderValue::from_str(&policy).expect("the policy is printable ASCII");
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     response
 }
