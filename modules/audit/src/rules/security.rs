@@ -3,7 +3,7 @@
 pub(super) mod policy;
 pub(super) mod script;
 
-use kit::page::PageFacts;
+use kit::page::{FormFact, PageFacts};
 
 use crate::evidence::Evidence;
 use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
@@ -169,8 +169,13 @@ fn insecure_script(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 }
 
 fn insecure_form(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
-    let secure = page.final_url.starts_with("https://");
-    let form = page.forms.iter().find(|it| it.action.starts_with("http://") && (secure || it.password))?;
+    // On an insecure page everything is sent in the open, which has a rule of its own; a password or what leaves for
+    // another host is worse.
+    let own = page.final_url.strip_prefix("http://").and_then(|rest| rest.split('/').next());
+    let is_worse =
+        |form: &FormFact, rest: &str| own.is_none_or(|own| form.password || rest.split(['/', '?']).next() != Some(own));
+    let open = |form: &&FormFact| form.action.strip_prefix("http://").is_some_and(|rest| is_worse(form, rest));
+    let form = page.forms.iter().find(open)?;
     Some(Evidence::at("<form action>", &form.action).expected(form.action.replacen("http:", "https:", 1)))
 }
 

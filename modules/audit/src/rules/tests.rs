@@ -96,7 +96,7 @@ fn every_rule_has_a_case() {
             Check::Targets(_) => target_cases.iter().filter(|(id, ..)| *id == rule.id).count(),
             Check::Site(_) => site_cases.iter().filter(|(id, ..)| *id == rule.id).count(),
         };
-        assert_eq!(cases, 1, "{} needs one page that breaks it and one that does not", rule.id);
+        assert!(cases > 0, "{} needs a page that breaks it and one that does not", rule.id);
     }
     let known = page_cases.iter().map(|(id, ..)| *id).chain(site_cases.iter().map(|(id, ..)| *id));
     let known = known.chain(target_cases.iter().map(|(id, ..)| *id));

@@ -19,6 +19,7 @@ use crate::url::{LONGEST, is_local, normal, resolve, same_site};
 pub const MOST_LINKS: usize = 22_000;
 const MOST_HEADINGS: usize = 300;
 const MOST_IMAGES: usize = 300;
+const MOST_FORMS: usize = 20;
 
 /// Elements whose text is being collected.
 #[derive(Default)]
@@ -79,14 +80,27 @@ pub(super) fn enter(walk: &mut Walk<'_>, id: NodeId, name: &str, attrs: &[Attrib
         "form" => {
             let action = attribute(attrs, "action").filter(|action| !action.trim().is_empty());
             let action = action.map_or_else(|| normal(walk.address), |action| resolved(&walk.base, action));
-            if walk.facts.forms.len() < 20 {
-                let post = attribute(attrs, "method").is_some_and(|it| it.trim().eq_ignore_ascii_case("post"));
-                walk.facts.forms.push(FormFact { action: action.unwrap_or_default(), password: false, post });
+            let post = attribute(attrs, "method").is_some_and(|it| it.trim().eq_ignore_ascii_case("post"));
+            let form = FormFact { action: action.unwrap_or_default(), password: false, post };
+            let forms = &mut walk.facts.forms;
+            if forms.len() < MOST_FORMS {
+                forms.push(form);
+            } else if let Some(at) = forms.iter().position(|it| !is_open(&it.action)).filter(|_| is_open(&form.action))
+            {
+                // Of a page with many forms, those that send in the open are kept.
+                forms.remove(at);
+                forms.push(form);
             }
         }
-        "input" if attribute(attrs, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("password")) => {
+        "input" | "button" => {
+            let is_password = attribute(attrs, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("password"));
+            let instead = attribute(attrs, "formaction").and_then(|action| resolved(&walk.base, action));
             if let Some(form) = walk.facts.forms.last_mut() {
-                form.password = true;
+                form.password |= is_password;
+                // A button may send the form elsewhere (HTML 4.10.18.6); what is sent in the open counts.
+                if let Some(instead) = instead.filter(|it| is_open(it)) {
+                    form.action = instead;
+                }
             }
         }
         "time" => match attribute(attrs, "itemprop") {
@@ -96,6 +110,11 @@ pub(super) fn enter(walk: &mut Walk<'_>, id: NodeId, name: &str, attrs: &[Attrib
         },
         _ => {}
     }
+}
+
+/// Whether a form sends what is typed without encryption.
+fn is_open(action: &str) -> bool {
+    action.starts_with("http://")
 }
 
 pub(super) fn leave(walk: &mut Walk<'_>, id: NodeId) {

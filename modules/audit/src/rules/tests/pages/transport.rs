@@ -64,6 +64,16 @@ pub(super) fn cases() -> Vec<PageCase> {
             page().main("<form action=\"/login\"><input type=\"password\"></form>"),
         ),
         (
+            "security.insecure_form",
+            page().main("<form action=\"/say\"><button formaction=\"http://shop.example/say\">Say</button></form>"),
+            page().main("<form action=\"/say\"><button formaction=\"/say/now\">Say</button></form>"),
+        ),
+        (
+            "security.insecure_form",
+            page().at("http://shop.example/lamps").main("<form action=\"http://news.example/add\"><input></form>"),
+            page().at("http://shop.example/lamps").main("<form action=\"/search\"><input></form>"),
+        ),
+        (
             "security.hsts_missing",
             page().header("strict-transport-security", "max-age=300"),
             page().header("strict-transport-security", "includeSubDomains; MAX-AGE=\"31536000\""),
