@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use sdk::prelude::*;
 use sdk::{Degraded, IsQueued};
 
-use crate::known::{self, Site};
+use crate::known;
+use site::Site;
 use source::Source;
 use work::Payload;
 

@@ -6,10 +6,10 @@ use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 use sdk::{JobFilter, PlatformAction, PlatformQuestion};
 
-use crate::known::Site;
 use crate::platform::jobs::{Job as Known, Jobs as KnownPage};
 use crate::platform::{about, cursor, paging};
 use shown::{Charge, Failure, Progress};
+use site::Site;
 
 /// Where a job stands.
 #[value]

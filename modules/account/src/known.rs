@@ -1,29 +1,7 @@
-//! What this module reads of websites, crawls and audits.
+//! What this module reads of audits, and the website of an argument.
 
-use kit::crawled::RunRecord;
 use sdk::prelude::*;
-
-/// A website of the customer.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id", index(order))]
-pub(crate) struct Site {
-    /// The host that it was added by.
-    pub(crate) domain: String,
-    /// Sorts by age.
-    pub(crate) order: String,
-    /// Whether its ownership is proven; null until a check has proven it once.
-    pub(crate) verification: Option<Verification>,
-}
-
-/// The proof of ownership of a website.
-#[value]
-pub(crate) struct Verification {
-    /// Whether the token was found when it was looked for last.
-    pub(crate) verified: bool,
-}
-
-/// A crawl.
-#[foreign(collection = "crawl.runs", index(site_id))]
-pub(crate) struct Run(pub(crate) RunRecord);
+use site::Site;
 
 /// An audit.
 #[foreign(collection = "audit.audits", index(site_id, created_ms))]

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 use sdk::{Confirmation, PlatformAction, PlatformQuestion, RawData, json};
 
-use crate::known::{self, Site};
+use crate::known;
 use crate::platform::begin;
 use crate::platform::stored::{Counted, Raw};
+use site::Site;
 
 #[args]
 pub(crate) struct Purge {

@@ -6,7 +6,8 @@ mod step;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 
-use crate::known::{self, Site};
+use crate::known;
+use site::Site;
 use state::State;
 use step::{Name, STEPS};
 

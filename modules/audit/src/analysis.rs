@@ -11,13 +11,13 @@ use sdk::prelude::*;
 
 use self::ground::Ground;
 use crate::act::Known;
-use crate::live::Reach;
 use crate::opportunity::{self, FORMULA, Focus, Found};
 use crate::page::origin;
 use crate::rule::SiteContext;
 use crate::settings::Settings;
 use crate::stored::{Audit, Opportunity};
-use crate::{live, site};
+use site::Site;
+use site::live::{self, Reach};
 
 /// Outside requests of one call; the host allows as many to a read.
 const REQUESTS: usize = 8;
@@ -83,7 +83,7 @@ pub(crate) struct Crawl {
 /// Judges a website, a page, or both.
 pub(crate) fn analyze(
     cx: &Cx,
-    site_id: Option<&str>,
+    site_id: Option<&Id<Site>>,
     url: Option<&Url>,
     pages: usize,
     focus: Focus,

@@ -27,7 +27,8 @@ use self::site::Site;
 use crate::issue;
 use crate::rule::SiteContext;
 use crate::settings::Settings;
-use crate::stored::{Audit, Crawled, IssueUrl, Linked};
+use crate::stored::{Audit, IssueUrl};
+use ::site::{Crawled, Linked};
 
 /// Links that one call reads of all its pages together.
 const LINKS: usize = 6_000;

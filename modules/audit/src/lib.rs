@@ -11,7 +11,6 @@ mod issue;
 pub mod language;
 mod lighthouse;
 pub mod limits;
-mod live;
 mod opportunities;
 pub mod opportunity;
 mod page;
@@ -23,7 +22,6 @@ pub mod rules;
 mod run;
 pub mod score;
 pub mod settings;
-mod site;
 pub mod stake;
 pub mod stored;
 #[cfg(test)]

@@ -11,7 +11,6 @@ mod robots;
 mod tests;
 
 use kit::dom::Dom;
-use kit::page;
 use kit::url::Url as Address;
 use sdk::Degraded;
 use sdk::Fix;
@@ -19,7 +18,6 @@ use sdk::prelude::*;
 use sdk::{Failure, Request, Response};
 
 use self::audits::Served;
-use crate::live;
 
 /// Bytes of the page: more than 99 of 100 pages have at most.
 const BYTES: u32 = 2 << 20;
@@ -123,7 +121,7 @@ fn refusal(failure: Failure) -> Fault {
 }
 
 fn checked(response: &Response, base: &Address, robots: &Result<Response, Failure>, today: i64) -> Checked {
-    let (_, document) = page::read_whole(&live::answer(&response.url, response));
+    let (_, document) = site::live::whole(&response.url, response);
     let dom = document.map_or_else(|| Dom::parse(""), |document| document.dom);
     let file = robots.as_ref().ok().map(|it| (it.status, it.body.as_slice()));
     let against = Served::against(&dom, base);

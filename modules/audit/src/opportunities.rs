@@ -5,8 +5,9 @@ use sdk::prelude::*;
 use crate::analysis::{self, Analysis};
 use crate::opportunity::Focus;
 use crate::rule::Area;
-use crate::stored::{Audit, Kept, Opportunity, Site, Trend};
-use crate::{run, site};
+use crate::run;
+use crate::stored::{Audit, Kept, Opportunity, Trend};
+use site::Site;
 
 /// A website, a page, or both.
 #[args]
@@ -45,7 +46,7 @@ pub(crate) struct Analyze {
 )]
 pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Analysis> {
     let pages = usize::from(args.max_pages);
-    analysis::analyze(cx, args.site_id.as_ref().map(Id::as_str), args.url.as_ref(), pages, args.focus)
+    analysis::analyze(cx, args.site_id.as_ref(), args.url.as_ref(), pages, args.focus)
 }
 
 #[args(paged)]
@@ -91,7 +92,7 @@ pub(crate) struct Opportunities {
     examples = [{ "site_id": "4503599627370496", "min_impact": 20 }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListOpportunities) -> Result<Opportunities> {
-    site::get(cx, args.site_id.as_str())?;
+    site::get(cx, &args.site_id)?;
     let Some(audit) = run::latest(cx, args.site_id.as_str()) else {
         return Ok(Opportunities { opportunities: Vec::new(), next_cursor: None });
     };

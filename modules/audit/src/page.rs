@@ -7,11 +7,11 @@ use sdk::prelude::*;
 use crate::act::Known;
 use crate::engine::{self, Tally};
 use crate::evidence::Evidence;
-use crate::live::Reach;
 use crate::rule::{Area, Rule, Severity, SiteContext};
+use crate::rules;
 use crate::settings::Settings;
-use crate::stored::Site;
-use crate::{live, rules, site};
+use site::Site;
+use site::live::{self, Reach};
 
 /// The first 2 MiB of the page, within 8 seconds: more than 99 of 100 pages have at most.
 const REACH: Reach = Reach { bytes: 2 << 20, time: 8_000 };
@@ -89,7 +89,7 @@ pub(crate) struct Checked {
 )]
 pub(crate) fn check(cx: &Cx, args: CheckPage) -> Result<Checked> {
     let settings = match &args.site_id {
-        Some(id) => Settings::of(cx, &site::get(cx, id.as_str())?.id),
+        Some(id) => Settings::of(cx, &site::get(cx, id)?.id),
         None => Settings::default(),
     };
     for (position, id) in args.rules.iter().enumerate() {

@@ -4,7 +4,7 @@ use sdk::prelude::*;
 
 use crate::analysis::{self, Analysis};
 use crate::opportunity::Focus;
-use crate::stored::Site;
+use site::Site;
 
 /// The body of `POST /seo/audits`: a website, a page, or both. Other members are allowed and not read.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -43,5 +43,5 @@ fn all() -> Focus {
 )]
 pub(crate) fn audits(cx: &Cx, args: Audits) -> Result<Analysis> {
     let pages = usize::from(args.max_pages);
-    analysis::analyze(cx, args.site_id.as_ref().map(Id::as_str), args.url.as_ref(), pages, args.focus)
+    analysis::analyze(cx, args.site_id.as_ref(), args.url.as_ref(), pages, args.focus)
 }

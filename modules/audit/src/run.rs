@@ -10,8 +10,9 @@ use sdk::{Job, JobState, Progress, Queued};
 use crate::rule::{Area, Severity};
 use crate::rules;
 use crate::score::{AreaScore, FORMULA};
-use crate::stored::{Audit, AuditState, Delta, Run, Site};
+use crate::stored::{Audit, AuditState, Delta};
 use crate::work::Work;
+use site::{Run, Site};
 
 #[args]
 pub(crate) struct Start {
@@ -48,13 +49,7 @@ pub(crate) struct Start {
     examples = [{ "run_ref": "run_01" }]
 )]
 pub(crate) fn start(cx: &Cx, args: Start) -> Result<Queued<Audit>> {
-    let run = cx.records::<Run>().get(&args.run_ref)?.into_inner().0;
-    if !run.has_ended() {
-        return Err(Fault::conflict(
-            "run_unfinished",
-            "the crawl has not ended; follow it with crawl.run.get and audit it then",
-        ));
-    }
+    let run = site::at_rest(cx, &args.run_ref)?.into_inner().0;
     for (position, id) in args.rules.iter().enumerate() {
         if rules::find(id).is_none() {
             let message = format!("there is no rule {id}; audit.rule.list names them all");
@@ -204,7 +199,7 @@ pub(crate) struct Audits {
     examples = [{ "site_id": "4503599627370496" }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListRuns) -> Result<Audits> {
-    crate::site::get(cx, args.site_id.as_str())?;
+    site::get(cx, &args.site_id)?;
     let audits = cx.records::<Audit>().by("site_id_created_ms").equals(args.site_id.as_str()).descending();
     Ok(audits.page(args.limit, args.cursor)?.map(|audit| view(cx, audit)).into())
 }

@@ -8,8 +8,7 @@ use crate::engine::Choice;
 use crate::limits::Limits;
 use crate::rule::{Rule, Severity};
 use crate::rules;
-use crate::site;
-use crate::stored::Site;
+use site::Site;
 
 /// How far a threshold can be moved: this many times the usual number.
 const FAR: u32 = 100;
@@ -123,7 +122,7 @@ pub(crate) struct Configured {
     ]
 )]
 pub(crate) fn configure(cx: &Cx, args: Configure) -> Result<Configured> {
-    let site = site::get(cx, args.site_id.as_str())?;
+    let site = site::get(cx, &args.site_id)?;
     let mut settings = Settings::of(cx, &site.id);
     let mut named = Vec::new();
     for (position, change) in args.settings.iter().enumerate() {

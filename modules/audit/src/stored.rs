@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
-use schemars::JsonSchema;
 use sdk::Fix;
+use sdk::Job;
 use sdk::prelude::*;
-use sdk::{Index, Job};
-use serde::{Deserialize, Serialize};
 
 use crate::evidence::Evidence;
 use crate::index::Entry;
@@ -235,42 +232,4 @@ pub struct BadLink {
     pub source: String,
     /// Its text.
     pub anchor: String,
-}
-
-macro_rules! foreign {
-    ($name:ident, $body:ty, $collection:literal, $thing:literal, $reference:literal, [$($index:literal: [$($field:literal),+]),*], $doc:literal) => {
-        #[doc = $doc]
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-        #[serde(transparent)]
-        pub struct $name(pub $body);
-
-        impl Readable for $name {
-            const COLLECTION: &'static str = $collection;
-            const THING: &'static str = $thing;
-            const REFERENCE: &'static str = $reference;
-            const INDEXES: &'static [Index] = &[$(Index { name: $index, fields: &[$($field),+] }),*];
-        }
-    };
-}
-
-foreign!(Run, RunRecord, "crawl.runs", "run", "run_ref", ["site_id": ["site_id"]], "A crawl.");
-foreign!(Crawled, PageRecord, "crawl.pages", "page", "page_ref", ["run_seq": ["run", "seq"]], "One address of a crawl.");
-foreign!(Linked, LinkRecord, "crawl.links", "link", "link_ref", ["run_source": ["run", "source"]], "One link of a crawl.");
-foreign!(
-    External,
-    ExternalRecord,
-    "crawl.externals",
-    "external",
-    "external_ref",
-    ["run_state": ["run", "state"]],
-    "One address outside the crawled site."
-);
-
-/// What this module needs to know of a website.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
-pub struct Site {
-    /// Scheme, host and port of the site.
-    pub origin: String,
-    /// The host that it was added by.
-    pub domain: String,
 }

@@ -1,13 +1,11 @@
 //! A small stored crawl to audit, for the tests of this module.
 
-use kit::crawled::{
-    ExternalRecord, Found, LinkRecord, PageRecord, RobotsSummary, RunRecord, RunState, StopReason, Totals, page_id,
-};
-use kit::page::{self, Answer, Timing};
+use kit::crawled::{ExternalRecord, Found, LinkRecord, PageRecord, RobotsSummary, RunRecord, Totals, page_id};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::stored::{Crawled, External, IssueUrl, Linked, Run, Site};
+use crate::stored::IssueUrl;
+use site::{Crawled, External, Linked, Run, Site};
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
 pub(crate) const SITE: &str = "4503599627370496";
@@ -30,13 +28,9 @@ impl Crawl<'_> {
         fake.put_as(
             run,
             Run(RunRecord {
-                site_id: SITE.to_owned(),
-                origin: ORIGIN.to_owned(),
-                state: RunState::Finished,
-                stop_reason: Some(StopReason::Completed),
                 totals: Totals { fetched: 4, ..Totals::default() },
                 robots,
-                ..RunRecord::default()
+                ..site::trial::ended(SITE, fake.now().millis())
             }),
         );
         Crawl { fake, run, seq: 0, depth: 0 }
@@ -44,17 +38,7 @@ impl Crawl<'_> {
 
     pub(crate) fn page(&mut self, path: &str, status: u16, headers: &[(&str, &str)], html: &str) -> &mut Self {
         let url = format!("{ORIGIN}{path}");
-        let headers: Vec<_> = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let mut facts = page::read(&Answer {
-            url: &url,
-            final_url: &url,
-            status,
-            hops: &[],
-            headers: &headers,
-            body: html.as_bytes(),
-            truncated: false,
-            timing: Timing::default(),
-        });
+        let mut facts = site::trial::facts(&url, status, headers, html);
         for link in std::mem::take(&mut facts.links) {
             self.fake.put(Linked(LinkRecord {
                 run: self.run.to_owned(),
@@ -96,7 +80,7 @@ impl Crawl<'_> {
             url: url.clone(),
             found: Found::Link,
             depth: self.depth,
-            facts: page::unanswered(&url, failure),
+            facts: kit::page::unanswered(&url, failure),
             ..PageRecord::default()
         };
         self.fake.put_as(&page_id(self.run, &url), Crawled(record));
@@ -110,7 +94,8 @@ impl Crawl<'_> {
 
 /// A website without a crawl.
 pub(crate) fn website() -> Fake {
-    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned(), domain: "shop.example".to_owned() })
+    crate::fake()
+        .with_as(SITE, Site { origin: ORIGIN.to_owned(), domain: "shop.example".to_owned(), ..Site::default() })
 }
 
 /// A crawl of two pages, a redirect and a page that is gone.

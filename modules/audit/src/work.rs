@@ -21,8 +21,9 @@ use crate::index::Entry;
 use crate::issue::suppress::Suppressed;
 use crate::rule::SiteContext;
 use crate::settings::Settings;
-use crate::stored::{Audit, AuditState, Example, IssueUrl, LISTED, Part, Run};
+use crate::stored::{Audit, AuditState, Example, IssueUrl, LISTED, Part};
 use crate::worth::{Spread, Worth};
+use ::site::Run;
 
 /// The most rows that one step writes; the host allows 20,000.
 const ROWS: usize = 18_000;

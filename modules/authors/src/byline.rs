@@ -3,8 +3,9 @@
 use sdk::prelude::*;
 
 use crate::Author;
-use crate::crawled::{self, Page, Run, Site};
+use crate::crawled::{self, Page};
 use crate::name::{self, Agreement};
+use site::{Run, Site};
 
 /// The most pages that one call compares.
 const COMPARED: usize = 3_000;
@@ -107,18 +108,16 @@ enum Problem {
 )]
 pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
     let from = args.start()? as u64;
-    cx.records().get(&args.site_id)?;
+    site::get(cx, &args.site_id)?;
     let run = match args.run_ref {
         Some(run) => {
-            let run = cx.records().get(&run).map_err(|fault| fault.at("/run_ref"))?;
-            if run.site_id != args.site_id {
+            let run = site::readable(cx, &run)?;
+            if run.0.site_id != args.site_id.as_str() {
                 return Err(Fault::not_found("run_not_found", "the crawl is of another website").at("/run_ref"));
             }
             run.id
         }
-        None => crawled::run(cx, &args.site_id).ok_or_else(|| {
-            Fault::conflict("no_crawl", "the website has no finished crawl; start one with crawl.run.start")
-        })?,
+        None => site::required(cx, &args.site_id)?.id,
     };
     let known: Vec<Known> = cx.records::<Author>().all().scan().map(Known::of).collect();
     let limit = usize::from(args.limit);

@@ -1,21 +1,7 @@
-//! What this module reads of others: websites and the pages of their newest crawls.
+//! The pages of the newest crawls, as this module reads them.
 
 use sdk::prelude::*;
-
-/// A website of the customer.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
-pub(crate) struct Site {
-    /// Scheme, host and port.
-    pub(crate) origin: String,
-}
-
-/// A crawl.
-#[foreign(collection = "crawl.runs", index(site_id))]
-pub(crate) struct Run {
-    pub(crate) site_id: Id<Site>,
-    /// `finished` and `stopped` crawls can be read; the others still change, or broke off.
-    pub(crate) state: String,
-}
+use site::{Run, Site};
 
 /// One address of a crawl, flat; members that have no value are left out.
 #[foreign(collection = "crawl.rows", index(run, seq))]
@@ -60,7 +46,7 @@ impl Newest {
             Some(site) => cx.records().find(site).into_iter().collect(),
             None => cx.records::<Site>().all().scan().take(50).collect(),
         };
-        let runs = sites.into_iter().filter_map(|site| Some((site.it.origin, run(cx, &site.id)?)));
+        let runs = sites.into_iter().filter_map(|site| Some((site.it.origin, site::newest(cx, &site.id)?.id)));
         Self { runs: runs.collect() }
     }
 
@@ -80,12 +66,6 @@ impl Newest {
     pub(crate) fn hosts(&self) -> impl Iterator<Item = String> + '_ {
         self.runs.iter().filter_map(|(origin, _)| Some(origin.parse::<Url>().ok()?.host_str()?.to_owned()))
     }
-}
-
-/// The newest complete crawl of a website.
-pub(crate) fn run(cx: &Cx, site: &Id<Site>) -> Option<Id<Run>> {
-    let runs = cx.records::<Run>().by("site_id").equals(site).descending();
-    runs.scan().take(50).find(|it| matches!(it.state.as_str(), "succeeded" | "cancelled")).map(|it| it.id)
 }
 
 /// The pages of a crawl from a place on.

@@ -13,7 +13,7 @@ mod trust;
 use sdk::prelude::*;
 
 use assignment::Assignment;
-use crawled::Site;
+use site::Site;
 
 sdk::module! {
     operations: [

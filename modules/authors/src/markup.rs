@@ -8,7 +8,7 @@ use sdk::prelude::*;
 use sdk::serde_json::{Map, Value};
 
 use crate::Author;
-use crate::crawled::Site;
+use site::Site;
 
 #[args]
 pub(crate) struct Generate {

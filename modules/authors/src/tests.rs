@@ -1,16 +1,19 @@
 //! The nine operations as a caller meets them.
 
 use sdk::serde_json::Value;
-use sdk::{Fake, json, prelude::*};
+use sdk::{Fake, json};
 
-use crate::crawled::{Page, Run, Site};
+use crate::crawled::Page;
+use kit::crawled::{RunRecord, RunState};
+use site::trial::ended;
+use site::{Run, Site};
 
 /// A host with one website, crawled once.
 pub(crate) fn host() -> Fake {
     crate::fake()
-        .with_as("81", Site { origin: "https://shop.example".to_owned() })
-        .with_as("run1", Run { site_id: Id::new("81"), state: "succeeded".to_owned() })
-        .with_as("run2", Run { site_id: Id::new("81"), state: "running".to_owned() })
+        .with_as("81", Site { origin: "https://shop.example".to_owned(), ..site::Site::default() })
+        .with_as("run1", Run(ended("81", 1_000)))
+        .with_as("run2", Run(RunRecord { state: RunState::Running, finished_ms: None, ..ended("81", 1_000) }))
 }
 
 /// A page of the crawl, with the bylines that readers and machines see.
@@ -102,7 +105,7 @@ fn pages_are_assigned_and_their_former_author_is_named() {
     let (ada, grace) = (author(&fake, "Ada", "Lovelace"), author(&fake, "Grace", "Hopper"));
     let urls = json!(["https://shop.example/a#top", "HTTPS://SHOP.example/b"]);
     let first = fake.call("authors.assign", json!({ "author_ref": ada, "urls": urls, "drafts": ["d1"] })).unwrap();
-    assert_eq!(first, json!({ "assigned": 3, "replaced": [] }));
+    assert_eq!(first, json!({ "assigned": 3, "replaced": [], "degraded": [] }));
     let second =
         fake.call("authors.assign", json!({ "author_ref": grace, "urls": ["https://shop.example/a"] })).unwrap();
     assert_eq!(second["replaced"], json!([{ "subject": "https://shop.example/a", "author_ref": ada }]));
@@ -112,6 +115,39 @@ fn pages_are_assigned_and_their_former_author_is_named() {
     let pages = json!({ "authored": 1, "reviewed": 1, "drafts": 1, "urls": ["https://shop.example/a", "https://shop.example/b"] });
     assert_eq!(whole["pages"], pages);
     assert_eq!(whole["clicks_28d"], Value::Null);
+}
+
+#[test]
+fn pages_of_other_websites_and_reviews_of_ones_own_pages_are_refused() {
+    let fake = host().with_as("82", Site { origin: "https://other.example".to_owned(), ..Site::default() });
+    let ada = author(&fake, "Ada", "Lovelace");
+    let assign = |urls: Value, capacity: &str| json!({ "author_ref": ada, "urls": urls, "as": capacity });
+    let mine = "https://shop.example/a";
+    for foreign in ["https://other.example/a", "https://nobody.example/"] {
+        let refused = fake.refusal("authors.assign", assign(json!([mine, foreign]), "author"));
+        assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("url_not_of_site", Some("/urls/1")));
+    }
+    fake.call("authors.assign", assign(json!([mine]), "author")).unwrap();
+    let refused = fake.refusal("authors.assign", assign(json!(["https://shop.example/b", mine]), "reviewer"));
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("own_reviewer", Some("/urls/1")));
+    let free = fake.call("authors.create", json!({ "firstname": "Grace", "lastname": "Hopper" })).unwrap();
+    let both = json!({ "author_ref": free["author_ref"], "urls": [mine, "https://other.example/a"], "as": "reviewer" });
+    assert_eq!(fake.call("authors.assign", both).unwrap()["assigned"], 2, "an author of no website may write for all");
+}
+
+#[test]
+fn a_segment_stands_for_the_pages_that_the_newest_crawl_found_in_it() {
+    let fake = host();
+    for (seq, path) in (1..).zip(["/guides/a", "/guides/b", "/shop"]) {
+        page(&fake, seq, path, None, None);
+    }
+    let rules = sdk::serde_json::from_value(json!([{ "match": "glob", "value": "/guides/*" }])).unwrap();
+    fake.put_as("seg", site::Segment { site_id: "81".into(), name: "Guides".to_owned(), rules });
+    let ada = author(&fake, "Ada", "Lovelace");
+    let arguments = json!({ "author_ref": ada, "segment_ref": "seg", "urls": ["https://shop.example/guides/a"] });
+    assert_eq!(fake.call("authors.assign", arguments).unwrap()["assigned"], 2);
+    let whole = fake.call("authors.get", json!({ "author_ref": ada })).unwrap();
+    assert_eq!(whole["pages"]["urls"], json!(["https://shop.example/guides/a", "https://shop.example/guides/b"]));
 }
 
 #[test]
@@ -235,7 +271,7 @@ fn trust_is_the_sum_of_what_can_be_seen() {
 
 #[test]
 fn an_author_of_nothing_scores_nothing_and_is_told_to_crawl() {
-    let fake = crate::fake().with_as("81", Site { origin: "https://shop.example".to_owned() });
+    let fake = crate::fake().with_as("81", Site { origin: "https://shop.example".to_owned(), ..site::Site::default() });
     let ada = author(&fake, "Ada", "Lovelace");
     let scored = fake.call("authors.trust.score", json!({ "author_ref": ada })).unwrap();
     assert_eq!(scored["score"], 0);

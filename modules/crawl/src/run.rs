@@ -7,7 +7,7 @@ pub(crate) mod start;
 
 use std::collections::BTreeMap;
 
-use kit::crawled::{Pace, RobotsSummary, RunState, Settings, StopReason, Totals};
+use kit::crawled::{Again, Pace, RobotsSummary, RunState, Settings, StopReason, Totals};
 use kit::url::normalize;
 use sdk::JobState;
 use sdk::Whole;
@@ -47,6 +47,8 @@ pub(crate) struct View {
     finished_at: Option<Moment>,
     /// When parts of it were last fetched again.
     recrawled_at: Option<Moment>,
+    /// What that did, or has done so far.
+    recrawled: Option<Again>,
     /// What was asked for.
     settings: Whole<Settings>,
     /// Names of the extraction rules that it runs on every page.
@@ -90,6 +92,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         started_at: run.started_ms.map(Moment::from_millis),
         finished_at: run.finished_ms.map(Moment::from_millis),
         recrawled_at: run.recrawled_ms.map(Moment::from_millis),
+        recrawled: run.again,
         settings: Whole(run.settings),
         extraction: run.extraction.into_iter().map(|rule| rule.name).collect(),
         totals,
@@ -153,6 +156,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Runs> {
         let state = current(cx, &run);
         let Stored { id, it: Run(run), .. } = run;
         let moving = matches!(state, RunState::Queued | RunState::Running);
+        // Parts that are fetched again later do not make it longer.
         let end = run.finished_ms.or(moving.then_some(now));
         Line {
             run_ref: id,
@@ -237,8 +241,8 @@ pub(crate) fn live(cx: &Cx, id: &Id<Run>) -> Result<Stored<Run>> {
 /// What was worked out when a crawl ended; 409 while it has not.
 pub(crate) fn summary(cx: &Cx, run: &Stored<Run>) -> Result<Summary> {
     let summary = cx.records::<Summary>().find(&run.id.cast()).map(Stored::into_inner);
-    let whole =
-        summary.filter(|summary| summary.built_ms > 0 && !matches!(run.0.state, RunState::Queued | RunState::Running));
+    // Of a crawl of which parts are fetched again, the summary of before stands until the new one.
+    let whole = summary.filter(|summary| summary.built_ms > 0 && run.0.is_readable());
     whole.ok_or_else(|| {
         let message =
             "this crawl has not ended, or it broke off before its summary was made; crawl.run.get says how it stands";

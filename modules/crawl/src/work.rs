@@ -26,7 +26,7 @@ pub(crate) use keep::{Kept, Line, MainText, Text, facts_blob, graph_blob, short,
 pub(crate) use recrawl::{Again, MOST as MOST_AGAIN};
 pub(crate) use summary::LEVELS;
 
-use kit::crawled::{RunState, StopReason};
+use kit::crawled::StopReason;
 use sdk::prelude::*;
 
 use crate::stored::Run;
@@ -186,9 +186,7 @@ fn go_on(mut crawl: Crawl<'_>) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let pause = crawl.pause_ms;
     if crawl.point.phase == Phase::Ended {
         let reason = crawl.point.ended.unwrap_or(StopReason::Completed);
-        crawl.run.0.state = if reason == StopReason::Stopped { RunState::Stopped } else { RunState::Finished };
-        crawl.run.0.stop_reason = Some(reason);
-        crawl.run.0.finished_ms = Some(crawl.clock_ms());
+        crawl.end(reason);
         let (run, progress) = crawl.commit()?;
         let outcome = Outcome { run_ref, stop_reason: reason, fetched: run.totals.fetched };
         return Ok(Step::done(outcome, progress).units(units));

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::stored::{Graph, Run};
+use crate::stored::Graph;
+use site::Run;
 
 /// The authority of pages: that of the link graph for the strongest, and by clicks from the home page for the others.
 pub(crate) struct Authority {

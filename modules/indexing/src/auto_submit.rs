@@ -8,8 +8,9 @@ use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Cadence, Every, Planned, Scheduled, json};
 
-use crate::stored::{AutoSubmit, Run, Segment, Site};
-use crate::{bing, indexnow, site};
+use crate::stored::AutoSubmit;
+use crate::{bing, indexnow};
+use site::{Run, Segment, Site};
 
 /// Who gets addresses by itself.
 #[value]
@@ -121,7 +122,7 @@ pub(crate) struct Answered {
 )]
 pub(crate) fn set(cx: &Cx, args: Set) -> Result<Answered> {
     let site = site::get(cx, &args.site_id)?;
-    site::segment(cx, site.id.as_str(), args.segment_ref.as_ref())?;
+    site::rules(cx, site.id.as_str(), args.segment_ref.as_ref())?;
     let mut engines = args.engines.into_vec();
     engines.sort();
     engines.dedup();

@@ -10,9 +10,9 @@ use sdk::{Need, Send, Sent, json};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::site;
-use crate::stored::{Property, Receiver, Site};
+use crate::stored::{Property, Receiver};
 use crate::submission::{self, Ready};
+use site::Site;
 
 /// What Bing needs.
 pub(crate) const NEED: Need = Need::key("bing_webmaster", &["verified user of the site"]);
@@ -311,7 +311,7 @@ const FLAGS: [(u64, &str); 9] = [
 )]
 pub(crate) fn status(cx: &Cx, args: Get) -> Result<Status> {
     let site = site::get(cx, &args.site_id)?;
-    if let Some(url) = args.url.as_ref().filter(|url| !site::has(&site, url.as_str())) {
+    if let Some(url) = args.url.as_ref().filter(|url| !site.has(url.as_str())) {
         let message = format!("{url} is not one of this website, which is at {}", site.origin);
         return Err(Fault::invalid("/url", "url_not_of_site", message));
     }

@@ -10,8 +10,7 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::site;
-use crate::stored::{Segment, Site};
+use site::{Segment, Site};
 use state::{Address, State};
 
 /// Segments that are counted.
@@ -97,15 +96,14 @@ pub(crate) struct Covered {
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
     let site = site::get(cx, &args.site_id)?;
-    let segment = site::segment(cx, site.id.as_str(), args.segment_ref.as_ref())?;
+    let segment = site::rules(cx, site.id.as_str(), args.segment_ref.as_ref())?;
     let known = state::known(cx, &site.id);
-    let all: Vec<&Address> = known.all.iter().filter(|it| site::within(segment.as_ref(), &it.url)).collect();
+    let all: Vec<&Address> = known.all.iter().filter(|it| site::held(segment.as_ref(), &it.url)).collect();
     let mut summary = count(&all);
     if segment.is_none() {
-        let segments = cx.records::<Segment>().by("site_id").equals(&site.id).scan().take(SEGMENTS);
-        for one in segments {
-            let Ok(rules) = kit::segments::Segment::new(&one.rules) else { continue };
-            let within: Vec<&Address> = all.iter().copied().filter(|it| site::within(Some(&rules), &it.url)).collect();
+        for one in site::segments(cx, &site.id).take(SEGMENTS) {
+            let Some(rules) = one.ready() else { continue };
+            let within: Vec<&Address> = all.iter().copied().filter(|it| site::held(Some(&rules), &it.url)).collect();
             let mut states: BTreeMap<String, u64> = BTreeMap::new();
             for address in &within {
                 *states.entry(address.state.word().to_owned()).or_default() += 1;

@@ -7,7 +7,8 @@ use sdk::{Need, Send, SendFailure, json};
 use serde::Deserialize;
 
 use crate::inspection::Coverage;
-use crate::stored::{Property, Site};
+use crate::stored::Property;
+use site::Site;
 
 /// What inspections need.
 pub(crate) const NEED: Need = Need::consent("google_search_console", &["full user of the property"]);

@@ -8,9 +8,10 @@ use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
 
-use crate::stored::{Receiver, Site};
+use crate::stored::Receiver;
 use crate::submission::{self, Ready};
-use crate::{live, site};
+use site::Site;
+use site::live::{self, Reach};
 
 const NEED: Need = Need::key("google_indexing", &["the service account is an owner of the property"]);
 /// Notices a day (Google's default quota).
@@ -98,7 +99,7 @@ pub(crate) fn notify(cx: &Cx, args: Notify) -> Result<Answer<Notified>> {
     let mut left = A_DAY.saturating_sub(used);
     let mut out = Notified { accepted: Vec::new(), refused: Vec::new(), quota_left: left, degraded: Vec::new() };
     let mut sendable: Vec<(String, Option<String>, Ready)> = Vec::new();
-    for (url, facts) in urls.iter().zip(live::pages(cx, &urls, BYTES)) {
+    for (url, facts) in urls.iter().zip(live::unfollowed(cx, &urls, Reach::bytes(BYTES))) {
         let judged = match args.kind {
             Notice::Updated => permitted(&facts).map(Some),
             Notice::Deleted => gone(&facts).map(|()| None),

@@ -11,9 +11,9 @@ pub(crate) mod matching;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::stored::Run;
-use declared::Declared;
+use declared::{Declared, Totals};
 use judging::{Cluster, Problem};
+use site::Run;
 
 /// One of `run_ref` and `urls` is needed.
 #[args]
@@ -40,6 +40,8 @@ pub(crate) struct Validated {
     problems: Vec<Problem>,
     /// Pages that were looked at.
     pages: u32,
+    /// What is wrong altogether; null for pages fetched now and beyond the first 200 pages of a crawl.
+    totals: Option<Totals>,
     /// When what is said was seen: the end of the crawl, or now.
     seen_at: Moment,
     /// What could not be considered.
@@ -49,7 +51,7 @@ pub(crate) struct Validated {
 /// Validates hreflang clusters from HTML, headers and sitemaps: BCP 47 codes, return links, self-reference, x-default, canonical and status agreement, duplicates per language.
 ///
 /// Every page that names language versions is held against what those pages name and how they answer. Of sitemaps the
-/// first three that robots.txt names are read.
+/// first three that robots.txt names are read. Pages with problems come first, among the first 200 of a crawl.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -93,6 +95,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
         clusters,
         problems,
         pages: u32::try_from(declared.asked.len()).unwrap_or(u32::MAX),
+        totals: declared.totals,
         seen_at: declared.seen_at,
         degraded: declared.degraded,
         next_cursor,

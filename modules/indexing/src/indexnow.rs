@@ -8,9 +8,9 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Need, Send, SendFailure, json};
 
-use crate::site;
-use crate::stored::{IndexNowKey, Receiver, Site};
+use crate::stored::{IndexNowKey, Receiver};
 use crate::submission::{self, Ready, Skipped};
+use site::Site;
 
 /// What a submission needs.
 pub(crate) const NEED: Need = Need::key("indexnow", &["the key file is on the website"]);

@@ -9,8 +9,9 @@ use sdk::{Job, JobState};
 
 use crate::authority::Authority;
 use crate::google::{self, A_DAY, Reached};
-use crate::stored::{Site, UrlState};
-use crate::{pages, site};
+use crate::pages;
+use crate::stored::UrlState;
+use site::Site;
 
 /// What is incomplete when Google's quota ends a run.
 const QUOTA: &str = "quota";
@@ -184,7 +185,7 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
     }
     site::all_own(&site, &urls)?;
     if urls.is_empty() {
-        site::newest_needed(cx, &site.id)?;
+        site::required(cx, &site.id)?;
     }
     let reached = google::property(cx, &site)?;
     let asked = cx.records::<UrlState>().by("site_id_inspected_ms").equals(&site.id).at_least(today(cx)).count();

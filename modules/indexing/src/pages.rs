@@ -5,7 +5,8 @@ use sdk::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::stored::{Row, Run};
+use crate::stored::Row;
+use site::Run;
 
 /// Rows that are read of a crawl without columns.
 const MOST_ROWS: usize = 5_000;

@@ -11,9 +11,8 @@ use sdk::prelude::*;
 use crate::authority::Authority;
 use crate::coverage::state::{self, Address, State};
 use crate::pages::Known;
-use crate::site;
 use crate::sitemap::datetime;
-use crate::stored::Site;
+use site::Site;
 
 /// A text with fewer words is thin.
 const THIN: u32 = 150;
@@ -104,7 +103,7 @@ pub(crate) struct Priorities {
 )]
 pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
     let site = site::get(cx, &args.site_id)?;
-    let run = site::newest_needed(cx, &site.id)?;
+    let run = site::required(cx, &site.id)?;
     let known = state::known(cx, &site.id);
     let mut degraded = known.degraded;
     degraded.push(Degraded::new("demand", "no search data of this website is stored; authority and freshness decide"));

@@ -9,8 +9,8 @@ use sdk::json;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
-use crate::site;
-use crate::stored::{Linked, Site, UrlState};
+use crate::stored::{Linked, UrlState};
+use site::Site;
 
 #[args]
 pub(crate) struct Plan {
@@ -109,7 +109,7 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
     let site = site::get(cx, &args.site_id)?;
     let urls = args.urls.into_vec();
     site::all_own(&site, &urls)?;
-    let run = site::newest_needed(cx, &site.id)?;
+    let run = site::required(cx, &site.id)?;
     let crawled = pages::of(cx, &run.id);
     let known: HashMap<&str, &Known> = crawled.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut degraded: Vec<Degraded> = crawled.degraded.clone().into_iter().collect();

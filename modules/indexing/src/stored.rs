@@ -1,7 +1,5 @@
 //! What this module keeps, and what it reads of websites, connections, crawls and link graphs.
 
-use kit::crawled::{PageRecord, RunRecord};
-use kit::segments::Rule;
 use sdk::prelude::*;
 
 use crate::auto_submit::Engine;
@@ -111,22 +109,6 @@ pub(crate) fn only_sitemap_blob(site: &str) -> String {
     format!("only_sitemap/{site}")
 }
 
-/// A website of the customer.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
-pub(crate) struct Site {
-    /// Scheme, host and port.
-    pub(crate) origin: String,
-    /// How it is called.
-    pub(crate) name: Option<String>,
-}
-
-/// A segment of a website.
-#[foreign(collection = "websites.segments", thing = "segment", index(site_id))]
-pub(crate) struct Segment {
-    pub(crate) site_id: String,
-    pub(crate) rules: Vec<Rule>,
-}
-
 /// A property of a provider, bound to a website.
 #[foreign(collection = "connections.property_maps", thing = "property", index(site_id, kind))]
 pub(crate) struct Property {
@@ -135,14 +117,6 @@ pub(crate) struct Property {
     pub(crate) site_id: String,
     pub(crate) kind: String,
 }
-
-/// A crawl.
-#[foreign(collection = "crawl.runs", thing = "run", index(site_id))]
-pub(crate) struct Run(pub(crate) RunRecord);
-
-/// One address of a crawl, whole.
-#[foreign(collection = "crawl.pages", thing = "page", index(run, seq))]
-pub(crate) struct Page(pub(crate) PageRecord);
 
 /// A link of a crawl; only counted.
 #[foreign(collection = "crawl.links", thing = "link", index(run, target))]

@@ -7,8 +7,9 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
-use crate::stored::{Receiver, Site, Submission, UrlState};
-use crate::{live, site};
+use crate::stored::{Receiver, Submission, UrlState};
+use site::Site;
+use site::live::{self, Reach};
 
 /// Pages that are looked at live, of those that no crawl knows.
 const LIVE: usize = 20;
@@ -73,7 +74,7 @@ pub(crate) fn sort(cx: &Cx, site: &Id<Site>, receiver: Receiver, urls: &[Url], f
         }
     }
     let unseen = unknown.split_off(unknown.len().min(LIVE));
-    for (url, facts) in unknown.iter().zip(live::pages(cx, &unknown, BYTES)) {
+    for (url, facts) in unknown.iter().zip(live::unfollowed(cx, &unknown, Reach::bytes(BYTES))) {
         let normal = kit::url::normalize(url.as_str()).unwrap_or_else(|| url.as_str().to_owned());
         let gone = matches!(facts.status, 404 | 410);
         let reason = facts.indexability.reason.word();

@@ -1,12 +1,12 @@
 //! A small stored website and crawl, for the tests of this module.
 
-use kit::crawled::{PageRecord, RobotsSummary, RunRecord, RunState, StopReason, page_id};
-use kit::page::{self, Answer, Timing};
+use kit::crawled::{PageRecord, RobotsSummary, RunRecord, page_id};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
 use crate::inspection::Coverage;
-use crate::stored::{IndexNowKey, Linked, Page, Row, Run, Site, UrlState};
+use crate::stored::{IndexNowKey, Linked, Row, UrlState};
+use site::{Crawled, Run, Site};
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
 pub(crate) const SITE: &str = "4503599627370496";
@@ -17,7 +17,8 @@ const DAY: u64 = 86_400_000;
 
 /// A website without a crawl.
 pub(crate) fn website() -> Fake {
-    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned(), name: Some("The lamp shop".to_owned()) })
+    crate::fake()
+        .with_as(SITE, Site { origin: ORIGIN.to_owned(), name: Some("The lamp shop".to_owned()), ..Site::default() })
 }
 
 /// A crawl that grows page by page; it ended so many days ago.
@@ -32,14 +33,8 @@ impl<'a> Crawl<'a> {
     pub(crate) fn begin(fake: &'a Fake, id: &str, days_ago: u64) -> Self {
         let at = fake.now().millis() - days_ago * DAY - 3_600_000;
         let record = RunRecord {
-            site_id: SITE.to_owned(),
-            origin: ORIGIN.to_owned(),
-            state: RunState::Finished,
-            stop_reason: Some(StopReason::Completed),
-            created_ms: at,
-            finished_ms: Some(at),
             robots: RobotsSummary { sitemaps: vec![format!("{ORIGIN}/sitemap.xml")], ..RobotsSummary::default() },
-            ..RunRecord::default()
+            ..site::trial::ended(SITE, at)
         };
         fake.put_as(id, Run(record));
         Self { fake, run: id.to_owned(), seq: 0, at }
@@ -55,17 +50,7 @@ impl<'a> Crawl<'a> {
         html: &str,
     ) -> &mut Self {
         let url = format!("{ORIGIN}{path}");
-        let headers: Vec<_> = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let facts = page::read(&Answer {
-            url: &url,
-            final_url: &url,
-            status,
-            hops: &[],
-            headers: &headers,
-            body: html.as_bytes(),
-            truncated: false,
-            timing: Timing::default(),
-        });
+        let facts = site::trial::facts(&url, status, headers, html);
         for link in &facts.links {
             self.fake.put(Linked { run: self.run.clone(), target: link.url.clone() });
         }
@@ -98,7 +83,7 @@ impl<'a> Crawl<'a> {
             facts,
             ..PageRecord::default()
         };
-        self.fake.put_as(&page_id(&self.run, &record.url.clone()), Page(record));
+        self.fake.put_as(&page_id(&self.run, &record.url.clone()), Crawled(record));
         self
     }
 

@@ -13,9 +13,9 @@ use sdk::prelude::*;
 use crate::basis::{self, NO_CLICKS};
 use crate::names::Called;
 use crate::node;
-use crate::stored::Run;
 use judge::Found;
 pub(crate) use judge::Problem;
+use site::Run;
 
 #[args(paged)]
 pub(crate) struct Report {

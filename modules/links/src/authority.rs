@@ -1,6 +1,6 @@
 //! The operation `links.authority.list`.
 
-use kit::segments::{Address, Segment as Rules};
+use kit::segments::Address;
 use sdk::Basis;
 use sdk::Degraded;
 use sdk::Fix;
@@ -9,8 +9,8 @@ use sdk::prelude::*;
 
 use crate::basis::{self, NO_CLICKS};
 use crate::node::{self, Node};
-use crate::stored::{Run, Segment};
 use crate::summary::{short, told};
+use site::{Run, Segment};
 
 /// What a page has too much or too little of.
 #[value]
@@ -88,7 +88,7 @@ pub(crate) struct Pages {
 )]
 pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
     let graph = basis::graph(cx, &args.run_ref)?;
-    let rules = args.segment_ref.as_ref().map(|id| rules(cx, id, &graph.site_id)).transpose()?;
+    let rules = site::rules(cx, &graph.site_id, args.segment_ref.as_ref())?;
     let nodes = node::pages(cx, &graph)?;
     let own: Vec<&Node> = nodes.iter().filter(|node| node.is_own()).collect();
     let (authority, words) = (sorted(&own, |node| node.authority), sorted(&own, |node| f64::from(node.words)));
@@ -137,16 +137,6 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
     let pages = pages.collect();
     let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     Ok(Pages { pages, total, basis: basis::of(cx, &graph), degraded, next_cursor })
-}
-
-/// The rules of a segment of the website; 404 for one that is not.
-fn rules(cx: &Cx, id: &Id<Segment>, site: &str) -> Result<Rules> {
-    let segment = cx.records::<Segment>().get(id).map_err(|fault| fault.at("/segment_ref"))?;
-    if segment.site_id != site {
-        let message = "there is no such segment of the website that this crawl is of";
-        return Err(Fault::not_found("segment_not_found", message).at("/segment_ref"));
-    }
-    Rules::new(&segment.rules).map_err(|broken| Fault::invalid("/segment_ref", broken.code, broken.message))
 }
 
 fn sorted(nodes: &[&Node], value: impl Fn(&Node) -> f64) -> Vec<f64> {

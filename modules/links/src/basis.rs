@@ -4,7 +4,8 @@ use sdk::prelude::*;
 use sdk::{Basis, Fix, json};
 
 use crate::node::MOST_BYTES;
-use crate::stored::{Graph, GraphState, Run, Site};
+use crate::stored::{Graph, GraphState};
+use site::{Run, Site};
 
 /// Clicks and queries are not there to weigh pages by.
 pub(crate) const NO_CLICKS: &str =
@@ -13,16 +14,6 @@ pub(crate) const NO_CLICKS: &str =
 /// The crawl that a graph was built from.
 pub(crate) fn of(cx: &Cx, graph: &Graph) -> Basis {
     Basis::of_run(graph.run_ref.as_str(), Moment::from_millis(graph.crawled_ms), cx.now(), graph.complete)
-}
-
-/// A crawl that has ended; 404 for one that is not the customer's.
-pub(crate) fn ended(cx: &Cx, run: &Id<Run>) -> Result<Stored<Run>> {
-    let run = cx.records::<Run>().get(run).map_err(|fault| fault.at("/run_ref"))?;
-    if !run.0.has_ended() {
-        let message = "the crawl has not ended; follow it with crawl.run.get and come back then";
-        return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
-    }
-    Ok(run)
 }
 
 /// The newest graph of a crawl that can be read.
@@ -36,23 +27,16 @@ pub(crate) fn graph(cx: &Cx, run: &Id<Run>) -> Result<Stored<Graph>> {
     ready.ok_or_else(|| not_built("/run_ref", &Fix::new("links.graph.build", json!({ "run_ref": run }))))
 }
 
-/// The website; 404 for one that is not the customer's.
-pub(crate) fn site(cx: &Cx, site: &Id<Site>) -> Result<Stored<Site>> {
-    cx.records::<Site>().get(site).map_err(|fault| fault.at("/site_id"))
-}
-
 /// The newest graph of a website that can be read.
 ///
 /// # Errors
 /// 404 for a website that is not the customer's, 409 `graph_not_built` with the call that comes first.
 pub(crate) fn newest(cx: &Cx, site: &Id<Site>) -> Result<Stored<Graph>> {
-    self::site(cx, site)?;
+    site::get(cx, site)?;
     let graphs = cx.records::<Graph>().by("site_id_created_ms").equals(site).descending();
     let ready = graphs.scan().take(20).find(|graph| graph.state == GraphState::Ready);
     ready.ok_or_else(|| {
-        let runs = cx.records::<Run>().by("site_id").equals(site).descending();
-        let crawled = runs.scan().take(50).find(|run| run.0.has_ended());
-        let first = match crawled {
+        let first = match site::newest(cx, site) {
             Some(run) => Fix::new("links.graph.build", json!({ "run_ref": run.id })),
             None => Fix::new("crawl.run.start", json!({ "site_id": site })),
         };

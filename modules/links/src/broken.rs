@@ -7,7 +7,8 @@ use sdk::Fix;
 use sdk::prelude::*;
 
 use crate::basis;
-use crate::stored::{Broken, Run, Scope, Source};
+use crate::stored::{Broken, Scope, Source};
+use site::Run;
 
 /// Which broken links.
 #[value]

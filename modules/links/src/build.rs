@@ -6,8 +6,8 @@ use kit::graph::flow::Rest;
 use sdk::Queued;
 use sdk::prelude::*;
 
-use crate::basis;
-use crate::stored::{Graph, GraphState, Run, Weight};
+use crate::stored::{Graph, GraphState, Weight};
+use site::Run;
 
 /// When the authority of a website is settled.
 pub(crate) const REST: Rest = Rest::SITE;
@@ -48,7 +48,7 @@ pub(crate) struct Build {
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "weight": "uniform", "collapse_canonicals": false }]
 )]
 pub(crate) fn build(cx: &Cx, args: Build) -> Result<Queued<Graph>> {
-    let run = basis::ended(cx, &args.run_ref)?;
+    let run = site::at_rest(cx, &args.run_ref)?;
     let graph = Graph {
         site_id: run.0.site_id.clone(),
         run_ref: args.run_ref.to_string(),

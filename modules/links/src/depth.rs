@@ -13,8 +13,8 @@ use crate::basis::{self, NO_CLICKS};
 use crate::names::Called;
 use crate::node::{self, Node, Own};
 use crate::silo::Groups;
-use crate::stored::Run;
 use crate::summary::{DepthCount, told};
+use site::Run;
 
 /// Deep pages that are told, the most important ones.
 const DEEP: usize = 100;

@@ -12,8 +12,9 @@ use sdk::prelude::*;
 
 use crate::basis;
 use crate::node::{Node, Raw, State};
-use crate::stored::{Run, Weight};
+use crate::stored::Weight;
 use crate::summary::{short, told};
+use site::Run;
 
 /// Fixes that are kept.
 const FIXES: usize = 100;

@@ -8,8 +8,7 @@ use sdk::prelude::*;
 
 use crate::basis;
 use crate::node;
-use crate::stored::{Run, Site};
-
+use site::{Run, Site};
 /// From where a page is known that no link leads to.
 #[value]
 pub(crate) enum Known {
@@ -78,7 +77,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
     let graph = match &args.run_ref {
         None => basis::newest(cx, &args.site_id)?,
         Some(run) => {
-            basis::site(cx, &args.site_id)?;
+            site::get(cx, &args.site_id)?;
             let graph = basis::graph(cx, run)?;
             if graph.site_id != args.site_id.as_str() {
                 return Err(Fault::not_found("run_not_found", "this crawl is of another website").at("/run_ref"));

@@ -14,8 +14,8 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::names::Called;
 use crate::node::{Name, Node, Own};
-use crate::stored::{Run, Segment};
 use crate::summary::short;
+use site::Run;
 
 /// Parts of a website that are told apart.
 const PARTS: usize = 40;
@@ -51,9 +51,8 @@ pub(crate) fn folder(path: &str) -> String {
 impl Groups {
     /// By the segments of a website; by first folders where none is set.
     pub(crate) fn of(cx: &Cx, site: &str, nodes: &[Node]) -> Self {
-        let segments = cx.records::<Segment>().by("site_id").equals(site).scan().take(PARTS);
-        let rules: Vec<(String, Rules)> =
-            segments.filter_map(|it| Some((it.name.clone(), Rules::new(&it.rules).ok()?))).collect();
+        let segments = site::segments(cx, &Id::new(site)).take(PARTS);
+        let rules: Vec<(String, Rules)> = segments.filter_map(|it| Some((it.name.clone(), it.ready()?))).collect();
         if !rules.is_empty() {
             let group = |node: &Node| {
                 let address = Address { url: &node.url, content_type: None };

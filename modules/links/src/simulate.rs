@@ -11,9 +11,9 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::build::REST;
 use crate::node::{self, Node, Own};
-use crate::stored::Run;
 use crate::summary::{short, told};
 use edit::Edited;
+use site::Run;
 
 /// Pages that are told as gaining, losing or moving.
 const TOLD: usize = 50;

@@ -1,7 +1,5 @@
 //! What this module keeps, and what it reads of websites, segments and crawls.
 
-use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord};
-use kit::segments::Rule;
 use sdk::Degraded;
 use sdk::Job;
 use sdk::prelude::*;
@@ -207,37 +205,6 @@ pub(crate) struct Applied {
 pub(crate) fn pair(site: &str, source: &str, target: &str) -> Id<Suggestion> {
     Id::new(kit::crawled::page_id("sug", &format!("{site} {source} {target}")))
 }
-
-/// A website of the customer.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
-pub(crate) struct Site {
-    /// Scheme, host and port.
-    pub(crate) origin: String,
-}
-
-/// A segment of a website.
-#[foreign(collection = "websites.segments", thing = "segment", index(site_id))]
-pub(crate) struct Segment {
-    pub(crate) site_id: String,
-    pub(crate) name: String,
-    pub(crate) rules: Vec<Rule>,
-}
-
-/// A crawl.
-#[foreign(collection = "crawl.runs", thing = "run", index(site_id))]
-pub(crate) struct Run(pub(crate) RunRecord);
-
-/// One address of a crawl, whole.
-#[foreign(collection = "crawl.pages", thing = "page", index(run, seq))]
-pub(crate) struct Page(pub(crate) PageRecord);
-
-/// One link of a crawl.
-#[foreign(collection = "crawl.links", thing = "link", index(run, source), index(run, target))]
-pub(crate) struct Linked(pub(crate) LinkRecord);
-
-/// An address of another website.
-#[foreign(collection = "crawl.externals", thing = "external")]
-pub(crate) struct External(pub(crate) ExternalRecord);
 
 /// What a crawl worked out when it ended.
 #[foreign(collection = "crawl.summaries", thing = "crawl_summary")]

@@ -11,7 +11,8 @@ use std::collections::HashSet;
 use kit::page::Placement;
 use sdk::prelude::*;
 
-use crate::stored::{Graph, Linked, Stand, Suggestion};
+use crate::stored::{Graph, Stand, Suggestion};
+use site::Linked;
 
 /// Links of a page that are looked at.
 const LINKS: u64 = 1_000;

@@ -13,7 +13,8 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::node::{Node, Own, State};
 use crate::silo::Groups;
-use crate::stored::{Graph, GraphState, Run};
+use crate::stored::{Graph, GraphState};
+use site::Run;
 
 /// Pages that are named as the strongest.
 const TOP: usize = 20;

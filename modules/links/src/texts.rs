@@ -7,7 +7,8 @@ use kit::inverted::{Segment, Terms};
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::stored::{Indexed, Page};
+use crate::stored::Indexed;
+use site::Crawled;
 
 /// Bytes of a text that is read for what it says of other pages: beyond are logs and lists of changes, and sixty of them
 /// would be more than a call may read.
@@ -82,7 +83,7 @@ pub(crate) fn short(cx: &Cx, run: &str, url: &str) -> Option<Text> {
 }
 
 fn shorter(cx: &Cx, run: &str, url: &str, than: u32) -> Option<Text> {
-    let page = cx.records::<Page>().find(&Id::new(page_id(run, url)))?;
+    let page = cx.records::<Crawled>().find(&Id::new(page_id(run, url)))?;
     let PageRecord { text, .. } = page.into_inner().0;
     let at = text.filter(|at| at.length < than)?;
     let bytes = cx.blobs().read(&packs(run, at.pack), u64::from(at.offset), at.length)?;

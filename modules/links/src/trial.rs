@@ -1,13 +1,13 @@
 //! A small stored crawl, for the tests of this module.
 
-use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord, RunState, StopReason, TextAt, page_id};
+use kit::crawled::{ExternalRecord, LinkRecord, PageRecord, RunRecord, TextAt, page_id};
 use kit::inverted::{Whole, Writer, vocabulary};
-use kit::page::{self, Answer, Timing};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::stored::{External, Indexed, Linked, Page, Row, Run, Site};
+use crate::stored::{Indexed, Row};
 use crate::texts::Text;
+use site::{Crawled, External, Linked, Run, Site};
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
 pub(crate) const SITE: &str = "4503599627370496";
@@ -16,7 +16,7 @@ const TABLE: &str = include_str!("../../../catalog/operations.tsv");
 
 /// A website without a crawl.
 pub(crate) fn website() -> Fake {
-    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned() })
+    crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned(), ..Site::default() })
 }
 
 /// A crawl that has ended an hour ago and has no page yet.
@@ -25,17 +25,8 @@ pub(crate) fn ended(fake: &Fake) {
 }
 
 fn run(fake: &Fake, id: &str, packs: u32) {
-    let finished_ms = Some(fake.now().millis() - 3_600_000);
-    let record = RunRecord {
-        site_id: SITE.to_owned(),
-        origin: ORIGIN.to_owned(),
-        state: RunState::Finished,
-        stop_reason: Some(StopReason::Completed),
-        finished_ms,
-        packs,
-        ..RunRecord::default()
-    };
-    fake.put_as(id, Run(record));
+    let ended = site::trial::ended(SITE, fake.now().millis() - 3_600_000);
+    fake.put_as(id, Run(RunRecord { packs, ..ended }));
 }
 
 /// A crawl that grows page by page.
@@ -54,17 +45,7 @@ impl<'a> Crawl<'a> {
 
     pub(crate) fn page(&mut self, path: &str, status: u16, headers: &[(&str, &str)], html: &str) -> &mut Self {
         let url = format!("{ORIGIN}{path}");
-        let headers: Vec<_> = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let mut facts = page::read(&Answer {
-            url: &url,
-            final_url: &url,
-            status,
-            hops: &[],
-            headers: &headers,
-            body: html.as_bytes(),
-            truncated: false,
-            timing: Timing::default(),
-        });
+        let mut facts = site::trial::facts(&url, status, headers, html);
         for link in std::mem::take(&mut facts.links) {
             self.fake.put(Linked(LinkRecord {
                 run: self.run.clone(),
@@ -113,7 +94,7 @@ impl<'a> Crawl<'a> {
             facts,
             ..PageRecord::default()
         };
-        self.fake.put_as(&page_id(&self.run, &url), Page(record));
+        self.fake.put_as(&page_id(&self.run, &url), Crawled(record));
         self
     }
 

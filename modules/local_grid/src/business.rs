@@ -7,7 +7,8 @@ use sdk::prelude::*;
 
 use crate::geodesy::Point;
 use crate::recognise::{Rules, digits, host, words};
-use crate::stored::{Business, Location, Site};
+use crate::stored::{Business, Location};
+use site::Site;
 
 /// The most businesses of one website.
 const MOST: u64 = 200;

@@ -16,7 +16,8 @@ use crate::given::{self, Scan};
 use crate::layout::Grid;
 use crate::metrics::{Definitions, Figures};
 use crate::recognise::Matched;
-use crate::stored::{Business, Run, Site, State};
+use crate::stored::{Business, Run, State};
+use site::Site;
 
 #[args]
 pub(crate) struct Get {

@@ -238,20 +238,6 @@ pub(crate) struct Stop {
     pub(crate) asked_ms: u64,
 }
 
-/// What this module reads of a website.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id")]
-#[derive(Default)]
-pub(crate) struct Site {
-    /// The host that it was added by.
-    pub(crate) domain: String,
-    /// Scheme, host and port to begin at.
-    #[serde(default)]
-    pub(crate) origin: String,
-    /// The country it is for, ISO 3166-1 alpha-2.
-    #[serde(default)]
-    pub(crate) country: Option<String>,
-}
-
 /// An event of a website.
 #[foreign(collection = "websites.annotations", may_be_missing, index(site_id, date))]
 pub(crate) struct Annotation {

@@ -7,7 +7,8 @@ use sdk::{Fake, json};
 use crate::geodesy::Point;
 use crate::layout::Spot;
 use crate::recognise::Rules;
-use crate::stored::{Business, Run, Site};
+use crate::stored::{Business, Run};
+use site::Site;
 
 pub(crate) const SITE: &str = "4503599627370496";
 pub(crate) const BUSINESS: &str = "bus-1";
@@ -34,6 +35,7 @@ fn website() -> Site {
         domain: "shop.example".to_owned(),
         origin: "https://shop.example".to_owned(),
         country: Some("GB".to_owned()),
+        ..Site::default()
     }
 }
 
@@ -54,9 +56,10 @@ pub(crate) fn business(point: Point) -> Business {
 }
 
 /// A rival's name, where it stands in metres east and north of the business, its category and its ratings.
-const RIVALS: [(&str, f64, f64, &str, u64); 3] = [
+const RIVALS: [(&str, f64, f64, &str, u64); 4] = [
     ("North Lights", 0.0, 3_000.0, "Lighting store", 40),
     ("Famous Lamps", 200.0, 100.0, "Lighting store", 900),
+    ("Small Lamps", 200.0, 100.0, "Lighting store", 3),
     ("Candle Corner", -150.0, 0.0, "Candle store", 12),
 ];
 

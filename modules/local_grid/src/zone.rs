@@ -76,7 +76,7 @@ pub(crate) struct Detected {
 /// Pins are connected when they are neighbours: up to eight in a square grid, six in a hexagonal one. The reasons are those
 /// that Google names for local results (support.google.com/business/answer/7091): distance where the leader is much nearer,
 /// relevance where its category is another or the business is not shown at all, prominence where it is neither and the
-/// leader has more ratings.
+/// leader has more ratings. Where nothing that was measured tells the two apart, it is unknown.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -177,6 +177,10 @@ fn described(
         ),
         Reason::Relevance => {
             let why = "shows which categories and names those ahead have";
+            Next::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id }), why)
+        }
+        Reason::Unknown => {
+            let why = "shows how those ahead differ in categories, names, photos and ratings";
             Next::new("local_grid.competitor.report", json!({ "run_ref": scan.run.id }), why)
         }
         Reason::Prominence => {

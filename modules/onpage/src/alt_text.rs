@@ -9,10 +9,11 @@ use sdk::prelude::*;
 use sdk::serde_json::{Value, json};
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Seen};
+use crate::live;
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
 use context::{Basis, Picture};
+use site::live::Seen;
 
 /// Pictures of a page that are looked at.
 const MOST: usize = 100;

@@ -5,7 +5,8 @@ use kit::extract::FoundBy;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Extract {
@@ -74,7 +75,7 @@ struct Linked {
 pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     let page = live::page(cx, &args.url, "/url")?;
     let whole = match args.form {
-        Form::Markdown => kit::markdown::write(&page.dom, &page.content, page.base().as_ref()),
+        Form::Markdown => kit::markdown::write(&page.dom, &page.content, Some(&page.base)),
         Form::Text => page.text(),
     };
     let (content, cut) = clip(&whole, usize::from(args.max_chars));
@@ -124,12 +125,12 @@ pub(crate) fn without_brand(title: &str) -> &str {
 }
 
 fn links(page: &Live) -> Vec<Linked> {
-    let Some(base) = page.base() else { return Vec::new() };
+    let base = &page.base;
     let below =
         page.content.roots.iter().flat_map(|root| page.dom.descendants(*root)).filter(|id| page.dom.name(*id) == "a");
     below
         .filter_map(|id| {
-            let url = kit::url::resolve_normal(&base, page.dom.attribute(id, "href")?)?;
+            let url = kit::url::resolve_normal(base, page.dom.attribute(id, "href")?)?;
             let text = kit::text::collapse_to(&page.dom.text(id), 200);
             (!text.is_empty() && text != "¶").then_some(Linked { url, text })
         })

@@ -5,7 +5,8 @@ use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Seen};
+use crate::live;
+use site::live::Seen;
 
 /// Days that two dates of one thing may lie apart: time zones, and a cache that is a day behind.
 const SAME: i64 = 1;

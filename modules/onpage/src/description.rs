@@ -11,10 +11,11 @@ use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Seen};
+use crate::live;
 use crate::snippet::DESCRIPTION;
 use crate::suggest::{Ground, Origin};
 use crate::title::left_out_of;
+use site::live::Seen;
 
 /// Narrower descriptions leave most of their room unused, in pixels.
 const NARROW: f64 = 430.0;

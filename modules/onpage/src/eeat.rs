@@ -7,10 +7,12 @@ use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Seen};
-use crate::site::{self, Site};
+use crate::live;
+use crate::siblings;
 use evidence::Evidence;
 pub(crate) use evidence::Signal;
+use site::Site;
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Check {
@@ -57,7 +59,7 @@ struct Lacking {
     examples = [{ "url": "https://shop.example/guides/lamps" }]
 )]
 pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
-    let site = site::get(cx, args.site_id.as_ref())?;
+    let site = siblings::website(cx, args.site_id.as_ref())?;
     let page = live::page(cx, &args.url, "/url")?;
     let evidence = evidence::collect(&page);
     let score = evidence.iter().filter(|it| it.found).map(|it| it.signal.points()).sum();

@@ -10,9 +10,9 @@ use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::Seen;
 use crate::source;
 use gather::Found;
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Extract {

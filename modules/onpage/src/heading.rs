@@ -8,8 +8,10 @@ use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Live, Seen};
-use crate::site::{self, Site};
+use crate::live::{self, Live};
+use crate::siblings;
+use site::Site;
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Outline {
@@ -102,7 +104,7 @@ struct Answered {
     examples = [{ "url": "https://shop.example/guides/lamps" }, { "url": "https://shop.example/guides/lamps", "queries": ["clean a brass lamp"] }]
 )]
 pub(crate) fn outline(cx: &Cx, args: Outline) -> Result<Outlined> {
-    site::get(cx, args.site_id.as_ref())?;
+    siblings::website(cx, args.site_id.as_ref())?;
     let page = live::page(cx, &args.url, "/url")?;
     let outline = tree(&page);
     let sections = sections(&page);

@@ -9,8 +9,9 @@ use sdk::Fix;
 use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::{self, Seen};
+use crate::live;
 use judge::{File, Wrong};
+use site::live::Seen;
 
 /// Bytes read of each picture: its size and format stand in the first ones.
 const HEAD: u32 = 64 << 10;

@@ -7,7 +7,8 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Usage {

@@ -4,8 +4,9 @@ use kit::language::{self, primary};
 use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{Live, Seen};
+use crate::live::Live;
 use crate::source;
+use site::live::Seen;
 
 /// Below this a text does not contradict a declaration.
 const SURE: f64 = 0.5;

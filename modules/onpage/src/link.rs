@@ -10,10 +10,11 @@ use sdk::Degraded;
 use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
 pub(crate) use judge::Fault as Wrong;
 use judge::Target;
 use read::Reference;
+use site::live::Seen;
 
 /// Addresses asked together.
 const TOGETHER: usize = 16;

@@ -12,7 +12,8 @@ use sdk::Next;
 use sdk::prelude::*;
 
 use self::open::Slip;
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Google reads this much of an HTML page (Google Search Central, “Googlebot”).
 const READ: u64 = 15 << 20;

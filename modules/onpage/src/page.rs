@@ -9,9 +9,11 @@ use sdk::Fix;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Seen};
-use crate::site::{self, Site};
+use crate::live;
+use crate::siblings;
 use checks::{Check, Ground, Group};
+use site::Site;
+use site::live::Seen;
 
 #[args]
 pub(crate) struct Score {
@@ -85,11 +87,11 @@ struct TopFix {
     examples = [{ "url": "https://shop.example/guides/lamps", "keyword": "brass lamp" }]
 )]
 pub(crate) fn score(cx: &Cx, args: Score) -> Result<Scored> {
-    let website = site::get(cx, args.site_id.as_ref())?;
+    let website = siblings::website(cx, args.site_id.as_ref())?;
     let page = live::page(cx, &args.url, "/url")?;
     let language = page.language(args.language.as_ref());
     let mut degraded = Vec::new();
-    let siblings = site::siblings(cx, website.as_ref()).map_err(|missing| degraded.push(missing)).ok();
+    let siblings = siblings::of(cx, website.as_ref()).map_err(|missing| degraded.push(missing)).ok();
     let ground = Ground::new(&page, &args.keyword, &language, siblings.as_ref().map(|it| it.rows.as_slice()));
     if ground.phrase.is_empty() {
         return Err(Fault::invalid("/keyword", "no_words", "the keyword holds no word"));

@@ -8,8 +8,8 @@ use sdk::Fix;
 use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::Seen;
 use crate::source;
+use site::live::Seen;
 
 /// Sentences of more words are long.
 const LONG: usize = 25;

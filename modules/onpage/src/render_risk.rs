@@ -4,7 +4,8 @@ use kit::dom::{Dom, NodeId};
 use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Elements that frameworks fill, by id.
 const ROOTS: &[&str] =

@@ -10,7 +10,8 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Words in a shingle.
 const SHINGLE: usize = 5;
@@ -142,8 +143,8 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         cosine: round(cosine, 4),
         shared_passages,
         verdict,
-        a: Side { words: count(words_a.len()), page: a.page.as_ref().map(Live::seen) },
-        b: Side { words: count(words_b.len()), page: b.page.as_ref().map(Live::seen) },
+        a: Side { words: count(words_a.len()), page: a.page.as_ref().map(|page| page.seen()) },
+        b: Side { words: count(words_b.len()), page: b.page.as_ref().map(|page| page.seen()) },
         next,
     })
 }

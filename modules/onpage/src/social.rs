@@ -7,7 +7,8 @@ use sdk::Degraded;
 use sdk::Fix;
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Bytes of a picture that are read: its size stands in the first ones.
 const HEAD: u32 = 512 << 10;
@@ -130,8 +131,7 @@ fn card(page: &Live, open_graph: &BTreeMap<String, String>) -> Card {
         value.filter(|it| !it.trim().is_empty())
     };
     let image = pick("image").or_else(|| open_graph.get("og:image:url").cloned());
-    let base = page.base();
-    let image_url = image.and_then(|it| kit::url::resolve(base.as_ref()?, &it)).map(|it| it.to_string());
+    let image_url = image.and_then(|it| kit::url::resolve(&page.base, &it)).map(|it| it.to_string());
     let host =
         page.facts.final_url.parse::<Url>().ok().and_then(|it| it.host_str().map(str::to_owned)).unwrap_or_default();
     Card {

@@ -2,7 +2,8 @@
 
 use sdk::prelude::*;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Where a text comes from.
 pub(crate) enum Source {
@@ -44,7 +45,7 @@ impl Source {
 
     /// What to say of the page.
     pub(crate) fn seen(&self) -> Option<Seen> {
-        self.page().map(Live::seen)
+        self.page().map(|page| page.seen())
     }
 
     /// The argument that it came from.

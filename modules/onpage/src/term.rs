@@ -12,9 +12,10 @@ use sdk::Fix;
 use sdk::Next;
 use sdk::prelude::*;
 
-use crate::live::Seen;
-use crate::site::{self, Site};
+use crate::siblings;
 use crate::source;
+use site::Site;
+use site::live::Seen;
 
 /// Words of a phrase at most.
 const LONGEST: usize = 4;
@@ -88,7 +89,7 @@ struct Term {
     ]
 )]
 pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
-    let website = site::get(cx, args.site_id.as_ref())?;
+    let website = siblings::website(cx, args.site_id.as_ref())?;
     let source = source::of(cx, args.url.as_ref(), args.text.as_deref(), true)?;
     let language = source.language(args.language.as_ref());
     let analyzer = Analyzer::new(&language);
@@ -98,8 +99,8 @@ pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
         return Err(Fault::invalid(source.pointer(), "too_little_text", "there are no words to take terms from"));
     }
     let mut degraded = Vec::new();
-    let (frequencies, siblings) = match site::siblings(cx, website.as_ref()) {
-        Ok(siblings) => (site::frequencies(&siblings.rows, &analyzer), Some(siblings)),
+    let (frequencies, siblings) = match siblings::of(cx, website.as_ref()) {
+        Ok(siblings) => (siblings::frequencies(&siblings.rows, &analyzer), Some(siblings)),
         Err(missing) => {
             degraded.push(missing);
             (Frequencies::default(), None)

@@ -10,11 +10,12 @@ use sdk::Progress;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
 use crate::page::beside::Section;
 use crate::page::beside::terms::missing_sections;
 use crate::serp::{self, Serp};
-use crate::site;
+use crate::siblings;
+use site::live::Seen;
 use weigh::{Gap, Overuse};
 
 /// Bytes that are read of each page.
@@ -255,8 +256,8 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
     let language = own.language(payload.language.as_ref());
     let analyzer = Analyzer::new(&language);
     let website = site::of(cx, &own.facts.final_url);
-    let background = match site::siblings(cx, website.as_ref()) {
-        Ok(siblings) => Some(site::frequencies(&siblings.rows, &analyzer)),
+    let background = match siblings::of(cx, website.as_ref()) {
+        Ok(siblings) => Some(siblings::frequencies(&siblings.rows, &analyzer)),
         Err(missing) => {
             degraded.push(missing);
             None
@@ -270,7 +271,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
         questions: questions(&own, &others, serp.questions, &analyzer),
         language,
         page: own.seen(),
-        compared: others.iter().map(Live::seen).collect(),
+        compared: others.iter().map(|page| page.seen()).collect(),
         degraded,
     };
     Ok(Step::done(result, progress(urls.len(), urls.len())).units(urls.len() as u64))

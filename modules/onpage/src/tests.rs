@@ -1,9 +1,11 @@
 //! A shop with a guide to lamps, and what holds for every operation.
 
 use sdk::serde_json::Value;
-use sdk::{Failure, Fake, json, prelude::*};
+use sdk::{Failure, Fake, json};
 
-use crate::site::{Row, Run, Site};
+use crate::siblings::Row;
+use site::trial::ended;
+use site::{Run, Site};
 
 pub(crate) const GUIDE: &str = "https://shop.example/guides/brass-lamps";
 
@@ -45,7 +47,9 @@ pub(crate) const PAGE: &str = r##"<!doctype html>
 
 /// A host that serves the guide, its picture and its links.
 pub(crate) fn host() -> Fake {
-    let fake = crate::fake().serving(GUIDE, PAGE).with_as("81", Site { origin: "https://shop.example".to_owned() });
+    let fake = crate::fake()
+        .serving(GUIDE, PAGE)
+        .with_as("81", Site { origin: "https://shop.example".to_owned(), ..Site::default() });
     for path in ["/", "/about", "/contact", "/lamps", "/author/ada", "/privacy", "/terms"] {
         fake.serve(&format!("https://shop.example{path}"), 200, &[("content-type", "text/html")], b"<p>ok");
     }
@@ -61,15 +65,7 @@ pub(crate) fn host() -> Fake {
 
 /// The website's finished crawl, with these titles.
 pub(crate) fn crawled(fake: &Fake, titles: &[&str]) {
-    fake.put_as(
-        "run1",
-        Run {
-            site_id: Id::new("81"),
-            state: "succeeded".to_owned(),
-            stop_reason: Some("completed".to_owned()),
-            finished_ms: Some(cx_ms(fake) - 3_600_000),
-        },
-    );
+    fake.put_as("run1", Run(ended("81", cx_ms(fake) - 3_600_000)));
     for (seq, title) in (1..).zip(titles) {
         let url = format!("https://shop.example/{seq}");
         let row = Row {

@@ -11,10 +11,11 @@ use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Llm, Prompt};
 
-use crate::live::{self, Seen};
-use crate::site::{self};
+use crate::live;
+use crate::siblings;
 use crate::snippet::TITLE;
 use crate::suggest::{Ground, Origin};
+use site::live::Seen;
 use write::Judge;
 
 #[args]
@@ -95,7 +96,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     let page = live::page(cx, &args.url, "/url")?;
     let mut degraded = Vec::new();
     let website = site::of(cx, &page.facts.final_url);
-    let siblings = site::siblings(cx, website.as_ref()).map_err(|missing| degraded.push(missing)).ok();
+    let siblings = siblings::of(cx, website.as_ref()).map_err(|missing| degraded.push(missing)).ok();
     let ground = Ground::new(&page, args.keyword.as_deref());
     let others = siblings.as_ref().map(|it| it.rows.as_slice()).unwrap_or_default();
     let judge = Judge::new(&ground, others);

@@ -10,8 +10,9 @@ use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 use serde_json::{Map, Value};
 
-use crate::site::{self, Row, Segment, Site};
+use crate::crawled::Row;
 use crate::template::Template;
+use site::{Segment, Site};
 
 /// The most pages of one deployment.
 const MOST: usize = 500;

@@ -7,7 +7,7 @@ use sdk::json;
 use sdk::prelude::*;
 
 use crate::deploy::{Deployment, State, block};
-use crate::site::{self, Site};
+use site::Site;
 
 #[args(paged)]
 pub(crate) struct Listing {

@@ -12,7 +12,7 @@ use crate::extract::graph::Resolver;
 use crate::extract::types;
 use crate::google::Standing;
 use crate::judge::{self, Asked};
-use crate::live::{self, Seen};
+use site::live::{self, Seen};
 
 #[args]
 pub(crate) struct Check {
@@ -85,8 +85,8 @@ pub(crate) struct Checked {
     examples = [{ "url": "https://shop.example/products/lamp-1" }]
 )]
 pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
-    let page = live::page(cx, &args.url)?;
-    let found = page.extracted();
+    let page = live::page(cx, &args.url, "/url")?;
+    let found = crate::live::extracted(&page);
     let url = page.facts.final_url.as_str();
     let resolver = Resolver::new(&found.items);
     // A feature that one item gets is not blocked by another of the same type that lacks something.
@@ -112,7 +112,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
             }
         }
     }
-    let mut degraded = page.missing(&found);
+    let mut degraded = crate::live::missing(&page, &found);
     if page.facts.indexability.verdict == kit::page::Verdict::NotIndexable {
         let why = "the page may not be indexed as it is, so that no feature can be shown for it until that changes";
         degraded.push(Degraded::new("index", why));

@@ -8,9 +8,10 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Job, JobState, json};
 
+use crate::crawled::Crawled;
 use crate::report::tree;
-use crate::site::{self, Crawled, Run};
 use merge::{Entities, Entity};
+use site::Run;
 
 /// Pages read at once: some 20 KiB each.
 const CHUNK: u64 = 100;
@@ -187,7 +188,7 @@ pub(crate) struct Findings {
     examples = [{ "run_ref": "run_01" }]
 )]
 pub(crate) fn build(cx: &Cx, args: Build) -> Result<Built> {
-    let run = site::run(cx, &args.run_ref)?;
+    let run = site::readable(cx, &args.run_ref)?;
     let id: Id<Graph> = run.id.cast();
     let known = cx.records::<Graph>().find(&id);
     let job = known.as_ref().and_then(|it| cx.jobs().find(&it.job_ref));
@@ -226,7 +227,7 @@ impl Built {
         let Some(it) = job.result::<Findings>() else { return Self { failure, ..started } };
         let report = Fix::new("schema.site.report", json!({ "run_ref": run.id }))
             .because("shows which pages and templates lack markup");
-        let generate = Fix::new("schema.organization.generate", json!({ "site_id": run.site_id }))
+        let generate = Fix::new("schema.organization.generate", json!({ "site_id": run.0.site_id }))
             .because("makes Organization markup with one identity for all pages");
         Self {
             entities: it.entities,

@@ -1,6 +1,7 @@
 //! Schema: structured data of pages: what it says, whether it is valid, and putting it there.
 
 mod check;
+mod crawled;
 mod deploy;
 mod deployment;
 mod eligibility;
@@ -17,7 +18,6 @@ mod page;
 mod product_feed;
 mod report;
 mod same_as;
-mod site;
 mod template;
 mod type_;
 mod vocabulary;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::extract::{Format, Item};
 use crate::judge::{self, Problem, Profile};
 use crate::same_as;
-use crate::site::{self, Site};
+use site::Site;
 
 /// A business location. The module that keeps them is not there yet.
 pub(crate) struct Location;

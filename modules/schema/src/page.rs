@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::extract::{Format, ParseError, graph};
 use crate::judge::{self, Judged, Profile};
-use crate::live::{self, Seen};
+use site::live::{self, Seen};
 
 #[args]
 pub(crate) struct Extract {
@@ -68,10 +68,10 @@ pub(crate) struct Extracted {
 pub(crate) fn extract(cx: &Cx, args: Extract) -> Result<Extracted> {
     let (page, fetched) = match &args.html {
         Some(html) => (live::of_source(cx, &args.url, html), false),
-        None => (live::page(cx, &args.url)?, true),
+        None => (live::page(cx, &args.url, "/url")?, true),
     };
-    let found = page.extracted();
-    let degraded = page.missing(&found);
+    let found = crate::live::extracted(&page);
+    let degraded = crate::live::missing(&page, &found);
     let node = |it: graph::Node| Node {
         id: it.id,
         types: it.types,
@@ -136,8 +136,8 @@ pub(crate) struct Validated {
     examples = [{ "url": "https://shop.example/products/lamp-1", "profile": "google" }]
 )]
 pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
-    let page = live::page(cx, &args.url)?;
-    let found = page.extracted();
+    let page = live::page(cx, &args.url, "/url")?;
+    let found = crate::live::extracted(&page);
     let url = page.facts.final_url.as_str();
     let items = judge::judge(&found.items, args.profile, cx.now().day(), Some(url), |_| None);
     let valid = !items.is_empty() && found.errors.is_empty() && items.iter().all(|it| it.errors.is_empty());
@@ -146,7 +146,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     } else {
         Vec::new()
     };
-    let degraded = page.missing(&found);
+    let degraded = crate::live::missing(&page, &found);
     Ok(Validated {
         items,
         parse_errors: found.errors,

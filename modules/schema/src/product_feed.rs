@@ -12,10 +12,11 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::{Failure, Job, JobState, json};
 
-use crate::live::{self, FEWER_BYTES};
-use crate::site::{self, Site};
+use crate::live::FEWER_BYTES;
 use compare::Mismatch;
 use read::Offer;
+use site::Site;
+use site::live::{self, Reach};
 
 /// Bytes of a feed that are read: what one request may bring.
 const BYTES: u32 = 8 << 20;
@@ -196,7 +197,7 @@ pub(crate) fn work(
         offers.push(offer);
     }
     let urls: Vec<Url> = offers.iter().filter_map(|it| it.link.parse().ok()).collect();
-    for (offer, answer) in offers.iter().zip(live::pages(cx, &urls, FEWER_BYTES)) {
+    for (offer, answer) in offers.iter().zip(live::pages(cx, &urls, Reach::bytes(FEWER_BYTES))) {
         state.checked += 1;
         let found = match answer {
             Ok(page) => compare::compare(offer, &page),

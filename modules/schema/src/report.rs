@@ -10,8 +10,9 @@ use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::site::{self, Row, Run};
+use crate::crawled::Row;
 use count::{Broken, Count, OfTemplate, OfType};
+use site::Run;
 
 /// The most addresses that are counted: a read may look at 10,000 rows and has 250 million units of fuel.
 const MOST_ROWS: u64 = 2_500;
@@ -65,7 +66,7 @@ pub(crate) struct Reported {
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "type": "Product", "limit": 10 }]
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
-    let run = site::run(cx, &args.run_ref)?;
+    let run = site::readable(cx, &args.run_ref)?;
     let from = args.start()?;
     let (mut count, mut degraded, mut cursor, mut rows) = (Count::default(), Vec::new(), None, 0_u64);
     loop {

@@ -10,9 +10,8 @@ use sdk::prelude::*;
 use sdk::{Failure, json};
 
 use crate::extract::{text, values};
-use crate::live;
 use crate::markup::visible::is_profile;
-use crate::site::{self, Site};
+use site::Site;
 
 /// Bytes that are read of each profile.
 const BYTES: u32 = 256 << 10;
@@ -81,11 +80,11 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     let site = site::get(cx, &args.site_id)?;
     let mut degraded = Vec::new();
     let home = format!("{}/", site.origin);
-    let page = home.parse::<Url>().ok().map(|url| live::page(cx, &url));
+    let page = home.parse::<Url>().ok().map(|url| site::live::page(cx, &url, "/url"));
     let (mut declared, mut linked) = (Vec::new(), Vec::new());
     match page {
         Some(Ok(page)) => {
-            for item in page.extracted().items {
+            for item in crate::live::extracted(&page).items {
                 declared.extend(values(&item.value, "sameAs").iter().filter_map(text));
             }
             let placed = |it: &&kit::page::Link| !it.internal && is_profile(&it.url);

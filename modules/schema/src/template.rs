@@ -14,10 +14,11 @@ use serde_json::{Map, Value};
 use crate::extract::context::bare;
 use crate::extract::{Format, Item};
 use crate::judge::{self, Problem, Profile};
-use crate::live::{self, FEWER_BYTES};
-use crate::site::{self, Segment, Site};
+use crate::live::FEWER_BYTES;
 use crate::vocabulary;
 use render::{Mapped, Maps};
+use site::live::{self, Reach};
+use site::{Segment, Site};
 
 /// The most templates of one website.
 const MOST: usize = 50;
@@ -234,7 +235,7 @@ pub(crate) fn preview(cx: &Cx, args: Preview) -> Result<Previewed> {
     }
     let urls = args.urls.into_vec();
     let mut results = Vec::new();
-    for (url, answer) in urls.iter().zip(live::pages(cx, &urls, FEWER_BYTES)) {
+    for (url, answer) in urls.iter().zip(live::pages(cx, &urls, Reach::bytes(FEWER_BYTES))) {
         results.push(match answer {
             Err(fault) => failed(url, fault.message),
             Ok(page) => rendered(&template, url, &page, cx.now().day()),

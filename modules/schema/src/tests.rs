@@ -3,7 +3,8 @@
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::site::{Row, Run, Segment, Site};
+use crate::crawled::Row;
+use site::{Run, Segment, Site};
 
 pub(crate) const PAGE: &str = "https://shop.example/products/lamp-1";
 const TABLE: &str = include_str!("../../../catalog/operations.tsv");
@@ -24,23 +25,12 @@ pub(crate) fn host() -> Fake {
         origin: "https://shop.example".to_owned(),
         name: Some("Lampshop".to_owned()),
         brand_terms: Some(vec!["Lamp Shop".to_owned()]),
-        facts: None,
+        ..Site::default()
     };
     let rules = serde_json::from_value(json!([{ "match": "glob", "value": "/products/*" }])).unwrap();
     let fake = crate::fake().serving(PAGE, LAMP).with_as("81", site);
     fake.put_as("seg_1", Segment { site_id: sdk::value::Id::new("81"), name: "Lamps".to_owned(), rules });
-    let finished_ms = Some(fake.now().millis() - 3_600_000);
-    let (origin, state) = ("https://shop.example".to_owned(), "succeeded".to_owned());
-    fake.put_as(
-        "run1",
-        Run {
-            site_id: sdk::value::Id::new("81"),
-            origin,
-            state,
-            stop_reason: Some("completed".to_owned()),
-            finished_ms,
-        },
-    );
+    fake.put_as("run1", Run(site::trial::ended("81", fake.now().millis() - 3_600_000)));
     fake
 }
 
@@ -50,21 +40,12 @@ pub(crate) fn crawled(fake: &Fake, seq: u64, path: &str, blocks: &[Value]) {
         blocks.iter().map(|it| format!("<script type=\"application/ld+json\">{it}</script>")).collect();
     let url = format!("https://shop.example{path}");
     let html = format!("<!doctype html><title>A</title>{scripts}");
-    let facts = kit::page::read(&kit::page::Answer {
-        url: &url,
-        final_url: &url,
-        status: 200,
-        hops: &[],
-        headers: &[("content-type".to_owned(), "text/html".to_owned())],
-        body: html.as_bytes(),
-        truncated: false,
-        timing: kit::page::Timing::default(),
-    });
+    let facts = site::trial::facts(&url, 200, &[("content-type", "text/html")], &html);
     let structured_types = facts.structured.json_ld.join(", ");
     let id = kit::crawled::page_id("run1", &url);
-    let held = crate::site::Held { is_html: true, structured: facts.structured };
+    let held = crate::crawled::Held { is_html: true, structured: facts.structured };
     let run = "run1".to_owned();
-    fake.put_as(&id, crate::site::Crawled { run: run.clone(), seq, url: url.clone(), status: 200, facts: held });
+    fake.put_as(&id, crate::crawled::Crawled { run: run.clone(), seq, url: url.clone(), status: 200, facts: held });
     fake.put_as(&id, Row { run, seq, url, status: 200, is_html: true, structured_types });
 }
 

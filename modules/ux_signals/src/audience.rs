@@ -7,7 +7,8 @@ use sdk::Request;
 use sdk::prelude::*;
 
 use crate::people;
-use crate::stored::{Audience, Channel, Site, site};
+use crate::stored::{Audience, Channel};
+use site::Site;
 
 /// Words of a consent basis, at least.
 const WORDS: usize = 4;
@@ -76,7 +77,7 @@ pub(crate) struct Registered {
     }]
 )]
 pub(crate) fn register(cx: &Cx, args: Register) -> Result<Registered> {
-    let site = site(cx, &args.site_id)?;
+    let site = site::get(cx, &args.site_id)?;
     if let Some(disclosure) = &args.disclosure {
         wording::check("/disclosure", disclosure)?;
     }

@@ -5,7 +5,8 @@ use sdk::prelude::*;
 use sdk::{Media, Redirect, Request, Response, json};
 
 use crate::qr;
-use crate::stored::{Charge, Link, Preparation, Site, site};
+use crate::stored::{Charge, Link, Preparation};
+use site::Site;
 
 /// Seconds for which the picture of a QR code can be seen: a year.
 const YEAR: u32 = 365 * 86_400;
@@ -77,7 +78,7 @@ pub(crate) struct Created {
     examples = [{ "site_id": "8123456789012345", "url": "https://shop.example/sale", "source": "flyer", "medium": "print" }]
 )]
 pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
-    let site = site(cx, &args.site_id)?;
+    let site = site::get(cx, &args.site_id)?;
     let expires_at = match args.expires_at {
         Some(day) if day < cx.now().day() => {
             return Err(Fault::invalid("/expires_at", "expires_in_the_past", "the last day must not be over"));

@@ -8,8 +8,9 @@ use sdk::prelude::*;
 use sdk::{JobState, json};
 
 use crate::prepare;
-use crate::stored::{Audience, Campaign, Link, Problem, Site, Task, Today};
+use crate::stored::{Audience, Campaign, Link, Problem, Task, Today};
 use crate::viral::{PER_URL_MILLI, credits};
+use site::Site;
 
 /// Hand-outs of own audiences that an answer shows.
 const TO_SHARE: u64 = 20;

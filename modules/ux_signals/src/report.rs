@@ -4,7 +4,8 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::measure::{self, OnDay};
-use crate::stored::{Campaign, Link, Site, site};
+use crate::stored::{Campaign, Link};
+use site::Site;
 
 /// Days that are reported when nothing is said.
 const DAYS: i32 = 28;
@@ -79,7 +80,7 @@ pub(crate) struct Reported {
     examples = [{ "site_id": "8123456789012345" }]
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
-    let site = site(cx, &args.site_id)?;
+    let site = site::get(cx, &args.site_id)?;
     let (from, to) = measure::range(cx, args.from, args.to, cx.now().day().plus(-DAYS))?;
     let all = cx.records::<Link>();
     let (links, next_cursor) = match &args.link_ref {

@@ -1,19 +1,8 @@
-//! What this module keeps of campaigns, links, audiences and tasks, and what it reads of websites.
+//! What this module keeps of campaigns, links, audiences and tasks.
 
 use campaign::fulfilment::TaskState;
 use campaign::{State, Turn};
 use sdk::prelude::*;
-
-/// A website of the customer.
-#[foreign(collection = "websites.sites", thing = "website", reference = "site_id", index(order))]
-pub(crate) struct Site {
-    /// The host that it was added by.
-    pub(crate) domain: String,
-    /// Sorts by age.
-    pub(crate) order: String,
-    /// The country that it is for.
-    pub(crate) country: Option<String>,
-}
 
 /// A viral organic boost.
 #[record(
@@ -262,9 +251,4 @@ pub(crate) struct Task {
     pub(crate) accepted: u32,
     /// People who declined.
     pub(crate) declined: u32,
-}
-
-/// The website of this reference; 404 `website_not_found` at the pointer when the customer has none.
-pub(crate) fn site(cx: &Cx, id: &Id<Site>) -> Result<Stored<Site>> {
-    cx.records::<Site>().get(id).map_err(|fault| fault.at("/site_id"))
 }

@@ -11,7 +11,8 @@ use sdk::prelude::*;
 use sdk::{Fake, json};
 use serde_json::Value;
 
-use crate::stored::{Audience, Campaign, Channel, Link, Site, Task};
+use crate::stored::{Audience, Campaign, Channel, Link, Task};
+use site::Site;
 
 /// The website.
 pub(crate) const SITE: &str = "8123456789012345";
@@ -24,7 +25,7 @@ pub(crate) const ELSEWHERE: &str = "https://magazine.example/lamps";
 
 /// A website in Britain whose pages answer, at eight in the morning of a Monday.
 pub(crate) fn world() -> Fake {
-    let site = Site { domain: "shop.example".into(), order: "1".into(), country: Some("GB".into()) };
+    let site = Site { domain: "shop.example".into(), order: "1".into(), country: Some("GB".into()), ..Site::default() };
     let page = "<title>Oak</title>";
     let fake = crate::fake().with_as(SITE, site).serving(OAK, page).serving(LAMP, page).serving(ELSEWHERE, page);
     let monday = Day::from_civil(2026, 11, 23).unwrap();

@@ -9,7 +9,8 @@ use sdk::{Request, json};
 
 use crate::due::preview;
 use crate::people::{self, People};
-use crate::stored::{Campaign, Site, Terms, site};
+use crate::stored::{Campaign, Terms};
+use site::Site;
 
 /// The price of one link, in thousandths of a credit. The contract of `create` says the same.
 pub(crate) const PER_URL_MILLI: u64 = 5_000;
@@ -261,7 +262,7 @@ pub(crate) fn credits(milli: u64) -> f64 {
 
 /// The terms of a campaign that may be: known website, different public pages, one of them its own, honest words.
 fn checked(cx: &Cx, asked: &Quote) -> Result<(Stored<Site>, Terms)> {
-    let site = site(cx, &asked.site_id)?;
+    let site = site::get(cx, &asked.site_id)?;
     let urls: Vec<String> = asked.urls.iter().map(|url| url.without_fragment().to_string()).collect();
     for (at, url) in asked.urls.iter().enumerate() {
         let pointer = format!("/urls/{at}");

@@ -9,9 +9,10 @@ use crate::annotation::Annotation;
 use crate::competitor::Competitors;
 use crate::plan::Plan;
 use crate::segment::Segment;
-use crate::stored::{Audit, Claim, Crawl, Website, claim};
+use crate::stored::{Audit, Claim, Website, claim};
 use crate::task::stored::{Finding, Task};
 use crate::verify::Token;
+use site::Run;
 
 #[args]
 pub(crate) struct Delete {
@@ -67,7 +68,7 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     let confirmation = Confirmation::of(&site, counts);
     confirmation.check(args.confirm_hash.as_ref(), "website")?;
     let kept = BTreeMap::from([
-        ("crawls".to_owned(), cx.records::<Crawl>().by("site_id").equals(&site.id).count()),
+        ("crawls".to_owned(), cx.records::<Run>().by("site_id").equals(&site.id).count()),
         ("audits".to_owned(), cx.records::<Audit>().by("site_id_created_ms").equals(&site.id).count()),
     ]);
     if !args.preview {

@@ -10,6 +10,8 @@ use crate::stored::{Cms, Detected};
 
 /// The most sitemaps kept.
 const SITEMAPS: usize = 20;
+/// Of these, asked for whether they are there.
+const LOOKED_AT: usize = 3;
 /// Bytes read of a home page or sitemap.
 const BYTES: u32 = 2 << 20;
 
@@ -129,6 +131,14 @@ fn sitemaps(cx: &Cx, origin: &str) -> Vec<String> {
         found.extend(resolved.filter(|url| !found.contains(url)));
     }
     found.truncate(SITEMAPS);
+    // One that robots.txt names and the website does not have is none; of many the first are looked at.
+    let urls: Vec<Url> = found.iter().take(LOOKED_AT).filter_map(|url| url.parse().ok()).collect();
+    let looks = urls.iter().map(|url| Request::get(url).max_bytes(4 << 10).timeout(FILES));
+    for (url, answer) in urls.iter().zip(cx.web().fetch_many(looks)) {
+        if answer.is_ok_and(|it| (400..500).contains(&it.status) && !matches!(it.status, 401 | 403 | 429)) {
+            found.retain(|it| it != url.as_str());
+        }
+    }
     if found.is_empty()
         && let Some(Ok(map)) = map
         && map.status == 200

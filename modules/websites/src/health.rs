@@ -185,7 +185,7 @@ fn newest<T: Readable>(
 
 /// What reads the newest crawl, or the crawl to make before.
 fn fill(cx: &Cx, site: &Stored<Website>, operation: &str) -> Fix {
-    match crate::known::newest(cx, &site.id) {
+    match site::newest(cx, &site.id.cast()) {
         Some(run) => Fix::new(operation, json!({ "run_ref": run.id })),
         None => Fix::new("crawl.run.start", json!({ "site_id": site.id })),
     }

@@ -1,11 +1,11 @@
 //! The addresses that are known of a website, from its newest crawl, and which of them a segment holds.
 
-use kit::crawled::RunState;
 use kit::segments::{Address, Segment};
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::stored::{Crawl, Website};
+use crate::stored::Website;
+use site::Run;
 
 /// Rows asked for at once.
 const CHUNK: u64 = 250;
@@ -37,7 +37,7 @@ pub(crate) struct Row {
 #[derive(Default)]
 pub(crate) struct Basis {
     /// The newest crawl that has ended.
-    pub(crate) run_ref: Option<Id<Crawl>>,
+    pub(crate) run_ref: Option<Id<Run>>,
     /// When it ended.
     pub(crate) crawled_at: Option<Moment>,
     /// Addresses that it fetched.
@@ -57,7 +57,7 @@ pub(crate) fn each(
     mut seen: impl FnMut(&str, &[bool]),
 ) -> Result<Basis> {
     let mut basis = Basis::default();
-    let Some(run) = newest(cx, site) else {
+    let Some(run) = site::newest(cx, &site.cast()) else {
         let message = "the website has no crawl that has ended, so no address is known yet; crawl.run.start makes one";
         basis.degraded.push(Degraded::new("crawl", message));
         return Ok(basis);
@@ -93,12 +93,4 @@ pub(crate) fn each(
     }
     basis.run_ref = Some(run.id.clone());
     Ok(basis)
-}
-
-/// The newest crawl of a website whose addresses stay as they are.
-pub(crate) fn newest(cx: &Cx, site: &Id<Website>) -> Option<Stored<Crawl>> {
-    // The ids of crawls grow with time.
-    let runs = cx.records::<Crawl>().by("site_id").equals(site).descending().page(20u64, None).ok()?;
-    let ended = |run: &Stored<Crawl>| matches!(run.0.state, RunState::Finished | RunState::Stopped);
-    runs.items.into_iter().find(|run| ended(run) && run.0.kind.is_crawl() && !run.0.deleting)
 }

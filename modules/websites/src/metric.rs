@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use kit::crawled::{RunRecord, RunState};
+use kit::crawled::{RunRecord, RunState, StopReason};
 use sdk::Degraded;
 use sdk::Query;
 use sdk::prelude::*;
 
-use crate::stored::{Audit, Crawl, Website};
+use crate::stored::{Audit, Website};
+use site::Run;
 
 /// The most points of one series.
 const MOST_POINTS: usize = 400;
@@ -175,9 +176,10 @@ fn measured(cx: &Cx, site: &Id<Website>, metric: &Metric, from: Day) -> Result<(
         }
         Of::Crawl(value) => {
             // The ids of crawls grow with time.
-            let crawls = || cx.records::<Crawl>().by("site_id").equals(site).descending();
-            newest(crawls, |Crawl(run): &Crawl| {
-                let counts = run.state == RunState::Finished && run.kind.is_crawl() && !run.deleting;
+            let crawls = || cx.records::<Run>().by("site_id").equals(site).descending();
+            newest(crawls, |Run(run): &Run| {
+                let stopped = run.state == RunState::Stopped || run.stop_reason == Some(StopReason::Stopped);
+                let counts = run.is_readable() && run.kind.is_crawl() && !stopped;
                 let ended = run.finished_ms.filter(|_| counts).map(Moment::from_millis);
                 near(run.created_ms).then(|| ended.map(|at| (at, value(run))))
             })

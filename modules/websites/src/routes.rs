@@ -3,7 +3,8 @@
 use kit::crawled::{RunState, StopReason};
 use sdk::prelude::*;
 
-use crate::stored::{Audit, Crawl, Website};
+use crate::stored::{Audit, Website};
+use site::Run;
 
 #[args]
 pub(crate) struct ListWebsites {
@@ -134,7 +135,7 @@ pub(crate) struct Metrics {
 #[value]
 pub(crate) struct CrawlMetrics {
     /// The crawl.
-    run_ref: Id<Crawl>,
+    run_ref: Id<Run>,
     /// Where it stands.
     state: RunState,
     /// Why it ended.
@@ -171,11 +172,11 @@ pub(crate) struct AuditMetrics {
 /// The latest crawl and audit of a website.
 pub(crate) fn metrics(cx: &Cx, site: &Id<Website>) -> Metrics {
     // The ids of crawls grow with time.
-    let crawl = cx.records::<Crawl>().by("site_id").equals(site).descending().first();
+    let crawl = cx.records::<Run>().by("site_id").equals(site).descending().first();
     let audits = cx.records::<Audit>().by("site_id_created_ms").equals(site).descending();
     let audits = audits.page(20u64, None).map(|page| page.items).unwrap_or_default();
     Metrics {
-        crawl: crawl.map(|Stored { id, it: Crawl(run), .. }| CrawlMetrics {
+        crawl: crawl.map(|Stored { id, it: Run(run), .. }| CrawlMetrics {
             run_ref: id,
             state: run.state,
             stop_reason: run.stop_reason,

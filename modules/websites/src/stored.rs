@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kit::crawled::RunRecord;
-use schemars::JsonSchema;
-use sdk::Index;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
-use serde::{Deserialize, Serialize};
 
 /// A website. Other modules read `origin` and `domain`.
 #[record(collection = "sites", thing = "website", reference = "site_id", index(order))]
@@ -133,18 +129,6 @@ pub(crate) struct Claim {
 /// The id under which a domain is claimed.
 pub(crate) fn claim(domain: &Domain) -> Id<Claim> {
     Id::new(domain.as_str().strip_prefix("www.").unwrap_or(domain.as_str()))
-}
-
-/// A crawl.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub(crate) struct Crawl(pub(crate) RunRecord);
-
-impl Readable for Crawl {
-    const COLLECTION: &'static str = "crawl.runs";
-    const THING: &'static str = "run";
-    const REFERENCE: &'static str = "run_ref";
-    const INDEXES: &'static [Index] = &[Index { name: "site_id", fields: &["site_id"] }];
 }
 
 /// An audit.

@@ -5,7 +5,8 @@ use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Failure, Fake, json};
 
-use crate::stored::{Audit, Claim, Crawl, Website};
+use crate::stored::{Audit, Claim, Website};
+use site::Run;
 
 pub(crate) const HOME: &str = "<!doctype html><html lang=\"de-DE\"><head><title>Lampen</title>\
 <meta name=\"generator\" content=\"WordPress 6.8.1\"></head><body><h1>Lampen</h1></body></html>";
@@ -268,7 +269,7 @@ fn the_status_and_metrics_follow_crawls_and_audits() {
     let crawl = |state, created_ms, finished_ms| {
         let totals = Totals { fetched: 40, indexable: 30, errors: 2, links: 900, ..Totals::default() };
         let stop_reason = (state == RunState::Finished).then_some(StopReason::Completed);
-        Crawl(RunRecord {
+        Run(RunRecord {
             site_id: id.clone(),
             state,
             created_ms,

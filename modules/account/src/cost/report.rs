@@ -7,8 +7,8 @@ use sdk::prelude::*;
 
 use super::forecast::{Forecast, month_end, month_of};
 use crate::amount::credits;
-use crate::known::Site;
 use crate::platform::spending;
+use site::Site;
 
 /// The most days of a report.
 const MOST_DAYS: i32 = 366;

@@ -9,8 +9,8 @@ use sdk::{Fake, PlatformQuestion, Share, json};
 use super::Format;
 use super::line::{Line, pieces};
 use super::part::{MOST, Part};
-use crate::known::Site;
 use crate::platform::stored::Blob;
+use site::Site;
 
 fn row(id: &str, version: u64, body: Value) -> Value {
     json!({ "id": id, "version": version, "body": body })
@@ -19,7 +19,7 @@ fn row(id: &str, version: u64, body: Value) -> Value {
 /// What is held: two collections, the blobs of one module, and the files of an earlier export.
 fn host(sites: Vec<Value>, runs: Vec<Value>, blobs: Vec<Value>) -> Fake {
     let fake =
-        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), verification: None });
+        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), ..Site::default() });
     fake.platform(
         "held",
         Ok(json!({

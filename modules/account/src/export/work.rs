@@ -10,7 +10,7 @@ use sdk::serde_json::{self, json};
 use super::Format;
 use super::part::Part;
 use super::source::{self, Source};
-use crate::known::Site;
+use site::Site;
 
 /// What reads the files can tell their shape by this; a new one when it changes.
 const VERSION: u32 = 1;

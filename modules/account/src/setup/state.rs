@@ -4,9 +4,10 @@ use kit::crawled::RunState;
 use sdk::PlatformQuestion;
 use sdk::prelude::*;
 
-use crate::known::{Audit, Run, Site};
+use crate::known::Audit;
 use crate::platform::account::{Account, Connected};
 use crate::platform::balance::Balance;
+use site::{Run, Site};
 
 /// The most websites that are looked at, the oldest first.
 const SITES: u64 = 100;
@@ -86,7 +87,7 @@ impl State {
     fn look_at(&mut self, cx: &Cx, site: &Id<Site>) -> Result<()> {
         let runs = cx.records::<Run>().by("site_id").equals(site).descending().page(RECENT, None)?.items;
         let crawls = || runs.iter().filter(|run| run.0.kind.is_crawl() && !run.0.deleting);
-        let ended = crawls().find(|run| matches!(run.0.state, RunState::Finished | RunState::Stopped));
+        let ended = crawls().find(|run| run.0.is_readable());
         self.crawling |= crawls().any(|run| matches!(run.0.state, RunState::Queued | RunState::Running));
         self.crawled = self.crawled.take().or_else(|| ended.map(|run| run.id.clone()));
         let audits = cx.records::<Audit>().by("site_id_created_ms").equals(site).descending().page(RECENT, None)?.items;

@@ -6,7 +6,8 @@ use kit::crawled::{RunRecord, RunState};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::known::{Audit, Run, Site, Verification};
+use crate::known::Audit;
+use site::{Run, Site, Verification};
 
 /// The table of record: ids and what operations take.
 const TABLE: &str = include_str!("../../../../catalog/operations.tsv");
@@ -22,7 +23,10 @@ fn host(activated: bool, connections: &Value) -> Fake {
 
 fn site(fake: &Fake, id: &str, verified: Option<bool>) {
     let verification = verified.map(|verified| Verification { verified });
-    fake.put_as(id, Site { domain: format!("shop{id}.example"), order: id.to_owned(), verification });
+    fake.put_as(
+        id,
+        Site { domain: format!("shop{id}.example"), order: id.to_owned(), verification, ..Site::default() },
+    );
 }
 
 fn crawl(fake: &Fake, id: &str, site: &str, state: RunState) {

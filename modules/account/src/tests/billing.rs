@@ -2,8 +2,7 @@
 
 use sdk::serde_json::{self, Value};
 use sdk::{Fake, Fault, PlatformAction, json};
-
-use crate::known::Site;
+use site::Site;
 
 fn budgets() -> Value {
     json!({ "budgets": [
@@ -101,7 +100,7 @@ fn points_are_bought_with_whole_credits_at_a_price_that_is_in_the_contract() {
 #[test]
 fn a_cap_is_set_and_its_use_comes_back() {
     let fake =
-        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), verification: None });
+        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), ..Site::default() });
     fake.platform("set-budget", Ok(budgets()));
     let set = fake
         .call("account.budget.set", json!({ "scope": "site", "target": "81", "unit": "points", "monthly": 700 }))

@@ -2,8 +2,7 @@
 
 use sdk::serde_json::{self, Value};
 use sdk::{Fault, PlatformAction, json};
-
-use crate::known::Site;
+use site::Site;
 
 fn counts(rows: u64) -> Value {
     json!({ "counts": { "crawl.page_bodies": { "rows": rows, "blobs": 4 } }, "more": false })
@@ -31,7 +30,7 @@ fn it_acts_when_it_is_called_and_says_what_went() {
 #[test]
 fn a_preview_takes_nothing_and_its_hash_holds_while_the_counts_do() {
     let fake =
-        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), verification: None });
+        crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), ..Site::default() });
     fake.platform("raw-data", Ok(counts(9)));
     fake.platform("raw-data", Ok(counts(9)));
     fake.platform("raw-data", Ok(counts(10)));
@@ -59,7 +58,7 @@ fn a_preview_takes_nothing_and_its_hash_holds_while_the_counts_do() {
 fn the_hash_is_of_the_names_in_any_order_of_the_day_and_of_the_website() {
     let hash = |arguments: Value| {
         let fake =
-            crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), verification: None });
+            crate::fake().with_as("81", Site { domain: "shop.example".into(), order: "1".into(), ..Site::default() });
         fake.platform("raw-data", Ok(counts(9)));
         fake.call("account.retention.purge", arguments).unwrap()["confirm_hash"].clone()
     };

@@ -2,8 +2,7 @@
 
 use sdk::serde_json::Value;
 use sdk::{Fake, Fault, Grouping, PlatformQuestion, json};
-
-use crate::known::Site;
+use site::Site;
 
 /// 2026-09-28, a Monday: the day on which the fake stands.
 const TODAY: i64 = 20_724;
@@ -80,7 +79,7 @@ fn spending_is_added_up_over_the_days_the_largest_first() {
 
 #[test]
 fn websites_go_by_their_domains_and_one_that_is_gone_by_nothing() {
-    let site = Site { domain: "shop.example".into(), order: "1".into(), verification: None };
+    let site = Site { domain: "shop.example".into(), order: "1".into(), ..Site::default() };
     let fake = host(&[row(TODAY, "81", 9, 0), row(TODAY, "82", 5, 0), row(TODAY, "", 1, 0)], &[]).with_as("81", site);
     let report = fake.call("account.cost.report", json!({ "group_by": "site" })).unwrap();
     let names: Vec<(&Value, &Value)> =

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use kit::page::PageFacts;
-use sdk::Basis;
 use sdk::prelude::*;
 
 use super::{Crawl, Looked, REQUESTS, Source};
@@ -13,7 +12,8 @@ use crate::opportunity::{self, Found};
 use crate::rule::{Rule, SiteContext};
 use crate::run;
 use crate::settings::Settings;
-use crate::stored::{Audit, Crawled, Issue, Part, Run};
+use crate::stored::{Audit, Issue, Part};
+use site::{Crawled, Site};
 
 /// Addresses of a crawl judged in one call; an audit reads them all.
 const CRAWLED: u64 = 100;
@@ -44,14 +44,11 @@ impl Ground {
     }
 
     /// What the latest finished crawl of a website says, by its audit when there is one.
-    pub(super) fn read(cx: &Cx, site: &str, settings: &Settings, into: &mut Crawl) -> Self {
+    pub(super) fn read(cx: &Cx, site: &Id<Site>, settings: &Settings, into: &mut Crawl) -> Self {
         let mut ground = Self::new(settings);
-        // The ids of crawls grow with time.
-        let runs = cx.records::<Run>().by("site_id").equals(site).descending();
-        let Ok(runs) = runs.page(20u64, None) else { return ground };
-        let Some(crawl) = runs.items.into_iter().find(|run| run.0.has_ended()) else { return ground };
+        let Some(crawl) = site::newest(cx, site) else { return ground };
         let run = crawl.id.as_str().to_owned();
-        match run::latest(cx, site).filter(|audit| audit.run_ref == run) {
+        match run::latest(cx, site.as_str()).filter(|audit| audit.run_ref == run) {
             Some(audit) => ground.take_audit(cx, &audit, into),
             None => {
                 let pages = cx.records::<Crawled>().by("run_seq").equals(&run);
@@ -61,8 +58,7 @@ impl Ground {
                 ground.judge_crawl(&pages, &context);
             }
         }
-        let ended = Moment::from_millis(crawl.0.finished_ms.unwrap_or(crawl.0.created_ms));
-        into.basis = Some(Basis::of_run(run, ended, cx.now(), crawl.0.is_complete()));
+        into.basis = Some(site::basis(cx, &crawl));
         ground
     }
 

@@ -5,7 +5,8 @@ use kit::page::{self, Answer, Timing};
 use sdk::serde_json::Value;
 use sdk::{Failure, Fake, json};
 
-use crate::stored::{Audit, Crawled, Kept, Run, Site};
+use crate::stored::{Audit, Kept};
+use site::{Crawled, Run, Site};
 
 const SITE: &str = "4503599627370496";
 const HOME: &str = "<!doctype html><html lang=en><title>Lamps of brass</title><h1>Lamps</h1>\
@@ -16,7 +17,10 @@ fn web() -> Fake {
         .serving("https://shop.example/", HOME)
         .serving("https://shop.example/a", "<title>Lamp a</title>")
         .serving("https://shop.example/b", "<title>Lamp b</title>")
-        .with_as(SITE, Site { origin: "https://shop.example".to_owned(), domain: "shop.example".to_owned() })
+        .with_as(
+            SITE,
+            Site { origin: "https://shop.example".to_owned(), domain: "shop.example".to_owned(), ..Site::default() },
+        )
 }
 
 fn rules(analysis: &Value) -> Vec<&str> {

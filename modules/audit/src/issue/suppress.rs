@@ -7,8 +7,9 @@ use sdk::prelude::*;
 
 use crate::rule::{Rule, Severity};
 use crate::score;
-use crate::stored::{Audit, Issue, IssueUrl, LISTED, Site};
-use crate::{rules, run, site};
+use crate::stored::{Audit, Issue, IssueUrl, LISTED};
+use crate::{rules, run};
+use site::Site;
 
 /// The most suppressions of one website.
 const MOST: u64 = 500;
@@ -88,7 +89,7 @@ pub(crate) struct Hidden {
     examples = [{ "site_id": "4503599627370496", "rule": "content.thin", "pattern": "/tags/", "reason": "Lists are short on purpose." }]
 )]
 pub(crate) fn suppress(cx: &Cx, args: Suppress) -> Result<Hidden> {
-    let site = site::get(cx, args.site_id.as_str())?;
+    let site = site::get(cx, &args.site_id)?;
     if rules::find(&args.rule).is_none() {
         let message = format!("there is no rule {}; audit.rule.list names them all", args.rule);
         return Err(Fault::invalid("/rule", "unknown_rule", message));

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use self::groups::{Group, groups};
 use self::sets::{Set, Sets};
 use super::{Ground, Judged};
-use crate::stored::Run;
+use site::Run;
 
 /// Pages whose stored samples one report reads; a page as the crawl keeps it can be large.
 const READ: usize = 80;

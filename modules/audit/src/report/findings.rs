@@ -5,7 +5,7 @@ use sdk::prelude::*;
 
 use super::{Finding, Ground, Judged, Row, Sum, about, chosen, sums};
 use crate::rule::Rule;
-use crate::stored::Run;
+use site::Run;
 
 /// What a report takes that can be narrowed to one problem.
 #[args(paged)]

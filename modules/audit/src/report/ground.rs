@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use sdk::Basis;
 use sdk::Degraded;
 use sdk::Fix;
 use sdk::prelude::*;
@@ -16,7 +15,8 @@ use crate::issue::suppress::Suppressed;
 use crate::limits::Limits;
 use crate::rule::{Rule, SiteContext};
 use crate::settings::Settings;
-use crate::stored::{Audit, AuditState, Crawled, Issue, IssueUrl, Part, Run};
+use crate::stored::{Audit, AuditState, Issue, IssueUrl, Part};
+use site::{Crawled, Run};
 
 /// Pages of a crawl without an audit that one report judges; all that it reads must fit into one call.
 const JUDGED: u64 = 200;
@@ -58,13 +58,8 @@ enum Found {
 impl<'a> Ground<'a> {
     /// The ground of a crawl; 404 for one that is not the customer's, 409 for one that has not ended.
     pub(crate) fn of(cx: &'a Cx, id: &Id<Run>) -> Result<Self> {
-        let run = cx.records::<Run>().get(id)?;
-        if !run.0.has_ended() {
-            let message = "the crawl has not ended; follow it with crawl.run.get and report on it then";
-            return Err(Fault::conflict("run_unfinished", message).at("/run_ref"));
-        }
-        let ended = Moment::from_millis(run.0.finished_ms.unwrap_or(run.0.created_ms));
-        let basis = Basis::of_run(id.as_str(), ended, cx.now(), run.0.is_complete());
+        let run = site::readable(cx, id)?;
+        let basis = site::basis(cx, &run);
         let judged = Judged { basis, audit_ref: None, pages: 0 };
         let settings = Settings::of(cx, &Id::new(run.0.site_id.as_str()));
         let ground = Self {

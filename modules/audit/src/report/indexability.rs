@@ -9,7 +9,7 @@ use sdk::prelude::*;
 
 use super::{Ground, Judged, Row, Sum, sums};
 use crate::index::Entry;
-use crate::stored::Run;
+use site::Run;
 
 /// Pages with conflicting signals that one report shows.
 const CONFLICTS: usize = 50;

@@ -8,7 +8,7 @@ use sdk::prelude::*;
 use super::{Ground, Judged, Row, Sum, about, sums};
 use crate::index::Entry;
 use crate::rule::Area;
-use crate::stored::Run;
+use site::Run;
 
 /// Groups of equal texts that one report shows.
 const GROUPS: usize = 25;

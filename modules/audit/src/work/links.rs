@@ -12,7 +12,8 @@ use crate::engine::{self, Hit};
 use crate::index::Entry;
 use crate::rule::Target;
 use crate::rules;
-use crate::stored::{BadLink, Linked};
+use crate::stored::BadLink;
+use site::Linked;
 
 /// Links read at once.
 const BATCH: u64 = 1_000;

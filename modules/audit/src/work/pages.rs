@@ -5,8 +5,7 @@ use sdk::prelude::*;
 use super::{Checkpoint, Phase, Turn};
 use crate::engine::{self, Hit};
 use crate::rules;
-use crate::stored::{Crawled, External};
-
+use site::{Crawled, External};
 /// Addresses read at once; with every rule at fault on each of them the rows still fit into a step, several times over.
 pub(super) const BATCH: u64 = 25;
 /// Batches in one step, whatever room is left: a page takes 3 to 15 million units of fuel, and a step has 5,000 million.

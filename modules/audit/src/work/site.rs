@@ -6,8 +6,9 @@ use super::{Checkpoint, Phase, Turn};
 use crate::engine;
 use crate::index::{SiteIndex, Source};
 use crate::rule::{Check, Rule};
-use crate::stored::{BadLink, LISTED, Run};
+use crate::stored::{BadLink, LISTED};
 use crate::worth::Worth;
+use site::Run;
 
 /// Addresses that the rules of one step look at, each rule for itself: some 10,000 units of fuel each, and as many again for
 /// putting the index together.

@@ -9,8 +9,9 @@ use sdk::serde_json::Value;
 mod planted;
 
 use super::{Checkpoint, Phase};
-use crate::stored::{Audit, Issue, IssueUrl, Kept, Part, Run};
+use crate::stored::{Audit, Issue, IssueUrl, Kept, Part};
 use crate::trial::{Crawl, ORIGIN, SITE, audit, crawl, urls, urls_of, website};
+use site::Run;
 
 #[test]
 fn an_audit_of_a_crawl_ends_with_a_score_and_its_issues() {

@@ -68,10 +68,11 @@ fn rows_come_page_by_page_and_the_summary_once() {
 
 #[test]
 fn a_crawl_is_needed_and_must_be_of_the_website() {
-    let fake = crate::fake().with_as("82", crate::Site { origin: "https://other.example".to_owned() });
-    assert_eq!(fake.refusal("authors.byline.audit", json!({ "site_id": "82" })).code, "no_crawl");
+    let fake =
+        crate::fake().with_as("82", site::Site { origin: "https://other.example".to_owned(), ..site::Site::default() });
+    assert_eq!(fake.refusal("authors.byline.audit", json!({ "site_id": "82" })).code, "crawl_required");
     assert_eq!(fake.refusal("authors.byline.audit", json!({ "site_id": "83" })).code, "website_not_found");
-    let fake = host().with_as("82", crate::Site { origin: "https://other.example".to_owned() });
+    let fake = host().with_as("82", site::Site { origin: "https://other.example".to_owned(), ..site::Site::default() });
     let fault = fake.refusal("authors.byline.audit", json!({ "site_id": "82", "run_ref": "run1" }));
     assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("run_not_found", Some("/run_ref")));
     assert_eq!(fake.refusal("authors.byline.audit", json!({ "site_id": "81", "cursor": "x" })).code, "invalid_cursor");

@@ -42,6 +42,11 @@ fn what_failed_is_fetched_again_into_the_same_crawl() {
     assert_eq!(after["status_counts"], json!({ "200": 4 }));
     assert_eq!(after["totals"]["queued"], 1, "what is newly linked is known, not fetched");
     assert!(after["recrawled_at"].is_string());
+    let did = json!({ "chosen": 1, "fetched": 1, "errors": 0, "changed": 1, "added": 0, "stopped": false });
+    assert_eq!(after["recrawled"], did);
+    for member in ["finished_at", "started_at", "stop_reason"] {
+        assert_eq!(after[member], before[member], "{member}");
+    }
     let page =
         fake.call("crawl.page.get", json!({ "run_ref": run, "url": "https://shop.example/broken" })).expect("the page");
     assert_eq!((page["page"]["status"].as_u64(), page["head"]["title"].as_str()), (Some(200), Some("Mended")));

@@ -54,7 +54,9 @@ pub(crate) struct Checking {
     /// How the addresses were taken.
     counts: Counts,
     /// What the results are read with: crawl.run.get follows the check, crawl.page.list and crawl.page.get show its
-    /// addresses, each with this as `run_ref`.
+    /// addresses.
+    run_ref: Id<Run>,
+    /// The same as `run_ref`.
     result_ref: Id<Run>,
     /// Where it stands: queued.
     state: RunState,
@@ -101,7 +103,7 @@ pub(crate) fn batch_check(cx: &Cx, args: BatchCheck) -> Result<Checking> {
     let counts = Counts { given: args.urls.len() as u64, distinct: urls.len() as u64, hosts: hosts.len() as u64 };
     let job = cx.jobs().enqueue("check", &Payload { run: check.id.clone(), urls })?;
     let check = cx.records::<Run>().update(&check.id, |it| it.0.job_ref = job.as_str().to_owned())?;
-    Ok(Checking { job_ref: job, counts, result_ref: check.id, state: RunState::Queued })
+    Ok(Checking { job_ref: job, counts, run_ref: check.id.clone(), result_ref: check.id, state: RunState::Queued })
 }
 
 /// What the job is about.
@@ -124,7 +126,7 @@ pub(crate) struct Done {
 #[value]
 pub(crate) struct Outcome {
     /// What the results are read with.
-    result_ref: Id<Run>,
+    run_ref: Id<Run>,
     /// Addresses that are recorded.
     checked: u64,
     /// Of these, without an answer, 4xx or 5xx.
@@ -165,7 +167,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Done>) -> Resul
 
 fn finish(
     mut crawl: Crawl<'_>,
-    result_ref: Id<Run>,
+    run_ref: Id<Run>,
     checked: usize,
     units: usize,
     reason: StopReason,
@@ -179,7 +181,7 @@ fn finish(
     let totals = run.totals;
     let done = Done { checked: u32::try_from(checked).unwrap_or(u32::MAX) };
     let outcome = Outcome {
-        result_ref,
+        run_ref,
         checked: checked as u64,
         errors: totals.errors,
         redirects: totals.redirects,

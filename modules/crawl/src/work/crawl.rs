@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use kit::crawled::{Pace, RunRecord, RunState, page_id};
+use kit::crawled::{Pace, RunRecord, RunState, StopReason, page_id};
 use kit::rules::Ready;
 use kit::url::Url;
 use sdk::prelude::*;
@@ -39,6 +39,21 @@ pub(crate) struct Crawl<'a> {
 }
 
 impl<'a> Crawl<'a> {
+    /// Ends the job's work. What fetches parts again leaves how and when the crawl itself ended as it was.
+    pub(super) fn end(&mut self, reason: StopReason) {
+        let first = if self.point.again { self.run.0.stop_reason } else { None };
+        if first.is_some() {
+            if let Some(renewed) = &mut self.run.0.again {
+                renewed.stopped = reason == StopReason::Stopped;
+            }
+        } else {
+            self.run.0.finished_ms = Some(self.clock_ms());
+        }
+        let reason = first.unwrap_or(reason);
+        self.run.0.state = if reason == StopReason::Stopped { RunState::Stopped } else { RunState::Finished };
+        self.run.0.stop_reason = Some(reason);
+    }
+
     /// Reads where the crawl stands.
     pub(crate) fn load(cx: &'a Cx, id: &Id<Run>, checkpoint: Option<Checkpoint>) -> Result<Self> {
         let mut run = cx.records::<Run>().get(id)?;
@@ -63,7 +78,7 @@ impl<'a> Crawl<'a> {
         });
         if run.0.state == RunState::Queued {
             run.0.state = RunState::Running;
-            run.0.started_ms = Some(cx.now().millis());
+            run.0.started_ms = run.0.started_ms.or(Some(cx.now().millis()));
             run.0.pace = Pace::start(run.0.settings.rate_millirps, None);
         }
         Ok(Self {

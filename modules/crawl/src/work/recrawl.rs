@@ -1,6 +1,6 @@
 //! The job that fetches a part of an ended crawl again, into the same crawl.
 
-use kit::crawled::{Found, RunState};
+use kit::crawled::{Again as Renewed, Found, PageRecord, RunState};
 use kit::sitemap;
 use kit::url::{resolve, same_site};
 use sdk::Failure;
@@ -44,6 +44,7 @@ pub(crate) fn again(
         crawl.run.0.state = RunState::Running;
         crawl.point.seq = cx.records::<Row>().by("run_seq").equals(&payload.run).count();
         crawl.run.0.recrawled_ms = Some(crawl.clock_ms());
+        crawl.run.0.again = Some(Renewed::default());
         crawl.forget_columns()?;
     }
     if crawl.point.phase == Phase::Robots && !crawl.is_stopped() {
@@ -54,6 +55,12 @@ pub(crate) fn again(
         };
         if chosen {
             crawl.point.phase = Phase::Pages;
+            if let Some(renewed) = &mut crawl.run.0.again {
+                renewed.chosen = match payload.only {
+                    Only::Listed => payload.urls.len() as u64,
+                    Only::Failed | Only::ChangedLastmod => crawl.point.chosen.into(),
+                };
+            }
             crawl.point.chosen = 0;
             crawl.point.cursor = None;
         }
@@ -171,6 +178,16 @@ impl Crawl<'_> {
         self.frontier.insert(id, Frontier { state: Known::Again, rank, tries: 0, ..row });
     }
 
+    /// Counts an address that was fetched again.
+    pub(super) fn renewed(&mut self, now: &PageRecord, before: Option<&PageRecord>) {
+        let Some(renewed) = &mut self.run.0.again else { return };
+        renewed.fetched += 1;
+        renewed.errors += u64::from(now.status == 0 || now.status >= 400);
+        renewed.added += u64::from(before.is_none());
+        let text = |it: &PageRecord| (it.status, it.facts.text_sha256.clone());
+        renewed.changed += u64::from(before.is_some_and(|before| text(before) != text(now)));
+    }
+
     /// Links of an address that fetching it again replaces.
     pub(super) fn links_to_replace(&mut self, url: &str) -> usize {
         if !self.point.again {
@@ -181,8 +198,8 @@ impl Crawl<'_> {
         usize::try_from(links).unwrap_or(usize::MAX)
     }
 
-    /// Takes away what the crawl counted for an address, with its links; the place it has among pages.
-    pub(super) fn forget(&mut self, url: &str) -> Result<Option<u64>> {
+    /// Takes away what the crawl counted for an address, with its links; what it was.
+    pub(super) fn forget(&mut self, url: &str) -> Result<Option<PageRecord>> {
         self.budget.call();
         let Some(old) = self.cx.records::<Page>().find(&Id::new(self.id(url))) else { return Ok(None) };
         let old = old.into_inner().0;
@@ -219,7 +236,7 @@ impl Crawl<'_> {
             self.budget.call();
             self.cx.records::<Linked>().by("run_source").equals(&self.run.id).equals(url).remove();
         }
-        Ok(Some(old.seq))
+        Ok(Some(old))
     }
 }
 

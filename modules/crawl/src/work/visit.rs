@@ -249,7 +249,7 @@ impl Crawl<'_> {
             html_blob = Some(key);
         }
         let before = if self.point.again { self.forget(&row.url)? } else { None };
-        let seq = before.unwrap_or_else(|| {
+        let seq = before.as_ref().map(|before| before.seq).unwrap_or_else(|| {
             self.point.seq += 1;
             self.point.seq
         });
@@ -273,6 +273,9 @@ impl Crawl<'_> {
         self.keep(&mut record, &links, &read)?;
         if state == Known::Fetched {
             self.count(&record);
+            if self.point.again {
+                self.renewed(&record, before.as_ref());
+            }
         }
         self.follow(&record, row.hops)?;
         if record.facts.is_html && (200..300).contains(&record.status) {

@@ -7,9 +7,10 @@ use sdk::prelude::*;
 
 use super::{Engine, Handed};
 use crate::pages::{self, Known};
-use crate::stored::{AutoSubmit, Receiver, Segment, Site};
+use crate::stored::{AutoSubmit, Receiver};
 use crate::submission::{self, Ready};
-use crate::{bing, indexnow, site};
+use crate::{bing, indexnow};
+use site::{Segment, Site};
 
 /// Addresses that may wait for one engine; more are of no use to it.
 const WAITING: usize = 10_000;
@@ -72,12 +73,12 @@ fn changes(cx: &Cx, site: &Stored<Site>, it: &mut AutoSubmit, degraded: &mut Vec
     let noted = it.run_ref.replace(run.id.to_string());
     let Some(noted) = noted.filter(|noted| *noted != run.id.as_str()) else { return Ok(Vec::new()) };
     let segment = it.segment_ref.as_ref().map(|it| Id::<Segment>::new(it.clone()));
-    let segment = site::segment(cx, site.id.as_str(), segment.as_ref())?;
+    let segment = site::rules(cx, site.id.as_str(), segment.as_ref())?;
     let (before, after) = (pages::of(cx, &Id::new(noted)), pages::of(cx, &run.id));
     degraded.extend(before.degraded.into_iter().chain(after.degraded));
     let old: HashMap<&str, &Known> = before.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut out = Vec::new();
-    for page in after.all.iter().filter(|it| site::within(segment.as_ref(), &it.url)) {
+    for page in after.all.iter().filter(|it| site::held(segment.as_ref(), &it.url)) {
         let known = old.get(page.url.as_str());
         let ready = |removed: bool| Ready { url: page.url.clone(), text_sha256: page.text_sha256.clone(), removed };
         if page.is_indexable() && page.status == 200 {

@@ -7,8 +7,8 @@ use sdk::prelude::*;
 
 use crate::inspection::{Coverage, STALE_DAYS};
 use crate::pages::{self, Known};
-use crate::site;
-use crate::stored::{Run, Site, SitemapAudit, UrlState, only_sitemap_blob};
+use crate::stored::{SitemapAudit, UrlState, only_sitemap_blob};
+use site::{Run, Site};
 
 /// Inspections of one website that are read.
 const INSPECTIONS: usize = 20_000;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use kit::crawled::page_id;
-use kit::page::{PageFacts, Place};
+use kit::page::{Canonical, Indexability, PageFacts, Place};
 use sdk::Degraded;
 use sdk::prelude::*;
 
+use crate::pages;
 use crate::sitemap::{self, xml};
-use crate::stored::{Page, Run};
-use crate::{live, pages, site};
+use site::Run;
+use site::live::{self, Reach};
 
 /// Pages that are read beside those that are looked at: the versions that they name.
 const TARGETS: usize = 500;
@@ -29,6 +30,43 @@ pub(crate) struct Alternate {
     pub(crate) url: Option<String>,
     /// `html`, `header` or `sitemap`; `body` where search engines do not look.
     pub(crate) source: &'static str,
+}
+
+/// Pages of a crawl that are judged together, so that those with problems come first.
+pub(crate) const JUDGED: usize = 200;
+
+/// One address of a crawl: what counts for its versions.
+#[foreign(collection = "crawl.pages", thing = "page", index(run, seq))]
+struct Page {
+    run: String,
+    seq: u64,
+    facts: Head,
+}
+
+/// What a page's head and its answer say of its versions.
+#[value]
+#[derive(Default)]
+#[serde(default)]
+struct Head {
+    status: u16,
+    indexability: Indexability,
+    redirect_to: Option<String>,
+    canonicals: Vec<Canonical>,
+    lang: Option<String>,
+    hreflang: Vec<kit::page::Alternate>,
+}
+
+/// What is wrong on all pages that were judged together.
+#[value]
+pub(crate) struct Totals {
+    /// Pages that declare versions.
+    pub(crate) pages: u64,
+    /// Of these, judged for these totals: the first 200 by address.
+    pub(crate) judged: u64,
+    /// Of these, with problems. They come first.
+    pub(crate) with_problems: u64,
+    /// How many problems there are of each code.
+    pub(crate) problems: BTreeMap<String, u64>,
 }
 
 /// What is known of one page.
@@ -51,6 +89,8 @@ pub(crate) struct Declared {
     pub(crate) asked: Vec<String>,
     /// Those and the versions that they name, as far as they are known.
     pub(crate) known: BTreeMap<String, Version>,
+    /// Of a crawl's pages, on the pages of the result that they order.
+    pub(crate) totals: Option<Totals>,
     /// Where to go on.
     pub(crate) next: Option<usize>,
     pub(crate) seen_at: Moment,
@@ -60,7 +100,7 @@ pub(crate) struct Declared {
 impl Declared {
     /// Pages of a crawl that declare versions, from a place on.
     pub(crate) fn of_crawl(cx: &Cx, run: &Id<Run>, from: usize, limit: usize) -> Result<Self> {
-        let run = site::ended(cx, run)?;
+        let run = site::readable(cx, run)?;
         let pages = pages::of(cx, &run.id);
         let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
         let own = kit::url::Url::parse(&run.0.origin).ok();
@@ -77,11 +117,14 @@ impl Declared {
             .map(|it| it.url.as_str())
             .collect();
         declaring.sort_unstable();
-        let next = (from + limit < declaring.len()).then_some(from + limit);
-        let asked: Vec<String> = declaring.into_iter().skip(from).take(limit).map(str::to_owned).collect();
+        let total = declaring.len();
+        let next = (from + limit < total).then_some(from + limit);
+        let first = from < JUDGED;
+        let slice = if first { 0..total.min(JUDGED.max(from + limit)) } else { from..total.min(from + limit) };
+        let asked: Vec<String> = declaring.drain(slice).map(str::to_owned).collect();
         let read = |url: &str| {
             let page = cx.records::<Page>().find(&Id::new(page_id(run.id.as_str(), url)))?;
-            Some(version(&page.0.facts))
+            Some(version(page.it.facts))
         };
         let mut known: BTreeMap<String, Version> = BTreeMap::new();
         for url in &asked {
@@ -99,8 +142,35 @@ impl Declared {
             }
         }
         join(&mut known, &listed);
-        let seen_at = Moment::from_millis(site::ended_ms(&run));
-        Ok(Self { asked, known, next, seen_at, degraded })
+        let seen_at = site::ended_at(&run);
+        let mut found = Self { asked, known, totals: None, next, seen_at, degraded };
+        if first {
+            found.put_problems_first(total);
+            found.asked = found.asked.into_iter().skip(from).take(limit).collect();
+        }
+        Ok(found)
+    }
+
+    /// Judges all pages that were read, counts what is wrong, and puts those with the most errors first.
+    fn put_problems_first(&mut self, total: usize) {
+        let rest = self.asked.split_off(self.asked.len().min(JUDGED));
+        let mut problems: BTreeMap<String, u64> = BTreeMap::new();
+        let mut of_page: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        for problem in super::judging::problems(self) {
+            *problems.entry(problem.code).or_default() += 1;
+            let (errors, all) = of_page.entry(problem.url).or_default();
+            *errors += u64::from(problem.error);
+            *all += 1;
+        }
+        let rank = |url: &String| of_page.get(url).copied().unwrap_or_default();
+        self.asked.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.cmp(b)));
+        self.totals = Some(Totals {
+            pages: total as u64,
+            judged: self.asked.len() as u64,
+            with_problems: of_page.len() as u64,
+            problems,
+        });
+        self.asked.extend(rest);
     }
 
     /// Pages as they are now, from a place in the list on.
@@ -110,11 +180,11 @@ impl Declared {
         let now: Vec<Url> = urls.iter().skip(from).take(limit).cloned().collect();
         let mut known: BTreeMap<String, Version> = BTreeMap::new();
         let mut asked = Vec::new();
-        for facts in live::pages(cx, &now, BYTES) {
+        for facts in live::unfollowed(cx, &now, Reach::bytes(BYTES)) {
             if !asked.contains(&facts.url) {
                 asked.push(facts.url.clone());
             }
-            known.insert(facts.url.clone(), version(&facts));
+            known.insert(facts.url.clone(), version(Head::of(&facts)));
         }
         let origin = urls.first().map(|url| crate::robots::origin(url, "/urls/0")).transpose()?;
         let listed = from_sitemaps(
@@ -128,32 +198,46 @@ impl Declared {
             degraded.push(Degraded::new("versions", format!("{LIVE_TARGETS} of {} were fetched", targets.len())));
         }
         let targets: Vec<Url> = targets.into_iter().take(LIVE_TARGETS).collect();
-        for facts in live::pages(cx, &targets, BYTES) {
-            known.insert(facts.url.clone(), version(&facts));
+        for facts in live::unfollowed(cx, &targets, Reach::bytes(BYTES)) {
+            known.insert(facts.url.clone(), version(Head::of(&facts)));
         }
         join(&mut known, &listed);
-        Ok(Self { asked, known, next, seen_at: cx.now(), degraded })
+        Ok(Self { asked, known, totals: None, next, seen_at: cx.now(), degraded })
+    }
+}
+
+impl Head {
+    fn of(facts: &PageFacts) -> Self {
+        Self {
+            status: facts.status,
+            indexability: facts.indexability,
+            redirect_to: facts.redirect_to.clone(),
+            canonicals: facts.canonicals.clone(),
+            lang: facts.lang.clone(),
+            hreflang: facts.hreflang.clone(),
+        }
     }
 }
 
 /// What a page declares.
-fn version(facts: &PageFacts) -> Version {
+fn version(facts: Head) -> Version {
     let source = |place: Place| match place {
         Place::Head => "html",
         Place::Header => "header",
         Place::Body => "body",
     };
-    let canonical = facts.canonicals.iter().filter(|it| it.place != Place::Body).find_map(|it| it.url.clone());
+    let counted = facts.canonicals.iter().filter(|it| it.place != Place::Body && it.restricted.is_none());
+    let canonical = counted.cloned().find_map(|it| it.url);
     Version {
         status: facts.status,
         reason: facts.indexability.reason.word().to_owned(),
-        redirect_to: facts.redirect_to.clone(),
+        redirect_to: facts.redirect_to,
         canonical,
-        lang: facts.lang.clone(),
+        lang: facts.lang,
         alternates: facts
             .hreflang
-            .iter()
-            .map(|it| Alternate { lang: it.lang.clone(), url: it.url.clone(), source: source(it.place) })
+            .into_iter()
+            .map(|it| Alternate { lang: it.lang, url: it.url, source: source(it.place) })
             .collect(),
     }
 }

@@ -11,10 +11,8 @@ use super::codes::{self, Judged};
 use super::features::Features;
 use super::matching::{Side, pairs};
 use crate::pages;
-use crate::site;
 use crate::sitemap::write::{Entry, Extensions, File, escaped};
-use crate::stored::{Page, Run};
-
+use site::{Crawled, Run};
 /// Pages that are compared.
 const MOST: usize = 6_000;
 /// Pages of which pictures, numbers and the structure are read too.
@@ -123,7 +121,7 @@ pub(crate) struct Generated {
     }]
 )]
 pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
-    let run = site::ended(cx, &args.run_ref)?;
+    let run = site::readable(cx, &args.run_ref)?;
     let versions = versions(&args.versions)?;
     let crawled = pages::of(cx, &run.id);
     let mut degraded: Vec<Degraded> = crawled.degraded.into_iter().collect();
@@ -137,7 +135,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
         }
         let mut features = Features::of_address(&page.url, &rest);
         if compared < READ
-            && let Some(whole) = cx.records::<Page>().find(&Id::new(page_id(run.id.as_str(), &page.url)))
+            && let Some(whole) = cx.records::<Crawled>().find(&Id::new(page_id(run.id.as_str(), &page.url)))
         {
             features.add(&whole.0.facts);
         }

@@ -64,13 +64,19 @@ pub(crate) struct Problem {
 
 /// Judges every page that is looked at.
 pub(crate) fn judge(declared: &Declared) -> (Vec<Cluster>, Vec<Problem>) {
+    let problems = problems(declared);
+    (clusters(declared, &problems), problems)
+}
+
+/// What is wrong on the pages that are looked at.
+pub(crate) fn problems(declared: &Declared) -> Vec<Problem> {
     let mut problems = Vec::new();
     for url in &declared.asked {
         if let Some(version) = declared.known.get(url).filter(|it| !it.alternates.is_empty()) {
             of_page(url, version, &declared.known, &mut problems);
         }
     }
-    (clusters(declared, &problems), problems)
+    problems
 }
 
 /// Collects the problems of one page.
@@ -216,7 +222,9 @@ fn of_target(page: &mut Page<'_>, alternate: &Alternate, target: Option<&Version
 fn clusters(declared: &Declared, problems: &[Problem]) -> Vec<Cluster> {
     let mut group: BTreeMap<&str, usize> = BTreeMap::new();
     let mut groups: Vec<BTreeMap<String, Vec<String>>> = Vec::new();
-    for url in &declared.asked {
+    let mut asked: Vec<&String> = declared.asked.iter().collect();
+    asked.sort_unstable();
+    for url in asked {
         let Some(version) = declared.known.get(url).filter(|it| !it.alternates.is_empty()) else { continue };
         let named = version
             .alternates

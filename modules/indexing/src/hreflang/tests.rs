@@ -74,6 +74,13 @@ fn a_right_set_has_no_problem_and_each_mistake_is_told() {
         json!({ "run_ref": RUN, "limit": 3, "cursor": first["next_cursor"] }),
     );
     assert_eq!(told(&first).len() + told(&rest).len(), found.len());
+    // What is wrong is counted over all pages, and the pages where most is wrong come first.
+    let totals = &first["totals"];
+    assert_eq!((&totals["pages"], &totals["with_problems"]), (&json!(4), &json!(2)), "{totals}");
+    let counts = totals["problems"].as_object().unwrap().values().map(|it| it.as_u64().unwrap());
+    assert_eq!(counts.sum::<u64>(), found.len() as u64);
+    let alone = call(&fake, "indexing.hreflang.validate", json!({ "run_ref": RUN, "limit": 1 }));
+    assert!(told(&alone).len() > 4 && told(&alone).iter().all(|it| it.starts_with("/fr ")), "{alone}");
 }
 
 #[test]

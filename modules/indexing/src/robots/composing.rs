@@ -9,9 +9,8 @@ use sdk::prelude::*;
 
 use super::Effect;
 use super::lines::Written;
-use crate::site;
-use crate::stored::Site;
 use crate::{pages, robots};
+use site::Site;
 
 /// Crawlers of search engines, by their product tokens.
 const SEARCH: [&str; 6] = ["Googlebot", "Bingbot", "DuckDuckBot", "YandexBot", "Baiduspider", "Applebot"];

@@ -15,8 +15,7 @@ use super::lines::{RuleLine, Written};
 use super::{Effect, Fetched};
 use crate::pages;
 use crate::robots;
-use crate::site;
-use crate::stored::Site;
+use site::Site;
 
 /// Findings of one sort that are told.
 const EACH: usize = 20;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::xml::{self, Kind};
 use super::{BYTES, Fetched};
-use crate::site;
-use crate::stored::{Run, SitemapAudit, only_sitemap_blob};
+use crate::stored::{SitemapAudit, only_sitemap_blob};
+use site::Run;
 
 /// Files that one step fetches.
 const AT_ONCE: usize = 4;
@@ -111,7 +111,7 @@ pub(crate) struct Listed {
     examples = [{ "run_ref": "run_01" }, { "run_ref": "run_01", "sitemaps": ["https://shop.example/sitemap.xml"] }]
 )]
 pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Started> {
-    let run = site::ended(cx, &args.run_ref)?;
+    let run = site::readable(cx, &args.run_ref)?;
     let own =
         kit::url::Url::parse(&run.0.origin).map_err(|_| Fault::refused("no_origin", "the crawl has no origin"))?;
     let given: Vec<Url> = args.sitemaps.into_iter().flatten().collect();

@@ -10,9 +10,8 @@ use sdk::prelude::*;
 use sdk::{Job, JobState, Media};
 
 use super::write::{self, Extensions, File, MOST_BYTES};
-use crate::site;
-use crate::stored::{Run, Segment};
 use entries::Selected;
+use site::{Run, Segment};
 
 /// Addresses whose pages are looked at by one step.
 const PAGES: usize = 2_000;
@@ -168,8 +167,8 @@ pub(crate) struct Outcome {
     ]
 )]
 pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Started> {
-    let run = site::ended(cx, &args.run_ref)?;
-    site::segment(cx, &run.0.site_id, args.segment_ref.as_ref())?;
+    let run = site::readable(cx, &args.run_ref)?;
+    site::rules(cx, &run.0.site_id, args.segment_ref.as_ref())?;
     let origin = kit::url::Url::parse(&run.0.origin);
     let base = kit::url::Url::parse(args.base_url.as_str());
     let own = matches!((&origin, &base), (Ok(own), Ok(base)) if kit::url::origin(own) == kit::url::origin(base));
@@ -243,7 +242,7 @@ pub(crate) fn work(
 
 fn choose(cx: &Cx, payload: &Payload) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let run = cx.records::<Run>().get(&payload.run_ref)?;
-    let segment = site::segment(cx, &run.0.site_id, payload.segment_ref.as_ref())?;
+    let segment = site::rules(cx, &run.0.site_id, payload.segment_ref.as_ref())?;
     let (selected, mut degraded) = entries::choose(cx, &run, segment.as_ref());
     if selected.is_empty() {
         let message = "no page of the crawl is one that search engines may show; indexing.coverage.report says why";

@@ -333,7 +333,7 @@ fn state(url: &str, answer: &Result<Response, Failure>) -> Sampled {
         Err(Failure::Disallowed) => (0, "robots_disallowed".to_owned()),
         Err(failure) => (0, failure.name().to_owned()),
         Ok(response) => {
-            let facts = crate::live::facts(url, response);
+            let facts = site::live::whole(url, response).0;
             (response.status, facts.indexability.reason.word().to_owned())
         }
     };

@@ -11,7 +11,6 @@ use sdk::Degraded;
 use sdk::Failure;
 use sdk::prelude::*;
 
-use crate::live;
 use crate::robots::{self, Effect, Fetched};
 
 /// Bytes that are read of a page.
@@ -130,7 +129,7 @@ pub(crate) fn walk(cx: &Cx, url: &Url, agent: &str) -> Result<Walked> {
             return Ok(Walked { chain, final_url: url.as_str().to_owned(), status: 0, degraded, facts: None });
         }
     };
-    let (facts, document) = live::whole(url.as_str(), &response);
+    let (facts, document) = site::live::whole(url.as_str(), &response);
     chain.push(link(Block::Fetch, Some(true), "the address answers"));
     chain.push(by_redirect(&facts, &rules, agent));
     let fine = (200..300).contains(&facts.status);

@@ -8,9 +8,9 @@ use sdk::json;
 use sdk::prelude::*;
 
 use super::chain::{self, Block};
+use crate::google;
 use crate::inspection::Coverage;
-use crate::stored::Site;
-use crate::{google, site};
+use site::Site;
 
 #[args]
 pub(crate) struct Inspect {
@@ -82,7 +82,7 @@ pub(crate) struct Inspected {
 pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
     let site = site::get(cx, &args.site_id)?;
     let url = kit::url::normalize(args.url.as_str()).unwrap_or_else(|| args.url.as_str().to_owned());
-    if !site::has(&site, &url) {
+    if !site.has(&url) {
         let message = format!("the address is not one of this website, which is at {}", site.origin);
         return Err(Fault::invalid("/url", "url_not_of_site", message));
     }

@@ -145,16 +145,26 @@ pub struct RunRecord {
     /// When pages were last fetched again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recrawled_ms: Option<u64>,
+    /// What that did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<Again>,
     /// Whether it is being deleted, in parts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub deleting: bool,
 }
 
 impl RunRecord {
-    /// Whether it has ended with pages that can be read: by itself or stopped by the customer.
+    /// Whether it has ended, by itself or stopped by the customer, and stays as it is.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        matches!(self.state, RunState::Finished | RunState::Stopped)
+        !self.deleting && matches!(self.state, RunState::Finished | RunState::Stopped)
+    }
+
+    /// Whether its pages can be read: it has ended once. What it recorded still stands while parts of it are fetched
+    /// again, and where that failed.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        self.has_ended() || (!self.deleting && self.finished_ms.is_some())
     }
 
     /// Whether it fetched everything that it knew of; false when it was stopped or reached a bound.
@@ -162,6 +172,24 @@ impl RunRecord {
     pub fn is_complete(&self) -> bool {
         self.state == RunState::Finished && self.stop_reason == Some(StopReason::Completed)
     }
+}
+
+/// What fetching parts of a crawl again did, the last time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Again {
+    /// Addresses that were chosen.
+    pub chosen: u64,
+    /// Of these, asked for and recorded so far.
+    pub fetched: u64,
+    /// Of these, no answer, 4xx or 5xx.
+    pub errors: u64,
+    /// Of these, known before, and with another status or another text now.
+    pub changed: u64,
+    /// Of these, not known before.
+    pub added: u64,
+    /// Whether the customer stopped it before all were fetched.
+    pub stopped: bool,
 }
 
 /// What a run is.

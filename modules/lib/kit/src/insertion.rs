@@ -77,6 +77,20 @@ pub fn insert(text: &str, sentence: &str, anchor: &str, href: &str) -> Result<In
     Err(refused)
 }
 
+/// The link that [`insert`] put around `anchor`, wherever it stands now; none when no link to `href` has these words alone
+/// in it.
+#[must_use]
+pub fn find(text: &str, anchor: &str, href: &str) -> Option<Inserted> {
+    let opening = format!("<a href=\"{}\">", escaped(href));
+    let words = scan::plain(anchor);
+    text.match_indices(&opening).find_map(|(at, _)| {
+        let start = at + opening.len();
+        let end = start + text.get(start..)?.find("</a>")?;
+        let same = Visible::of(text.get(start..end)?).text.trim() == words;
+        same.then(|| Inserted { text: text.to_owned(), opening: at..start, closing: end..end + 4 })
+    })
+}
+
 /// Takes the two tags out again.
 ///
 /// None when what stands there is not what was put in.

@@ -39,8 +39,7 @@ fn a_long_text_with_hardly_a_link_is_underlinked_and_its_act_finds_links_for_it(
 fn a_segment_narrows_the_list_and_one_of_another_website_does_not_exist() {
     let fake = built();
     let rules = vec![kit::segments::Rule { kind: kit::segments::Match::Glob, value: "/blog/*".into(), negate: false }];
-    let segment =
-        |site: &str| crate::stored::Segment { site_id: site.into(), name: "Blog".into(), rules: rules.clone() };
+    let segment = |site: &str| site::Segment { site_id: site.into(), name: "Blog".into(), rules: rules.clone() };
     fake.put_as("seg_1", segment(SITE));
     fake.put_as("seg_2", segment("7"));
     let listed = fake.call("links.authority.list", json!({ "run_ref": RUN, "segment_ref": "seg_1" })).unwrap();

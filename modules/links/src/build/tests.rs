@@ -77,7 +77,7 @@ fn a_build_reports_its_pages_as_units_and_takes_the_place_of_the_one_before() {
 fn a_crawl_that_runs_or_is_not_there_is_refused() {
     let fake = website();
     let running = kit::crawled::RunRecord { state: kit::crawled::RunState::Running, ..Default::default() };
-    fake.put_as("running", crate::stored::Run(running));
+    fake.put_as("running", site::Run(running));
     for (run, code) in [("running", "run_unfinished"), ("none", "run_not_found")] {
         let refused = fake.refusal("links.graph.build", json!({ "run_ref": run }));
         assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), (code, Some("/run_ref")));

@@ -1,13 +1,14 @@
 //! The operation `links.suggestion.apply`: links are put into contents, one after the other.
 
-mod insert;
+mod edit;
 
 use sdk::IsQueued;
 use sdk::Progress;
+use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis;
-use crate::stored::{Site, Suggestion};
+use crate::stored::{Stand, Suggestion};
+use site::Site;
 
 /// Suggestions of one step: each asks up to ten times, and a step has 64 requests.
 const STEP: usize = 5;
@@ -21,6 +22,10 @@ pub(crate) struct Apply {
     /// Only show what would be changed. Then suggestions need not be approved.
     #[serde(default)]
     dry_run: bool,
+    /// Take links out again that this operation put in, and leave what was written since. Such suggestions are proposed
+    /// anew.
+    #[serde(default)]
+    undo: bool,
 }
 
 /// Links on their way.
@@ -40,6 +45,8 @@ pub(crate) struct Work {
     site_id: String,
     refs: Vec<Id<Suggestion>>,
     dry_run: bool,
+    #[serde(default)]
+    undo: bool,
 }
 
 /// A suggestion that was left alone.
@@ -49,7 +56,8 @@ pub(crate) struct Skipped {
     #[serde(rename = "ref")]
     suggestion: Id<Suggestion>,
     /// `not_approved`, `not_in_wordpress`, `text_changed`, `forbidden_place`, `interrupted_by_tags`, `already_linked`,
-    /// `edit_conflict`, or the code of a refusal by the provider.
+    /// `edit_conflict`, `stored_otherwise`, or the code of a refusal by the provider; with `undo` also `not_applied` and
+    /// `link_gone`.
     reason: String,
 }
 
@@ -69,7 +77,8 @@ pub(crate) struct Diff {
     item: u64,
     /// See `item`.
     revision: Option<u64>,
-    /// Whether the live page showed the link right after; null in a dry run.
+    /// Whether the live page showed the link right after, with `undo` no longer; null in a dry run and where the page
+    /// could not be read.
     verified: Option<bool>,
 }
 
@@ -77,7 +86,7 @@ pub(crate) struct Diff {
 #[value]
 #[derive(Default)]
 pub(crate) struct Outcome {
-    /// Links that were put in, or could be.
+    /// Links that were put in or taken out, or could be. Only these are charged.
     applied: u32,
     /// Suggestions that were left alone.
     skipped: Vec<Skipped>,
@@ -93,7 +102,8 @@ pub(crate) struct Outcome {
 ///
 /// Two tags go around the words of the link in one piece of text, and nothing else of the content changes: never in
 /// headings, other links, code, scripts or shortcodes. A content that somebody changed meanwhile is left alone. The content
-/// as it was before is kept, and what the item's newest revision was. With `dry_run` the changes are only shown.
+/// as it was before is kept, and what the item's newest revision was. With `dry_run` the changes are only shown; `undo`
+/// takes the links out again.
 #[operation(
     job,
     scope = "seo:execute",
@@ -117,15 +127,18 @@ pub(crate) struct Outcome {
         "insert internal links into my content",
         "show what adding these links would change",
         "put the suggested links live",
+        "take the links out of my posts again",
     ],
     examples = [
         { "site_id": "4503599627370496", "suggestion_refs": ["sug-01"] },
-        { "site_id": "4503599627370496", "suggestion_refs": ["sug-01", "sug-02"], "dry_run": true }
+        { "site_id": "4503599627370496", "suggestion_refs": ["sug-01", "sug-02"], "dry_run": true },
+        { "site_id": "4503599627370496", "suggestion_refs": ["sug-01"], "undo": true }
     ]
 )]
 pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
-    basis::site(cx, &args.site_id)?;
+    site::get(cx, &args.site_id)?;
     let mut refs: Vec<Id<Suggestion>> = Vec::new();
+    let mut can_begin = false;
     for (at, id) in args.suggestion_refs.into_iter().enumerate() {
         let pointer = format!("/suggestion_refs/{at}");
         let row = cx.records::<Suggestion>().get(&id).map_err(|fault| fault.at(pointer.as_str()))?;
@@ -133,24 +146,48 @@ pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
             let message = "there is no such suggestion of this website";
             return Err(Fault::not_found("suggestion_not_found", message).at(pointer));
         }
+        can_begin |= match row.state {
+            Stand::Applied => args.undo,
+            Stand::Approved => !args.undo,
+            Stand::Proposed => args.dry_run && !args.undo,
+            Stand::Rejected | Stand::Lost => false,
+        };
         if !refs.contains(&id) {
             refs.push(id);
         }
     }
     cx.connections().required(wordpress::NEED, "/site_id", "links are put into the content of a WordPress")?;
-    let work = Work { site_id: args.site_id.to_string(), refs, dry_run: args.dry_run };
+    if !can_begin {
+        return Err(nothing_to_do(&args.site_id, args.undo));
+    }
+    let work = Work { site_id: args.site_id.to_string(), refs, dry_run: args.dry_run, undo: args.undo };
     let job_ref = cx.jobs().enqueue("insert", &work)?;
     Ok(Started { state: IsQueued::Queued, job_ref, dry_run: args.dry_run })
+}
+
+/// The refusal of a call that would change nothing, with the call that comes first.
+fn nothing_to_do(site: &Id<Site>, undo: bool) -> Fault {
+    let (message, state) = if undo {
+        ("none of these links was put in; only applied suggestions can be taken out", "applied")
+    } else {
+        ("none of these suggestions is approved; approve them with links.suggestion.decide first", "approved")
+    };
+    Fault::conflict(if undo { "not_applied" } else { "not_approved" }, message).at("/suggestion_refs").detail(json!({
+        "operation_id": "links.suggestion.list",
+        "arguments": { "site_id": site, "state": state }
+    }))
 }
 
 /// One step: the next few suggestions.
 #[step]
 pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Outcome>) -> Result<Step<Outcome, Progress, Outcome>> {
+    let before = checkpoint.as_ref().map_or(0, |it| it.applied);
     let mut outcome = checkpoint.unwrap_or(Outcome { dry_run: work.dry_run, ..Outcome::default() });
     let from = outcome.done as usize;
     for id in work.refs.iter().skip(from).take(STEP) {
         outcome.done += 1;
-        match insert::one(cx, id, work.dry_run)? {
+        let ended = if work.undo { edit::take_out(cx, id, work.dry_run)? } else { edit::put_in(cx, id, work.dry_run)? };
+        match ended {
             Ok(diff) => {
                 outcome.applied += 1;
                 outcome.diffs.push(diff);
@@ -159,8 +196,9 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Outcome>) -> Result<S
         }
     }
     let all = u32::try_from(work.refs.len()).unwrap_or(u32::MAX);
-    let progress = Progress::new(outcome.done.into(), u64::from(all), "putting links in");
-    let units = (outcome.done as usize - from) as u64;
+    let doing = if work.undo { "taking links out" } else { "putting links in" };
+    let progress = Progress::new(outcome.done.into(), u64::from(all), doing);
+    let units = if work.dry_run { 0 } else { u64::from(outcome.applied - before) };
     if outcome.done < all {
         return Ok(Step::next(outcome, progress).units(units));
     }

@@ -2,13 +2,12 @@
 
 use kit::url::normalize;
 use sdk::Degraded;
-use sdk::Fix;
 use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis;
-use crate::stored::{Run, Site, Stand, Suggestion};
+use crate::stored::{Stand, Suggestion};
+use site::{Run, Site};
 
 #[args(paged)]
 pub(crate) struct List {
@@ -78,7 +77,7 @@ pub(crate) struct Suggestions {
     examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "state": "approved" }]
 )]
 pub(crate) fn list(cx: &Cx, args: List) -> Result<Suggestions> {
-    basis::site(cx, &args.site_id)?;
+    site::get(cx, &args.site_id)?;
     let target = args.target.as_ref().map(|url| normalize(url.as_str()).unwrap_or_else(|| url.to_string()));
     let records = cx.records::<Suggestion>();
     let query = match (args.state, target) {
@@ -115,7 +114,10 @@ fn view(stored: Stored<Suggestion>) -> View {
             let arguments = json!({ "site_id": it.site_id, "suggestion_refs": [id] });
             Next::new("links.suggestion.apply", arguments, "puts the link into the content")
         }
-        Stand::Applied => Fix::on("onpage.link.check", &it.source).because("checks the links of the page"),
+        Stand::Applied => {
+            let arguments = json!({ "site_id": it.site_id, "suggestion_refs": [id], "undo": true, "dry_run": true });
+            Next::new("links.suggestion.apply", arguments, "shows what taking the link out again would change")
+        }
         Stand::Lost => {
             let arguments = json!({ "site_id": it.site_id, "url": it.target, "direction": "in" });
             Next::new("links.suggestion.for_page", arguments, "looks for another place for the link")

@@ -11,10 +11,10 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::engine::{Candidate, Engine, rank};
 use crate::node;
-use crate::stored::Site;
 use crate::summary::short;
 use crate::texts::{self, Text};
 use crate::usage::Usage;
+use site::Site;
 
 /// Pages that are read for links to one page: those that answer its name best.
 const READ: usize = 60;

@@ -12,9 +12,10 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::engine::{Candidate, Engine};
 use crate::node;
-use crate::stored::{Graph, Run, Site, Stand};
+use crate::stored::{Graph, Stand};
 use crate::texts;
 use crate::usage::Usage;
+use site::{Run, Site};
 
 /// A step that has run so long hands over, in milliseconds; the host allows 60,000.
 const LONG: u64 = 20_000;

@@ -59,7 +59,7 @@ fn a_suggestion_that_a_later_run_does_not_make_again_is_lost() {
     let (fake, _) = suggested();
     shop(&fake, "run-2");
     let id = kit::crawled::page_id("run-2", &format!("{ORIGIN}/blog/desk-care"));
-    assert!(fake.has::<crate::stored::Page>(&sdk::value::Id::new(id)));
+    assert!(fake.has::<site::Crawled>(&sdk::value::Id::new(id)));
     fake.blobs().write("crawl.text/run-2/0", b"").unwrap();
     build(&fake, json!({ "run_ref": "run-2" }));
     fake.call("links.suggestion.run", json!({ "run_ref": "run-2" })).unwrap();
@@ -128,7 +128,11 @@ fn a_dry_run_shows_the_change_and_asks_wordpress_to_change_nothing() {
 #[test]
 fn what_is_not_approved_changed_or_not_there_is_left_alone_with_the_reason() {
     let (fake, first) = wordpress("<p>We told you something else before that.</p>");
-    assert_eq!(apply(&fake, &first, false)["skipped"][0]["reason"], "not_approved");
+    let one = |undo: bool| json!({ "site_id": SITE, "suggestion_refs": [first["suggestion_ref"]], "undo": undo });
+    for (undo, code) in [(false, "not_approved"), (true, "not_applied")] {
+        let refused = fake.refusal("links.suggestion.apply", one(undo));
+        assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), (code, Some("/suggestion_refs")));
+    }
     decide(&fake, &first, "approve");
     assert_eq!(apply(&fake, &first, false)["skipped"][0]["reason"], "text_changed");
     fake.provider_answers("GET", POSTS, 200, &json!([]));

@@ -7,15 +7,16 @@ use sdk::prelude::*;
 use crate::geodesy::Point;
 use crate::metrics::Figures;
 use crate::recognise::Rules;
-use crate::stored::{Business, Run, Site, Tally};
+use crate::stored::{Business, Run, Tally};
+use site::Site;
 
 /// Results of scans that a list looks through for the latest of each keyword.
 const RECENT: u64 = 40;
 
 #[args(paged)]
 pub(crate) struct ListArgs {
-    /// The website, as listed.
-    site_id: Id<Site>,
+    /// The website, as listed; all of the account when left out.
+    site_id: Option<Id<Site>>,
 }
 
 /// What the latest scan of a keyword found.
@@ -36,6 +37,8 @@ pub(crate) struct Latest {
 pub(crate) struct Line {
     /// The business.
     business_ref: Id<Business>,
+    /// Its website.
+    site_id: Id<Site>,
     /// Its name.
     name: String,
     /// Where it stands, in words.
@@ -50,7 +53,7 @@ pub(crate) struct Line {
     latest: Vec<Latest>,
 }
 
-/// Businesses of a website.
+/// Businesses.
 #[page]
 pub(crate) struct Businesses {
     /// In the order of being added.
@@ -68,11 +71,14 @@ pub(crate) struct Businesses {
         "how do my locations rank on google maps right now",
         "list the businesses set up for grid scans",
     ],
-    examples = [{ "site_id": "4503599627370496" }]
+    examples = [{}, { "site_id": "4503599627370496" }]
 )]
 pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Businesses> {
-    cx.records::<Site>().get(&args.site_id).map_err(|fault| fault.at("/site_id"))?;
-    let page = cx.records::<Business>().by("site_id").equals(&args.site_id).page(args.limit, args.cursor)?;
+    let businesses = match &args.site_id {
+        Some(site) => cx.records::<Business>().by("site_id").equals(&site::get(cx, site)?.id),
+        None => cx.records::<Business>().all(),
+    };
+    let page = businesses.page(args.limit, args.cursor)?;
     let mut lines = Vec::with_capacity(page.items.len());
     for business in page.items {
         let latest = latest(cx, &business.id)?;
@@ -80,6 +86,7 @@ pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Businesses> {
         let Stored { id, it, .. } = business;
         lines.push(Line {
             business_ref: id,
+            site_id: it.site_id.into(),
             name: it.name,
             address: it.address,
             point: it.point,

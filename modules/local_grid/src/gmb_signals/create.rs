@@ -9,7 +9,8 @@ use super::day::Payload;
 use super::evidence;
 use super::plan;
 use super::stored::{Campaign, NativeKey};
-use crate::stored::{Business, Site, Tally};
+use crate::stored::{Business, Tally};
+use site::Site;
 
 #[args]
 pub(crate) struct Create {

@@ -5,7 +5,8 @@ use sdk::json;
 use sdk::prelude::*;
 
 use super::evidence::{self, Unfit};
-use crate::stored::{Business, Run, Site, Tally};
+use crate::stored::{Business, Run, Tally};
+use site::Site;
 
 #[args(paged(most = 50, default = 20))]
 pub(crate) struct Get {

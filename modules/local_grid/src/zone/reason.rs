@@ -21,6 +21,8 @@ pub(crate) enum Reason {
     Relevance,
     /// The leader is better known.
     Prominence,
+    /// Nothing that was measured tells the two apart.
+    Unknown,
 }
 
 /// The business that is first most often.
@@ -93,9 +95,16 @@ pub(super) fn find(
         return (Reason::Relevance, words);
     }
     let votes = |it: Option<&Place>| it.and_then(|it| it.votes);
-    let words = match (votes(leader), votes(own)) {
-        (Some(theirs), Some(ours)) => format!("the leader has {theirs} ratings, the business {ours}"),
-        _ => "neither distance nor category tells them apart".to_owned(),
-    };
-    (Reason::Prominence, words)
+    match (votes(leader), votes(own)) {
+        (Some(theirs), Some(ours)) if theirs > ours => {
+            (Reason::Prominence, format!("the leader has {theirs} ratings, the business {ours}"))
+        }
+        (Some(theirs), Some(ours)) => {
+            let words = format!(
+                "neither distance nor category tells them apart, and the business has {ours} ratings, the leader {theirs}"
+            );
+            (Reason::Unknown, words)
+        }
+        _ => (Reason::Unknown, "neither distance nor category tells them apart, and ratings are not known".to_owned()),
+    }
 }

@@ -86,6 +86,15 @@ fn the_reason_is_prominence_where_neither_place_nor_category_tells_them_apart() 
 }
 
 #[test]
+fn the_reason_is_unknown_where_the_business_has_more_ratings_than_the_leader() {
+    let found = detected(["#....", ".....", ".....", ".....", "....."], "Small Lamps", 15, "square");
+    let zone = &found["zones"][0];
+    assert_eq!(zone["reason"], "unknown", "{zone}");
+    assert!(zone["because"].as_str().unwrap().ends_with("the business has 20 ratings, the leader 3"), "{zone}");
+    assert_eq!(zone["next"][0]["operation_id"], "local_grid.competitor.report");
+}
+
+#[test]
 fn a_pin_is_weak_behind_the_threshold_and_not_at_it() {
     let fake = shop();
     let run = scanned(&fake, json!({}), |_, _| at(10, ""));

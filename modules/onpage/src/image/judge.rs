@@ -90,18 +90,15 @@ pub(crate) struct File {
 /// Pictures in document order.
 pub(crate) fn pictures(page: &Live) -> Vec<Picture> {
     let dom = &page.dom;
-    let base = page.base();
     let of = |id| {
         let written = dom.attribute(id, "src").map(str::trim).filter(|it| !it.is_empty());
         let later = ["data-src", "data-lazy-src", "data-original"].iter().find_map(|it| dom.attribute(id, it));
         let first = dom.attribute(id, "srcset").and_then(|it| it.split_whitespace().next());
         let written = written.filter(|it| !it.starts_with("data:")).or(later).or(first).or(written).unwrap_or_default();
-        let src = match &base {
+        let src = match written {
+            "" => String::new(),
             _ if written.starts_with("data:") => "data:".to_owned(),
-            Some(base) => {
-                resolve(base, written).filter(|_| !written.is_empty()).map(|it| it.to_string()).unwrap_or_default()
-            }
-            None => String::new(),
+            _ => resolve(&page.base, written).map(|it| it.to_string()).unwrap_or_default(),
         };
         let pixels = |name| dom.attribute(id, name).and_then(|it| it.trim().trim_end_matches("px").parse().ok());
         let in_picture = dom.ancestors(id).take(2).any(|it| dom.name(it) == "picture");

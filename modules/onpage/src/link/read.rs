@@ -19,7 +19,7 @@ pub(crate) struct Reference {
 
 /// Every `a` and `area` of a page that is meant as a link, in document order.
 pub(crate) fn references(page: &Live) -> Vec<Reference> {
-    let (Some(base), Ok(own)) = (page.base(), Address::parse(&page.facts.final_url)) else { return Vec::new() };
+    let Ok(own) = Address::parse(&page.facts.final_url) else { return Vec::new() };
     let dom = &page.dom;
     let links = dom.descendants(0).filter(|id| matches!(dom.name(*id), "a" | "area"));
     let mut out = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn references(page: &Live) -> Vec<Reference> {
         let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
         let other_scheme = href.contains(':')
             && matches!(scheme.as_str(), "mailto" | "tel" | "sms" | "data" | "blob" | "whatsapp" | "skype" | "geo");
-        let resolved = if href.is_empty() { None } else { resolve(&base, href) };
+        let resolved = if href.is_empty() { None } else { resolve(&page.base, href) };
         let alt = dom.descendants(id).filter(|it| dom.name(*it) == "img").find_map(|it| dom.attribute(it, "alt"));
         let text = dom.text(id);
         let label = [

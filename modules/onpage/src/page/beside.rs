@@ -12,7 +12,8 @@ use sdk::Next;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 
-use crate::live::{self, Live, Seen};
+use crate::live::{self, Live};
+use site::live::Seen;
 
 /// Of each page so much is read: six pages share one call.
 const BYTES: u32 = 1 << 20;

@@ -8,7 +8,7 @@ use sdk::prelude::*;
 use crate::heading::{self, Under};
 use crate::keyword::{Locations, Words};
 use crate::live::Live;
-use crate::site::Row;
+use crate::siblings::Row;
 
 /// What a check looks at.
 #[value]

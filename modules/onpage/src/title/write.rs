@@ -7,7 +7,7 @@ use kit::terms::Analyzer;
 
 use super::{Title, px};
 use crate::content;
-use crate::site::Row;
+use crate::siblings::Row;
 use crate::snippet::TITLE;
 use crate::suggest::{Ground, capital};
 

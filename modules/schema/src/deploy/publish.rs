@@ -8,9 +8,8 @@ use serde_json::{Map, Value};
 use super::{Deployment, Given, State, block};
 use crate::extract::{Extracted, Format, Item, json, types};
 use crate::judge::{self, Profile};
-use crate::live;
-use crate::site::Site;
 use crate::template::{Template, render};
+use site::Site;
 
 /// Bytes that are read of a page to see whether it shows its markup.
 const BYTES: u32 = 2 << 20;
@@ -128,7 +127,7 @@ pub(super) fn publish(
 }
 
 fn rendered(cx: &Cx, url: &Url, template: &Template) -> Result<Map<String, Value>> {
-    let page = live::page(cx, url)?;
+    let page = site::live::page(cx, url, "/url")?;
     let made = render::render(&template.kind, &template.mapping, &page);
     if !made.not_found.is_empty() {
         let message = format!("the page lacks {}", made.not_found.join(", "));

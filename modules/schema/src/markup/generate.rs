@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use super::visible::Visible;
 use crate::extract::{Format, Item, values};
 use crate::judge::{self, Problem, Profile};
-use crate::live::{self, Seen};
-use crate::site::{self, Site};
+use site::Site;
+use site::live::{self, Seen};
 
 /// The types that can be generated.
 #[value]
@@ -124,7 +124,7 @@ pub(crate) struct Generated {
 )]
 pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
     let website = args.site_id.as_ref().map(|id| site::get(cx, id)).transpose()?;
-    let page = live::page(cx, &args.url)?;
+    let page = live::page(cx, &args.url, "/url")?;
     let visible = Visible::new(&page);
     let url = page.facts.final_url.clone();
     let mut draft = write::draft(args.kind, &visible);
@@ -170,7 +170,7 @@ pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Generated> {
                 .because("puts the markup on the page"),
         );
     }
-    let degraded = page.missing(&crate::extract::Extracted::default());
+    let degraded = crate::live::missing(&page, &crate::extract::Extracted::default());
     Ok(Generated {
         valid: errors.is_empty(),
         jsonld,

@@ -15,8 +15,8 @@ use serde_json::Value;
 pub(crate) use links::is_profile;
 use place::selector;
 
-use crate::live::Live;
 use crate::money::{self, Money};
+use site::live::Live;
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sdk::json;
 
-use crate::site::Site;
 use crate::tests::{actions_fit, host};
+use site::Site;
 
 #[test]
 fn facts_of_the_website_make_its_organization_under_stable_ids() {
@@ -22,7 +22,7 @@ fn facts_of_the_website_make_its_organization_under_stable_ids() {
     assert_eq!(actions_fit(&plain), 2);
     let facts = json!({ "Street": "Lampstreet 1", "city": "Berlin", "country": "DE", "phone": "+49 30 1", "same_as": ["https://github.com/lampshop"], "business_type": "HomeGoodsStore" });
     let facts: BTreeMap<String, _> = serde_json::from_value(facts).unwrap();
-    let site = Site { origin: "https://lamps.example".to_owned(), name: None, brand_terms: None, facts: Some(facts) };
+    let site = Site { origin: "https://lamps.example".to_owned(), facts: Some(facts), ..Site::default() };
     let fake = host().with_as("82", site);
     let local = fake.call("schema.organization.generate", json!({ "site_id": "82" })).unwrap();
     let node = &local["jsonld"]["@graph"][0];

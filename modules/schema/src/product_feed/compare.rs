@@ -8,10 +8,10 @@ use super::read::Offer;
 use crate::extract::context::bare;
 use crate::extract::graph::Resolver;
 use crate::extract::{text, types, values};
-use crate::live::Live;
 use crate::markup::visible::Visible;
 use crate::money::{self, Money};
 use crate::vocabulary;
+use site::live::Live;
 
 /// A difference, or a value that is wrong by itself.
 #[value]
@@ -60,7 +60,7 @@ pub(super) fn alone(offer: &Offer) -> Vec<Mismatch> {
 /// The differences of an item and its page.
 pub(super) fn compare(offer: &Offer, page: &Live) -> Vec<Mismatch> {
     let mut out = Vec::new();
-    let found = page.extracted();
+    let found = crate::live::extracted(page);
     let resolver = Resolver::new(&found.items);
     let mut products = Vec::new();
     for item in &found.items {

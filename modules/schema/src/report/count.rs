@@ -8,9 +8,10 @@ use sdk::prelude::*;
 
 use super::tree;
 use crate::check::Severity;
+use crate::crawled::{Crawled, Row};
 use crate::extract::types;
 use crate::judge::{self, Profile};
-use crate::site::{Crawled, Row, Run};
+use site::Run;
 
 /// A type on the pages of a crawl.
 #[value]

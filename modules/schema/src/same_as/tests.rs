@@ -38,8 +38,7 @@ fn a_name_is_matched_as_words_and_the_label_of_a_domain_is_none() {
     assert!(!super::has_name(&said("Downtown"), "Own"));
     let fake = host();
     fake.serve("https://own.example/", 200, &[("content-type", "text/html")], b"<title>Own</title>");
-    let site =
-        crate::site::Site { origin: "https://own.example".to_owned(), name: None, brand_terms: None, facts: None };
+    let site = site::Site { origin: "https://own.example".to_owned(), ..site::Site::default() };
     fake.put_as("82", site);
     let page = b"<title>My own bread</title>";
     fake.serve("https://x.com/baker", 200, &[("content-type", "text/html")], page);
@@ -55,7 +54,7 @@ fn a_profile_that_the_customer_entered_stays_whatever_verifying_it_says() {
     let facts = serde_json::from_value(json!({ "same_as": [entered] })).unwrap();
     let name = Some("Lamp Shop".to_owned());
     let site =
-        crate::site::Site { origin: "https://shop.example".to_owned(), name, brand_terms: None, facts: Some(facts) };
+        site::Site { origin: "https://shop.example".to_owned(), name, facts: Some(facts), ..site::Site::default() };
     fake.put_as("83", site);
     fake.serve(entered, 200, &[("content-type", "text/html")], b"<title>Log in</title>");
     fake.serve("https://github.com/lampshop", 200, &[("content-type", "text/html")], b"<title>lampshop</title>");

@@ -7,9 +7,9 @@ use sdk::json;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::live::Live;
 use crate::markup::visible::Visible;
 use crate::money;
+use site::live::Live;
 
 /// What each property is made of, by its name.
 pub(crate) type Maps = BTreeMap<String, Mapped>;

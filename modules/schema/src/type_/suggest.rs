@@ -9,9 +9,9 @@ use sdk::prelude::*;
 
 use crate::extract::types;
 use crate::google::{self, Standing};
-use crate::live::{self, Seen};
 use crate::markup::generate::Made;
 use crate::markup::visible::{Fact, Visible};
+use site::live::{self, Seen};
 
 #[args]
 pub(crate) struct Suggest {
@@ -60,8 +60,8 @@ pub(crate) struct Suggested {
     examples = [{ "url": "https://shop.example/products/lamp-1" }]
 )]
 pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
-    let page = live::page(cx, &args.url)?;
-    let found = page.extracted();
+    let page = live::page(cx, &args.url, "/url")?;
+    let found = crate::live::extracted(&page);
     let declared: Vec<&str> = found.items.iter().flat_map(|it| types(&it.value)).collect();
     let visible = Visible::new(&page);
     let url = page.facts.final_url.as_str();
@@ -89,7 +89,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
             fix,
         }
     };
-    let degraded = page.missing(&found);
+    let degraded = crate::live::missing(&page, &found);
     Ok(Suggested { suggestions: signals.iter().take(8).map(suggestion).collect(), page: page.seen(), degraded })
 }
 

@@ -24,7 +24,7 @@ fn crawl(fake: &Fake, site: &str, ended: &str, state: RunState, kind: RunKind, i
     let (ended, totals) = (at(ended), Totals { fetched: 50, indexable, ..Totals::default() });
     let finished_ms = Some(ended);
     let created_ms = ended - 1_000;
-    fake.put(Crawl(RunRecord {
+    fake.put(Run(RunRecord {
         site_id: site.into(),
         state,
         kind,

@@ -8,8 +8,9 @@ use sdk::prelude::*;
 use super::sources::Finding;
 use super::{Effort, Focus};
 use crate::audits::Audited;
-use crate::stored::{Crawl, Website};
+use crate::stored::Website;
 use crate::{competitor, search};
+use site::Run;
 
 /// What is worth so much stands before everything else: without it nothing more can be said, or nobody gets in.
 const MUST: f64 = 80.0;
@@ -19,7 +20,7 @@ const OLD: u64 = 45 * 86_400_000;
 /// What is missing, each with its root cause.
 pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Audited>>) -> Vec<Finding> {
     // The ids of crawls grow with time.
-    let runs = cx.records::<Crawl>().by("site_id").equals(&site.id).descending().page(20u64, None);
+    let runs = cx.records::<Run>().by("site_id").equals(&site.id).descending().page(20u64, None);
     let mut runs = runs.map(|page| page.items).unwrap_or_default().into_iter();
     let newest = runs.find(|it| it.0.kind.is_crawl() && !it.0.deleting && it.0.state != RunState::Failed);
     let mut found = Vec::new();
@@ -50,7 +51,7 @@ pub(super) fn missing(cx: &Cx, site: &Stored<Website>, audit: Option<&Stored<Aud
             add("reach.crawl", "Crawl the website", why, 90.0, Effort::Low, crawl());
         }
         Some(run) => {
-            let ended = matches!(run.0.state, RunState::Finished | RunState::Stopped);
+            let ended = run.0.is_readable();
             match run.0.stop_reason {
                 Some(StopReason::RobotsDisallowed) => {
                     let why = "robots.txt forbids the starting addresses, so neither this crawler nor search engines \

@@ -14,10 +14,10 @@ use super::sources::{Opportunity, Said};
 use crate::audits::Audited;
 use crate::plan::Effort;
 use crate::search::Daily;
-use crate::stored::Crawl;
 use crate::task::source::{Issue, IssueUrl};
 use crate::task::stored::Evidence;
 use crate::tests::added;
+use site::Run;
 
 /// A million milliseconds after the fake's first moment is later than everything that is put here.
 fn later(fake: &Fake) {
@@ -28,7 +28,7 @@ fn crawl(fake: &Fake, site: &str, reason: StopReason) {
     let totals = Totals { fetched: 9, html: 8, indexable: 8, ..Totals::default() };
     fake.put_as(
         "run-1",
-        Crawl(RunRecord {
+        Run(RunRecord {
             site_id: site.into(),
             state: RunState::Finished,
             stop_reason: Some(reason),

@@ -6,16 +6,13 @@ use sdk::{Fake, json};
 
 use crate::known::Row;
 use crate::segment::Segment;
-use crate::stored::Crawl;
 use crate::tests::added;
+use site::Run;
 
 fn run(fake: &Fake, id: &str, site: &str, state: RunState, kind: RunKind, fetched: u64) {
     let totals = Totals { fetched, ..Totals::default() };
-    let finished_ms = Some(5_000);
-    fake.put_as(
-        id,
-        Crawl(RunRecord { site_id: site.into(), state, kind, totals, finished_ms, ..RunRecord::default() }),
-    );
+    let finished_ms = (state != RunState::Running).then_some(5_000);
+    fake.put_as(id, Run(RunRecord { site_id: site.into(), state, kind, totals, finished_ms, ..RunRecord::default() }));
 }
 
 fn row(fake: &Fake, run: &str, seq: u64, path: &str, content_type: &str) {

@@ -28,6 +28,9 @@ pub(crate) struct Update {
     state: Option<Wanted>,
     /// When it is to be done.
     due: Option<Day>,
+    /// Take the due date away.
+    #[serde(default)]
+    clear_due: bool,
     /// Who does it; nobody when empty.
     assignee: Option<Text<0, 80>>,
     /// More about it; takes the place of the note before, none when empty.
@@ -62,8 +65,12 @@ pub(crate) struct Updated {
     ]
 )]
 pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {
-    if args.state.is_none() && args.due.is_none() && args.assignee.is_none() && args.note.is_none() {
+    let dated = args.due.is_some() || args.clear_due;
+    if args.state.is_none() && !dated && args.assignee.is_none() && args.note.is_none() {
         return Err(Fault::invalid("", "nothing_to_change", "name a state, a due date, an assignee or a note"));
+    }
+    if args.due.is_some() && args.clear_due {
+        return Err(Fault::invalid("/clear_due", "due_and_clear_due", "name a due date or take it away, not both"));
     }
     let mut task = cx.records::<Task>().get(&args.task_ref)?;
     let now = cx.now();
@@ -87,7 +94,7 @@ pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {
         }
     }
     let day = |day: Option<Day>| day.map_or_else(String::new, |it| it.to_string());
-    if args.due.is_some() && args.due != before.due {
+    if dated && args.due != before.due {
         task.it.due = args.due;
         task.it.remember(now, "due", &day(before.due), &day(args.due));
     }

@@ -17,8 +17,8 @@ use crate::limits::Limits;
 use crate::rule::{Check, SiteContext};
 use crate::rules;
 use crate::settings::Settings;
-use crate::stored::Crawled;
 use crate::trial::{Crawl, ORIGIN, audit, website};
+use site::Crawled;
 
 fn context() -> SiteContext {
     SiteContext { origin: ORIGIN.to_owned(), limits: Limits::default() }

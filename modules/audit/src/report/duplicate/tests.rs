@@ -5,8 +5,8 @@ use sdk::{Fake, json};
 
 use super::sets::sets;
 use crate::index::Entry;
-use crate::stored::Crawled;
 use crate::trial::{Crawl, ORIGIN, audit, website};
+use site::Crawled;
 
 /// A page of this many words, `own` in each.
 fn text(own: &str, words: usize) -> String {

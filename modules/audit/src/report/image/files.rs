@@ -7,7 +7,7 @@ use sdk::prelude::*;
 use super::Estimate;
 use crate::evidence::Evidence;
 use crate::rule::Severity;
-use crate::stored::Run;
+use site::Run;
 
 /// Files that one report reads.
 const READ: usize = 4_000;

@@ -10,10 +10,9 @@ use sdk::prelude::*;
 
 use super::{Checkpoint, Listed, Unread, look};
 use crate::pages::{self, Known};
-use crate::site;
 use crate::sitemap::datetime;
 use crate::sitemap::generate::History;
-use crate::stored::Run;
+use site::Run;
 
 /// Problems of one sort that are told.
 const EACH: usize = 100;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::super::write::{Entry, News};
 use super::{PART, Payload, lastmod};
 use crate::hreflang::codes;
-use crate::stored::{Page, Run, Site};
-use crate::{pages, site};
+use crate::pages;
+use site::{Crawled, Run, Site};
 
 /// Pictures of one entry: fewer than the 1,000 that Google takes, so that files stay small.
 const IMAGES: usize = 100;
@@ -32,7 +32,7 @@ pub(super) fn choose(cx: &Cx, run: &Stored<Run>, segment: Option<&Rules>) -> (Ve
     let pages = pages::of(cx, &run.id);
     let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
     let history = lastmod::History::of(cx, run, &mut degraded);
-    let chosen = pages.all.iter().filter(|it| it.is_indexable() && it.status == 200 && site::within(segment, &it.url));
+    let chosen = pages.all.iter().filter(|it| it.is_indexable() && it.status == 200 && site::held(segment, &it.url));
     let mut out: Vec<Selected> = chosen
         .map(|page| Selected {
             url: page.url.clone(),
@@ -82,7 +82,7 @@ pub(super) fn entry(
     if !(wanted.image || wanted.hreflang || wanted.news) {
         return entry;
     }
-    let Some(page) = cx.records::<Page>().find(&Id::new(page_id(run.id.as_str(), &entry.url))) else { return entry };
+    let Some(page) = cx.records::<Crawled>().find(&Id::new(page_id(run.id.as_str(), &entry.url))) else { return entry };
     let facts = &page.0.facts;
     if wanted.image {
         for image in &facts.images {

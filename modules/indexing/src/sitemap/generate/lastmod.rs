@@ -6,9 +6,8 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::pages::{self, Known};
-use crate::site;
 use crate::sitemap::datetime;
-use crate::stored::Run;
+use site::Run;
 
 /// Earlier crawls that are looked at.
 const CRAWLS: usize = 3;
@@ -19,11 +18,11 @@ pub(crate) struct History(Vec<HashMap<String, (String, u64)>>);
 impl History {
     /// The crawls of a website before one of them.
     pub(crate) fn of(cx: &Cx, run: &Stored<Run>, degraded: &mut Vec<Degraded>) -> Self {
-        let before = site::ended_ms(run);
+        let before = site::ended_at(run).millis();
         let site = Id::new(run.0.site_id.clone());
         let earlier = site::crawls(cx, &site);
         let earlier: Vec<_> =
-            earlier.filter(|it| it.id != run.id && site::ended_ms(it) < before).take(CRAWLS).collect();
+            earlier.filter(|it| it.id != run.id && site::ended_at(it).millis() < before).take(CRAWLS).collect();
         if earlier.is_empty() {
             degraded.push(Degraded::new(
                 "lastmod",

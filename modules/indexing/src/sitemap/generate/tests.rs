@@ -97,7 +97,7 @@ fn another_website_an_empty_crawl_and_one_that_runs_are_refused() {
     let job = fake.jobs().find(&sdk::value::Id::new(started["job_ref"].as_str().unwrap())).unwrap();
     assert_eq!(job.fault().unwrap().0, "nothing_indexable");
     let record = kit::crawled::RunRecord { state: kit::crawled::RunState::Running, ..Default::default() };
-    fake.put_as("running", crate::stored::Run(record));
+    fake.put_as("running", site::Run(record));
     let running = json!({ "run_ref": "running", "base_url": ORIGIN });
     assert_eq!(refused(&fake, "indexing.sitemap.generate", running).0, "run_unfinished");
 }

@@ -1,6 +1,6 @@
 //! Tests of `insertion`: a link in one text node, and nothing else touched.
 
-use super::{Inserted, Refused, insert, undo};
+use super::{Inserted, Refused, find, insert, undo};
 use crate::chance::Chance;
 
 const HREF: &str = "https://shop.example/lamps?a=1&b=2";
@@ -8,7 +8,20 @@ const HREF: &str = "https://shop.example/lamps?a=1&b=2";
 fn inserted(text: &str, sentence: &str, anchor: &str) -> Inserted {
     let inserted = insert(text, sentence, anchor, HREF).unwrap_or_else(|why| panic!("{}: {text}", why.word()));
     assert_eq!(undo(&inserted.text, &inserted).as_deref(), Some(text));
+    assert_eq!(find(&inserted.text, anchor, HREF).as_ref(), Some(&inserted));
     inserted
+}
+
+#[test]
+fn a_link_is_found_again_where_others_wrote_around_it_and_no_other_link_is_taken_for_it() {
+    let with = inserted("<p>Our lamps last.</p>", "Our lamps last.", "lamps");
+    let later = format!("<p>New.</p>{}", with.text.replace("last", "last long"));
+    let found = find(&later, "lamps", HREF).unwrap();
+    assert_eq!(undo(&later, &found).as_deref(), Some("<p>New.</p><p>Our lamps last long.</p>"));
+    for text in ["<p>Our lamps last.</p>", "<a href=\"https://shop.example/other\">lamps</a>", "<a href=\""] {
+        assert_eq!(find(text, "lamps", HREF), None, "{text}");
+    }
+    assert_eq!(find(&with.text, "desks", HREF), None);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use sdk::prelude::*;
 use super::{Checkpoint, LONG, Phase};
 use crate::names::Called;
 use crate::node;
-use crate::stored::{Broken, Graph, Page, Run, Scope};
+use crate::stored::{Broken, Graph, Scope};
+use site::{Crawled, Run};
 
 /// Targets that one step looks at.
 const STEP: usize = 400;
@@ -29,9 +30,9 @@ pub(super) fn replace(cx: &Cx, graph: &Stored<Graph>, state: &mut Checkpoint) ->
     let known = |at: &usize| Known { url: nodes[*at].url.clone(), name: called.words[*at].clone() };
     let known: Vec<Known> = sound.iter().map(known).collect();
     let earlier = earlier(cx, graph);
-    let before: Vec<Option<Stored<Page>>> = rows
+    let before: Vec<Option<Stored<Crawled>>> = rows
         .iter()
-        .map(|row| cx.records::<Page>().find(&Id::new(page_id(earlier.as_ref()?.as_str(), &row.target))))
+        .map(|row| cx.records::<Crawled>().find(&Id::new(page_id(earlier.as_ref()?.as_str(), &row.target))))
         .collect();
     let titles: Vec<Vec<Code>> = before
         .iter()

@@ -9,7 +9,8 @@ use sdk::prelude::*;
 
 use super::{Checkpoint, LONG, Phase};
 use crate::node::{self, Anchor, Incoming, Node, State, Where};
-use crate::stored::{Broken, External, Graph, Linked, Scope, Source};
+use crate::stored::{Broken, Graph, Scope, Source};
+use site::{External, Linked};
 
 /// Links read in one step, at most; the host allows 100,000 rows.
 const STEP: u64 = 80_000;
