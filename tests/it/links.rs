@@ -222,13 +222,23 @@ async fn a_link_is_suggested_approved_shown_put_into_wordpress_once_and_seen_on_
     assert_eq!(now, raw.replace("cleaning brass lamps", link));
     assert_eq!(now.replace("<a href=\"http://wp.example/cleaning-brass-lamps/\">", "").replace("</a>", ""), raw);
     assert_eq!(ada.run_as("links.suggestion.apply", which.clone(), "apply-once").await.data(), started);
-    let again = site.outcome(&ada.change("links.suggestion.apply", which).await).await;
-    assert_eq!((&again["applied"], &again["skipped"][0]["reason"]), (&json!(0), &json!("not_approved")), "{again}");
+    let again = ada.run("links.suggestion.apply", which.clone()).await;
+    assert_eq!((again.status.as_u16(), &again.json()["error"]["code"]), (409, &json!("not_approved")));
     let writes =
         wordpress.requests().iter().filter(|it| it.method == "POST" && it.path == format!("{POSTS}/{care}")).count();
     assert_eq!(writes, 1);
     let applied = ada.both("links.suggestion.list", json!({ "site_id": site.site, "state": "applied" })).await;
     assert_eq!(applied["suggestions"][0]["verified"], true, "{applied}");
+
+    // Taken out again, and what somebody wrote meanwhile stays.
+    let mut undo = which;
+    undo["undo"] = json!(true);
+    let out = site.outcome(&ada.change("links.suggestion.apply", undo.clone()).await).await;
+    let diff = &out["diffs"][0];
+    assert_eq!((&out["applied"], &diff["verified"]), (&json!(1), &json!(true)), "{out}");
+    assert_eq!(content(&wordpress, care).await, raw, "byte for byte as it was");
+    let proposed = ada.both("links.suggestion.list", json!({ "site_id": site.site, "state": "proposed" })).await;
+    assert!(proposed["suggestions"].to_string().contains(undo["suggestion_refs"][0].as_str().expect("a reference")));
     site.host.verify_ledger().await;
 }
 

@@ -81,14 +81,16 @@ impl Service {
         };
         let units = arguments.get("units").and_then(Value::as_u64);
         let cursor = text(arguments, "cursor");
+        // The later parts of a long contract belong to the charge of the first.
+        let points = if cursor.is_some() { 0 } else { CONTRACT_POINTS };
         let mut data = contract::page(&generation, operation, grant, self.config(), (units, cursor.as_deref()))?;
         let Some(intent) = intent else {
-            return self.run_host_read(grant, request, "capabilities.get", CONTRACT_POINTS, data).await;
+            return self.run_host_read(grant, request, "capabilities.get", points, data).await;
         };
         self.follow_intent(grant, &intent).await?;
         data["intent_ref"] = json!(intent);
         let noted = Changes::noting(Noted::Followed(self.led_to(grant, intent, "contract", id)));
-        self.run_noted_read(grant, request, ("capabilities.get", CONTRACT_POINTS), data, noted).await
+        self.run_noted_read(grant, request, ("capabilities.get", points), data, noted).await
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod linting;
 use kit::robots::{MOST_BYTES, Robots};
 use sdk::Failure;
 use sdk::prelude::*;
+use sdk::value::GivenUrl;
 
 use self::lines::{Group, Written};
 
@@ -211,7 +212,7 @@ pub(crate) struct Test {
     /// A robots.txt to be tried instead of the live one.
     robots_txt: Option<Text<0, 512_000>>,
     /// The addresses.
-    urls: List<Url, 1, 200>,
+    urls: List<GivenUrl, 1, 200>,
     /// Crawlers, by the product token that robots.txt names them by.
     #[default(vec!["Googlebot"])]
     agents: List<Text<1, 60>, 1, 10>,
@@ -220,7 +221,10 @@ pub(crate) struct Test {
 /// One address for one crawler.
 #[value]
 pub(crate) struct Verdict {
+    /// As it was given.
     url: String,
+    /// As crawlers compare it with the rules.
+    tested: String,
     agent: String,
     /// Whether it may be fetched.
     allowed: bool,
@@ -290,7 +294,8 @@ pub(crate) fn test(cx: &Cx, args: Test) -> Result<Verdicts> {
             let allowed = rules.allows(url.as_str());
             let decides = written.deciding(agent.as_str(), url.as_str()).filter(|it| it.allow == allowed);
             results.push(Verdict {
-                url: url.as_str().to_owned(),
+                url: url.given().to_owned(),
+                tested: url.as_str().to_owned(),
                 agent: agent.as_str().to_owned(),
                 allowed,
                 line: decides.as_ref().map(|it| it.line),

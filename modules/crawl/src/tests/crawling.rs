@@ -256,7 +256,9 @@ fn patterns_and_traps_keep_addresses_out() {
     fake.serve("https://shop.example/robots.txt", 404, &[], b"");
     let run = crawl(&fake, json!({ "include": ["/blog/"], "exclude": ["print="] }));
     assert_eq!(paths(&fake), [("/".into(), 200), ("/blog/1".into(), 200)]);
-    assert_eq!(get(&fake, &run)["totals"]["skipped"], 3);
+    let totals = &get(&fake, &run)["totals"];
+    let by_reason = ["skipped", "skipped_excluded", "skipped_not_included", "skipped_traps"].map(|it| &totals[it]);
+    assert_eq!(by_reason, [3, 1, 1, 1]);
     assert_eq!(fake.rows::<crate::stored::Frontier>().iter().filter(|row| row.state == Known::LeftOut).count(), 3);
 }
 

@@ -2,7 +2,7 @@
 
 use kit::crawled::{ExternalRecord, Found};
 use kit::page::Link;
-use kit::scope::Patterns;
+use kit::scope::{Left, Patterns};
 use kit::url::normalize;
 use sdk::prelude::*;
 
@@ -92,9 +92,13 @@ impl Crawl<'_> {
         let settings = &self.run.0.settings;
         let patterns = Patterns { include: &settings.include, exclude: &settings.exclude };
         // A starting address is wanted whatever the patterns say.
-        let left = lead.found != Found::Seed && patterns.left(&url).is_some();
-        let state = if left { Known::LeftOut } else { Known::Queued };
-        self.run.0.totals.skipped += u64::from(left);
+        let left = if lead.found == Found::Seed { None } else { patterns.left(&url) };
+        let state = if left.is_some() { Known::LeftOut } else { Known::Queued };
+        let totals = &mut self.run.0.totals;
+        totals.skipped += u64::from(left.is_some());
+        totals.skipped_excluded += u64::from(left == Some(Left::Excluded));
+        totals.skipped_not_included += u64::from(left == Some(Left::NotIncluded));
+        totals.skipped_traps += u64::from(left == Some(Left::Trap));
         self.run.0.totals.in_sitemaps += u64::from(lead.in_sitemap);
         let rank = self.rank(lead);
         let Lead { depth, found, referrer, in_sitemap, hops } = lead.clone();

@@ -70,8 +70,14 @@ pub struct Totals {
     pub queued: u64,
     /// Not asked for because of robots.txt.
     pub blocked: u64,
-    /// Not followed: left out by a pattern, or a trap.
+    /// Not followed: left out by a pattern, or a trap. The next three say which.
     pub skipped: u64,
+    /// Of these, matched by an `exclude` pattern.
+    pub skipped_excluded: u64,
+    /// Of these, matched by none of the `include` patterns.
+    pub skipped_not_included: u64,
+    /// Of these, part of an endless family of addresses.
+    pub skipped_traps: u64,
     /// Times that a link led deeper than `max_depth`.
     pub too_deep: u64,
     /// Times that a chain of redirects was too long to follow.

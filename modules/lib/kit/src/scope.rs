@@ -6,8 +6,10 @@ use crate::url::{LONGEST, path_and_query};
 /// Why an address is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
-    /// It matches a pattern to exclude, or none to include.
-    Pattern,
+    /// It matches an `exclude` pattern.
+    Excluded,
+    /// It matches none of the `include` patterns.
+    NotIncluded,
     /// It looks like one of an endless family.
     Trap,
 }
@@ -38,8 +40,11 @@ impl Patterns<'_> {
         if is_trap(url) {
             return Some(Left::Trap);
         }
+        if self.exclude.iter().any(|pattern| fits(pattern, url)) {
+            return Some(Left::Excluded);
+        }
         let included = self.include.is_empty() || self.include.iter().any(|pattern| fits(pattern, url));
-        (!included || self.exclude.iter().any(|pattern| fits(pattern, url))).then_some(Left::Pattern)
+        (!included).then_some(Left::NotIncluded)
     }
 }
 

@@ -81,9 +81,10 @@ impl Cost {
         Self { class: "list", base: 1, per: Some(Per { unit: "rows", every: 50, points: 1, free: 0, most }) }
     }
 
-    /// 5 points, and 3 for every outside request after the first; the host counts the requests.
+    /// 2 points, and 3 for every outside request, so 5 for one; the host counts the requests. A call that asks nobody,
+    /// such as a check of pasted text, costs 2.
     pub const fn live(most: Most) -> Self {
-        Self { class: "live", base: 5, per: Some(Per { unit: "requests", every: 1, points: 3, free: 1, most }) }
+        Self { class: "live", base: 2, per: Some(Per { unit: "requests", every: 1, points: 3, free: 0, most }) }
     }
 
     /// 3 points, and 1 for every 25 units begun.

@@ -26,7 +26,7 @@ pub use self::moment::Moment;
 pub use self::secret::{Credentials, Secret};
 pub use self::text::Text;
 pub use self::time::Time;
-pub use self::url::Url;
+pub use self::url::{GivenUrl, Url};
 
 use schemars::JsonSchema;
 use serde::de::value::Error;

@@ -129,7 +129,7 @@ fn worded(schema: &Value, prompt: &str, name: &str, dice: &mut Dice) -> String {
     match schema["format"].as_str() {
         Some("date") => return "2026-11-01".to_owned(),
         Some("date-time") => return "2026-11-01T09:00:00Z".to_owned(),
-        Some("uri" | "url") => return shop::url("/guides/reading"),
+        Some("uri" | "iri" | "url") => return shop::url("/guides/reading"),
         Some("email") => return "hello@shop.example".to_owned(),
         _ => {}
     }

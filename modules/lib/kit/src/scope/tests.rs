@@ -12,10 +12,10 @@ fn patterns_are_compared_with_the_path_the_whole_address_or_anywhere() {
     let url = "https://shop.example/blog/post.html?page=2";
     assert_eq!(left(&[], &[], url), None);
     assert_eq!(left(&["/blog/"], &[], url), None);
-    assert_eq!(left(&["/shop/"], &[], url), Some(Left::Pattern));
-    assert_eq!(left(&[], &["page="], url), Some(Left::Pattern));
+    assert_eq!(left(&["/shop/"], &[], url), Some(Left::NotIncluded));
+    assert_eq!(left(&[], &["page="], url), Some(Left::Excluded));
     assert_eq!(left(&[], &["/*.html$"], url), None);
-    assert_eq!(left(&["https://shop.example/blog"], &["/blog/*page"], url), Some(Left::Pattern));
+    assert_eq!(left(&["https://shop.example/blog"], &["/blog/*page"], url), Some(Left::Excluded));
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn is_reference(name: &str) -> bool {
 
 /// A text that is no address: `download_ref` and the like are addresses.
 fn is_string(schema: &Value) -> bool {
-    if schema["format"] == "uri" {
+    if matches!(schema["format"].as_str(), Some("uri" | "iri")) {
         return false;
     }
     schema["type"] == "string" || schema["type"] == serde_json::json!(["string", "null"])

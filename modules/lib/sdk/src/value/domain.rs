@@ -6,7 +6,8 @@ use schemars::json_schema;
 
 use super::string_value;
 
-/// A domain name in ASCII (IDNA, UTS 46 as browsers apply it), lower case, with at least two labels, not an address.
+/// A domain name in ASCII (IDNA, UTS 46 as browsers apply it), lower case, with at least two labels, not an IP address. It
+/// is read from a web address as well, as people paste them: `https://shop.example/de` is `shop.example`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Domain(String);
 
@@ -36,6 +37,21 @@ impl FromStr for Domain {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || "must be a domain name such as shop.example".to_owned();
+        let text = text.trim();
+        let scheme = text.get(..text.find("://").unwrap_or(0)).filter(|it| !it.is_empty());
+        let text = match scheme {
+            Some(scheme) if ["http", "https"].iter().any(|it| scheme.eq_ignore_ascii_case(it)) => {
+                let rest = &text[scheme.len() + 3..];
+                if rest.contains('@') {
+                    return Err(wrong());
+                }
+                rest
+            }
+            Some(_) => return Err(wrong()),
+            None => text,
+        };
+        let text = text.split(['/', '?', '#']).next().unwrap_or_default();
+        let text = text.strip_suffix(":443").or_else(|| text.strip_suffix(":80")).unwrap_or(text);
         let text = text.strip_suffix('.').unwrap_or(text);
         let Ok(url::Host::Domain(name)) = url::Host::parse(text) else { return Err(wrong()) };
         let label = |it: &str| {

@@ -70,6 +70,8 @@ fn a_url_is_absolute_and_of_the_web() {
     {
         assert!(read::<Url>(json!(wrong)).is_err(), "{wrong}");
     }
+    let pasted = read::<Url>(json!("https://bücher.example/für dich?q=ä")).unwrap();
+    assert_eq!(pasted.as_str(), "https://xn--bcher-kva.example/f%C3%BCr%20dich?q=%C3%A4");
     assert!(read::<Url>(json!(format!("https://example.com/{}", "a".repeat(2_030)))).is_err());
     let page: Url = "https://example.com/a/b".parse().unwrap();
     assert_eq!(page.link("../c#d").unwrap().without_fragment().as_str(), "https://example.com/c");
@@ -79,8 +81,24 @@ fn a_url_is_absolute_and_of_the_web() {
 #[test]
 fn a_domain_is_a_name_in_ascii() {
     assert_eq!(read::<Domain>(json!("WWW.Bücher.Example.")).unwrap().as_str(), "www.xn--bcher-kva.example");
-    for wrong in ["localhost", "127.0.0.1", "[::1]", "https://a.example", "a..example", "-a.example", "a.example/x", ""]
+    for pasted in
+        ["https://Shop.example", "http://shop.example/de/?q#x", " shop.example/ ", "HTTPS://shop.example:443/"]
     {
+        assert_eq!(read::<Domain>(json!(pasted)).unwrap().as_str(), "shop.example", "{pasted}");
+    }
+    for wrong in [
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "https://127.0.0.1/",
+        "ftp://a.example",
+        "https://user@a.example",
+        "a.example:8080",
+        "a..example",
+        "-a.example",
+        "https://",
+        "",
+    ] {
         assert!(read::<Domain>(json!(wrong)).is_err(), "{wrong}");
     }
     let domain: Domain = "www.shop.co.uk".parse().unwrap();

@@ -11,7 +11,8 @@ use super::string_value;
 const MOST: usize = 2_048;
 
 /// An absolute `http` or `https` address, parsed and written as the WHATWG URL standard does, at most 2,048 bytes,
-/// without user name or password. Its methods are those of the `url` crate.
+/// without user name or password. It may be written with the letters of any language (RFC 3987), as people paste it, and
+/// is ASCII afterwards. Its methods are those of the `url` crate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Url(url::Url);
 
@@ -70,7 +71,42 @@ impl FromStr for Url {
     }
 }
 
+/// A [`Url`] that remembers how it was written, for results that people lay beside what they sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenUrl {
+    url: Url,
+    given: String,
+}
+
+impl GivenUrl {
+    /// As it was written.
+    pub fn given(&self) -> &str {
+        &self.given
+    }
+
+    fn to_text(&self) -> &str {
+        &self.given
+    }
+}
+
+impl Deref for GivenUrl {
+    type Target = Url;
+
+    fn deref(&self) -> &Url {
+        &self.url
+    }
+}
+
+impl FromStr for GivenUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self { url: text.parse()?, given: text.to_owned() })
+    }
+}
+
+string_value!(GivenUrl, <Url as schemars::JsonSchema>::json_schema(&mut schemars::SchemaGenerator::default()));
 string_value!(
     Url,
-    json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP][sS]?://", "minLength": 8, "maxLength": MOST })
+    json_schema!({ "type": "string", "format": "iri", "pattern": "^[hH][tT][tT][pP][sS]?://", "minLength": 8, "maxLength": MOST })
 );
