@@ -104,17 +104,18 @@ impl Cost {
 pub struct NativePrice {
     /// What is counted, as reported by the guest.
     pub unit: String,
-    /// Units in one step.
+    /// Units that have the price. Fewer cost their part of it.
     pub every: u64,
-    /// Thousandths of a credit of one started step.
+    /// Thousandths of a credit for these.
     pub credits_milli: u64,
     /// The most units a call can use; what is held until the work is done.
     pub most: Most,
 }
 
 impl NativePrice {
-    /// Thousandths of a credit for this much work.
+    /// Thousandths of a credit for this much work: what was done is paid, and only a part of a thousandth is rounded up.
     pub fn milli(&self, units: u64) -> u64 {
-        units.div_ceil(self.every.max(1)).saturating_mul(self.credits_milli)
+        let parts = u128::from(units) * u128::from(self.credits_milli);
+        u64::try_from(parts.div_ceil(u128::from(self.every.max(1)))).unwrap_or(u64::MAX)
     }
 }

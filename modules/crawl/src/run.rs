@@ -187,8 +187,8 @@ pub(crate) struct Stopping {
     state: RunState,
     /// Addresses fetched and kept so far.
     pages: u64,
-    /// What these cost, in whole credits; the rest of what was set aside comes back.
-    charge: u64,
+    /// What these cost, in credits; the rest of what was set aside comes back.
+    charge: f64,
 }
 
 /// Stops a crawl at its next step, keeps what was fetched and charges for that alone.
@@ -213,7 +213,7 @@ pub(crate) fn stop(cx: &Cx, args: StopArgs) -> Result<Stopping> {
         None => drop(cx.records::<Stop>().insert_as(id, wish)?),
     }
     let pages = run.0.totals.fetched;
-    Ok(Stopping { state, pages, charge: pages.div_ceil(1_000) })
+    Ok(Stopping { state, pages, charge: sdk::credits(pages) })
 }
 
 /// Where a run stands, its job considered: one whose job failed or was cancelled will not move again.

@@ -61,9 +61,9 @@ pub(crate) fn grid(
     Ok((grid, spots))
 }
 
-/// Whole credits for so many pins: one for every 25 begun.
-pub(crate) const fn credits(pins: u32) -> u32 {
-    pins.div_ceil(25)
+/// Credits for so many pins: one for 25, and their part of it for fewer.
+pub(crate) fn credits(pins: u32) -> f64 {
+    sdk::credits(u64::from(pins) * 40)
 }
 
 /// A scan with what it found for each keyword.

@@ -32,7 +32,7 @@ pub(crate) struct Preview {
 #[value]
 pub(crate) struct Price {
     /// Credits, set aside when the scan starts; only finished pins are charged in the end.
-    credits: u32,
+    credits: f64,
     /// Pins of all keywords.
     pins: u32,
     /// Tasks at the provider, which the customer's own account there pays.

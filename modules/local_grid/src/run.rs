@@ -78,7 +78,7 @@ pub(crate) struct View {
     /// How the figures are defined; vendors differ.
     definitions: Definitions,
     /// Credits for the pins that are finished so far.
-    charge: u32,
+    charge: f64,
     /// What the provider took for the tasks, in US dollars, from the customer's own account there.
     provider_cost_usd: f64,
     /// What is missing or went wrong.

@@ -88,7 +88,7 @@ pub(crate) struct Answer {
     /// When the next scan may begin; none when there is none. Every two weeks it begins in one of two weeks.
     next_run: Option<Moment>,
     /// Credits that each scan sets aside when it starts.
-    price_per_run: u32,
+    price_per_run: f64,
 }
 
 /// Sets weekly or monthly scans with a fixed grid so that results stay comparable; each scan is priced when it starts.
@@ -123,7 +123,7 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Answer> {
     let every = match args.every {
         Often::Off => {
             cx.schedules().remove(business.id.as_str());
-            return Ok(Answer { schedule: None, next_run: None, price_per_run: 0 });
+            return Ok(Answer { schedule: None, next_run: None, price_per_run: 0.0 });
         }
         Often::Weekly | Often::Biweekly => Every::Week,
         Often::Monthly => Every::Month,

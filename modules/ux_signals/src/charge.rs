@@ -6,7 +6,8 @@ use sdk::prelude::*;
 use crate::prepare::links;
 use crate::reading::{charged, standing};
 use crate::stored::{Campaign, Charge};
-use crate::viral::{PER_URL_MILLI, credits};
+use crate::viral::PER_URL_MILLI;
+use sdk::credits;
 
 #[args]
 pub(crate) struct Listing {

@@ -9,7 +9,8 @@ use sdk::{JobState, json};
 
 use crate::prepare;
 use crate::stored::{Audience, Campaign, Link, Problem, Task, Today};
-use crate::viral::{PER_URL_MILLI, credits};
+use crate::viral::PER_URL_MILLI;
+use sdk::credits;
 use site::Site;
 
 /// Hand-outs of own audiences that an answer shows.

@@ -9,7 +9,7 @@ use crate::deliver::{keep, refund, withdraw};
 use crate::prepare::{links, settle};
 use crate::reading::standing;
 use crate::stored::{Campaign, Charge};
-use crate::viral::credits;
+use sdk::credits;
 
 /// Tasks that a stop withdraws at once; the campaign's job withdraws the others within the hour.
 const AT_ONCE: u64 = 6;

@@ -4,6 +4,7 @@ use campaign::{State, Turn, wording};
 use kit::url::{is_local, registrable_domain};
 use sdk::Degraded;
 use sdk::IsQueued;
+use sdk::credits;
 use sdk::prelude::*;
 use sdk::{Request, json};
 
@@ -252,12 +253,6 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
         },
     )?;
     Ok(Created { campaign_ref: id, state: IsQueued::Queued, job_ref, held_credits })
-}
-
-/// Thousandths as credits.
-#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-pub(crate) fn credits(milli: u64) -> f64 {
-    milli as f64 / 1_000.0
 }
 
 /// The terms of a campaign that may be: known website, different public pages, one of them its own, honest words.

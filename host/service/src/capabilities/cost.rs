@@ -72,7 +72,13 @@ fn words(cost: &Cost) -> String {
 
 fn native_words(price: &NativePrice) -> String {
     let unit = if price.credits_milli == 1_000 { "credit" } else { "credits" };
-    format!("{} {unit} for {}", milli(price.credits_milli), step(price.every, &price.unit))
+    match price.every {
+        0 | 1 => format!("{} {unit} for {}", milli(price.credits_milli), step(1, &price.unit)),
+        many => {
+            let (price, units, one) = (milli(price.credits_milli), &price.unit, singular(&price.unit));
+            format!("{price} {unit} for {many} {units}, in thousandths for each {one} done")
+        }
+    }
 }
 
 fn step(every: u64, unit: &str) -> String {

@@ -41,8 +41,8 @@ pub(crate) struct Recrawling {
     run_ref: Id<Run>,
     /// Addresses that are to be fetched; null when the job must look for them in sitemaps first.
     queued: Option<u64>,
-    /// Credits set aside, in whole credits; only fetched pages are charged in the end.
-    reserved_credits: u64,
+    /// Credits set aside; only fetched pages are charged in the end.
+    reserved_credits: f64,
 }
 
 /// Fetches chosen pages again, or all that failed or changed, into the same crawl and brings its links up to date.
@@ -112,7 +112,7 @@ pub(crate) fn recrawl(cx: &Cx, args: Recrawl) -> Result<Recrawling> {
         state: IsQueued::Queued,
         run_ref: run.id,
         queued,
-        reserved_credits: most.div_ceil(1_000),
+        reserved_credits: sdk::credits(most),
     })
 }
 

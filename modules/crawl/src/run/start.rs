@@ -48,8 +48,8 @@ pub(crate) struct Started {
     run_ref: Id<Run>,
     /// Where it stands: queued.
     state: RunState,
-    /// Credits set aside, in whole credits; only fetched pages are charged in the end.
-    reserved_credits: u64,
+    /// Credits set aside; only fetched pages are charged in the end.
+    reserved_credits: f64,
 }
 
 /// Crawls a website breadth-first with robots.txt obeyed, polite pacing and sitemap seeding.
@@ -116,7 +116,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Started> {
         job_ref: job,
         run_ref: run.id,
         state: RunState::Queued,
-        reserved_credits: u64::from(max_pages).div_ceil(1_000),
+        reserved_credits: sdk::credits(max_pages.into()),
     })
 }
 

@@ -28,7 +28,7 @@ fn what_failed_is_fetched_again_into_the_same_crawl() {
     assert_eq!((before["totals"]["errors"].as_u64(), before["status_counts"]["500"].as_u64()), (Some(1), Some(1)));
     serve(&fake, &[("/broken", "<title>Mended</title><p>mended words<a href=/fresh>new</a>")]);
     let again = fake.call("crawl.run.recrawl", json!({ "run_ref": run })).expect("a job");
-    assert_eq!((again["queued"].as_u64(), again["reserved_credits"].as_u64()), (Some(1), Some(5)));
+    assert_eq!((again["queued"].as_u64(), again["reserved_credits"].as_f64()), (Some(1), Some(5.0)));
     let asked = fake.requested().len();
     fake.work();
     let new: Vec<String> = fake.requested().split_off(asked);

@@ -313,7 +313,7 @@ fn a_stopped_crawl_keeps_what_it_has_and_fetches_nothing_more() {
     let run = start(&fake, json!({}));
     fake.work_one_step();
     let stopped = fake.call("crawl.run.stop", json!({ "run_ref": run })).expect("it stops");
-    assert_eq!((stopped["pages"].as_u64(), stopped["charge"].as_u64()), (Some(50), Some(1)));
+    assert_eq!((stopped["pages"].as_u64(), stopped["charge"].as_f64()), (Some(50), Some(0.05)));
     let asked = fake.requested().len();
     fake.work();
     assert_eq!(fake.requested().len(), asked);

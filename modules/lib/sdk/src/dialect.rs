@@ -12,7 +12,7 @@ mod whole;
 pub use basis::Basis;
 pub use degraded::Degraded;
 pub use interval::Interval;
-pub use money::Money;
+pub use money::{Money, credits};
 pub use next::{Fix, Next, served};
 pub use progress::Progress;
 pub use severity::Severity;

@@ -59,7 +59,7 @@ pub use connections::{Connection, ConnectionState, Connections, Need, Send, Send
 pub use contract::{Kind, Operation};
 pub use cost::{Cost, Most};
 pub use cx::{Cx, Trace};
-pub use dialect::{Basis, Degraded, Fix, Interval, Money, Next, Progress, Severity, Whole, served};
+pub use dialect::{Basis, Degraded, Fix, Interval, Money, Next, Progress, Severity, Whole, credits, served};
 pub use dns::{Authority, Dns, DnsAnswer, DnsFailure, Entry, Outcome, Question, Told, Trust};
 #[cfg(not(target_arch = "wasm32"))]
 pub use fake::{Fake, Replied};

@@ -113,9 +113,9 @@ pub(crate) fn quote(cx: &Cx, args: Quote) -> Result<Quoted> {
         arguments["audience_ref"] = json!(audience);
     }
     Ok(Quoted {
-        total_credits: credits(quoted.credits_milli),
+        total_credits: sdk::credits(quoted.credits_milli),
         actions_total: daily * days,
-        credits_per_action: credits(PRICE),
+        credits_per_action: sdk::credits(PRICE),
         quote_hash: seal.quote_hash,
         expires_at: seal.expires_at,
         weak_zones: evidence.zones,
@@ -134,11 +134,6 @@ pub(crate) fn quote(cx: &Cx, args: Quote) -> Result<Quoted> {
 
 pub(super) fn whole(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(0)
-}
-
-/// Thousandths of a credit as credits.
-pub(super) fn credits(milli: u64) -> f64 {
-    f64::from(u32::try_from(milli).unwrap_or(u32::MAX)) / 1_000.0
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use sdk::Next;
 use sdk::json;
 use sdk::prelude::*;
 
-use super::campaign::{PRICE, credits, whole};
+use super::campaign::{PRICE, whole};
 use super::stored::Campaign;
 use crate::metrics::{Definitions, Figures};
 use crate::stored::{Business, Tally};
@@ -134,7 +134,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<View> {
         delivered: privacy::shown(delivered),
         opened: privacy::shown(opened),
         by_week: weeks,
-        charged_credits: credits(delivered * PRICE),
+        charged_credits: sdk::credits(delivered * PRICE),
         scan_trend,
         definitions: Definitions::ours(),
         degraded,

@@ -70,8 +70,8 @@ pub(crate) struct Started {
     state: State,
     /// Pins of all keywords.
     pins: u32,
-    /// Credits set aside; only finished pins are charged in the end, 1 credit for every 25 begun.
-    reserved_credits: u32,
+    /// Credits set aside; only finished pins are charged in the end, 1 credit for 25.
+    reserved_credits: f64,
     /// Tasks at the provider, which the customer's own account there pays.
     provider_tasks: u32,
 }

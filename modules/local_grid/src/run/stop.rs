@@ -19,8 +19,8 @@ pub(crate) struct Stopping {
     state: State,
     /// Pins finished so far; they are kept.
     pins_done: u32,
-    /// What these cost, in whole credits; the rest of what was set aside comes back.
-    charge: u32,
+    /// What these cost, in credits; the rest of what was set aside comes back.
+    charge: f64,
 }
 
 /// Stops a running scan, keeps finished pins and settles the charge for them only.

@@ -15,7 +15,7 @@ fn a_recurring_scan_has_the_same_grid_each_time_and_says_what_each_costs() {
     let fake = shop();
     let arguments = json!({ "business_ref": BUSINESS, "keywords": ["Lamp Shop", "lamp repair"], "every": "weekly", "grid": grid() });
     let set = fake.call("local_grid.schedule.set", arguments).unwrap();
-    assert_eq!((&set["price_per_run"], &set["schedule"]["every"]), (&json!(7), &json!("weekly")));
+    assert_eq!((&set["price_per_run"], &set["schedule"]["every"]), (&json!(6.48), &json!("weekly")));
     assert!(set["next_run"].is_string());
     let kept = fake.schedules().get(BUSINESS).unwrap();
     assert_eq!(
@@ -56,7 +56,7 @@ fn what_is_set_is_listed_until_it_is_switched_off() {
         (&json!("monthly"), &json!(["lamp shop"]))
     );
     let off = fake.call("local_grid.schedule.set", set("off")).unwrap();
-    assert_eq!(off, json!({ "schedule": null, "next_run": null, "price_per_run": 0 }));
+    assert_eq!(off, json!({ "schedule": null, "next_run": null, "price_per_run": 0.0 }));
     assert!(listed()["schedule"].is_null());
 }
 

@@ -40,4 +40,8 @@ fn a_native_price_is_written_in_credits_and_not_rounded() {
     let contract = contract(json!({ "class": "job", "base": 2 }), native);
     assert_eq!(line(&contract), "2 points; 1.25 credits for each url");
     assert_eq!(describe_native(&contract).unwrap()["maximum_credits"], "12.5");
+    let many = json!({ "unit": "pages", "every": 1_000, "credits_milli": 1_000, "most": { "fixed": 2_500 } });
+    let many = self::contract(json!({ "class": "job", "base": 2 }), many);
+    assert_eq!(line(&many), "2 points; 1 credit for 1000 pages, in thousandths for each page done");
+    assert_eq!(describe_native(&many).unwrap()["maximum_credits"], "2.5");
 }

@@ -14,6 +14,13 @@ pub struct Money {
     pub currency: String,
 }
 
+/// Credits of thousandths, as results have them: 1.25 of 1,250.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "prices are far below 2^52 thousandths")]
+pub fn credits(milli: u64) -> f64 {
+    milli as f64 / 1_000.0
+}
+
 impl Money {
     /// An amount given in hundredths of the currency's unit.
     #[must_use]

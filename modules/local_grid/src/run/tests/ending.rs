@@ -16,10 +16,10 @@ fn a_stopped_scan_keeps_its_finished_pins_and_costs_those_alone() {
     assert_eq!((&running["state"], &running["pins_done"]), (&json!("running"), &json!(40)));
     assert_eq!(actions_fit(&running), 1);
     let stopped = fake.call("local_grid.run.stop", json!({ "run_ref": run })).unwrap();
-    assert_eq!(stopped, json!({ "state": "running", "pins_done": 40, "charge": 2 }));
+    assert_eq!(stopped, json!({ "state": "running", "pins_done": 40, "charge": 1.6 }));
     fake.work();
     let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
-    assert_eq!((&got["state"], &got["pins_done"], &got["charge"]), (&json!("cancelled"), &json!(40), &json!(2)));
+    assert_eq!((&got["state"], &got["pins_done"], &got["charge"]), (&json!("cancelled"), &json!(40), &json!(1.6)));
     let incomplete: Vec<_> = got["degraded"].as_array().unwrap().iter().map(|it| &it["why"]).collect();
     assert_eq!(incomplete, ["9 of 49 pins have no result", "the scan was stopped before its end"]);
     assert_eq!(fake.refusal("local_grid.run.stop", json!({ "run_ref": run })).code, "scan_ended");

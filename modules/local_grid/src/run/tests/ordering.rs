@@ -24,7 +24,10 @@ fn a_scan_asks_every_pin_once_and_comes_to_the_figures_of_its_definitions() {
         (&json!("succeeded"), &json!(9), &json!(9), &json!(6))
     );
     assert_eq!((&got["arp"], &got["atrp"], &got["solv"]), (&json!(6.5), &json!(11.33), &json!(0.3333)));
-    assert_eq!((&got["charge"], &got["provider_cost_usd"], &got["degraded"]), (&json!(1), &json!(0.0054), &json!([])));
+    assert_eq!(
+        (&got["charge"], &got["provider_cost_usd"], &got["degraded"]),
+        (&json!(0.36), &json!(0.0054), &json!([]))
+    );
     assert_eq!(got["match_evidence"], json!([{ "by": "place_id", "pins": 6 }]));
     assert!(got["definitions"]["atrp"].as_str().unwrap().contains("21 where"), "{got}");
     assert_eq!(actions_fit(&got), 3);
@@ -40,7 +43,7 @@ fn a_start_says_what_is_set_aside_and_refuses_a_second_scan_until_the_first_has_
     let started = &replied.data;
     assert_eq!(
         (&started["state"], &started["pins"], &started["reserved_credits"]),
-        (&json!("queued"), &json!(98), &json!(4))
+        (&json!("queued"), &json!(98), &json!(3.92))
     );
     assert_eq!(replied.units, 98, "no more than these pins is held");
     let run = started["run_ref"].as_str().unwrap();
@@ -196,7 +199,7 @@ fn a_provider_that_cannot_be_asked_ends_the_scan_with_the_pins_that_are_there() 
         fake.provider_fails("POST", ORDER, failure);
         fake.work();
         let got = fake.call("local_grid.run.get", json!({ "run_ref": run })).unwrap();
-        assert_eq!((&got["state"], &got["charge"]), (&json!("failed"), &json!(0)), "{code}");
+        assert_eq!((&got["state"], &got["charge"]), (&json!("failed"), &json!(0.0)), "{code}");
         assert!(got["degraded"][0]["why"].as_str().unwrap().starts_with(code), "{got}");
         assert_eq!(actions_fit(&got), 1);
     }
