@@ -108,6 +108,12 @@ async fn jobs_of_every_module_are_followed_and_stopped_for_the_work_done() {
     let before = credits().await;
     let crawl = json!({ "site_id": site, "max_pages": 2_000, "rate_rps": 1, "check_external": false });
     let started = ada.run("crawl.run.start", crawl).await.data();
+    // A look at work that goes on is free; one at work that has ended is a read like others.
+    let points = async |job: &Value| {
+        let seen = ada.read("account.job.get", json!({ "job_ref": job })).await.json();
+        seen["meta"]["usage"]["points"].clone()
+    };
+    assert_eq!((points(&started["job_ref"]).await, points(&job).await), (json!(0), json!(1)));
     let held = ada.read("account.credit.balance.get", json!({})).await.data();
     assert_eq!(held["reserved"], json!(2.0), "{held}");
     let job = started["job_ref"].clone();

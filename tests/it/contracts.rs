@@ -2,7 +2,7 @@
 //! has read, and sees which catalog answered.
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::customer::fresh_key;
 use tests::host::Host;
 
@@ -58,6 +58,36 @@ async fn the_catalog_that_answered_stands_in_the_answer_and_in_the_trail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_queued_work_names_for_its_result_can_be_asked_with_what_it_was_given_and_answered() {
+    let host = Host::start().await;
+    let generation = host.service.catalog().current();
+    let names = |schema: &Value, member: &str| -> Vec<String> {
+        match &schema[member] {
+            Value::Object(members) => members.keys().cloned().collect(),
+            Value::Array(items) => items.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let (mut queued, mut wrong) = (0, Vec::new());
+    for operation in generation.operations() {
+        let Some(read) = operation.contract.result_operation.as_deref() else { continue };
+        queued += 1;
+        let Some(result) = generation.operation(read) else {
+            wrong.push(format!("{}: {read} is not served", operation.contract.id));
+            continue;
+        };
+        let known = [names(&json!(operation.contract.result), "properties"), names(&json!(operation.contract.arguments), "properties")];
+        let missing = names(&json!(result.contract.arguments), "required");
+        let missing: Vec<_> = missing.into_iter().filter(|it| !known.iter().flatten().any(|known| known == it)).collect();
+        if !missing.is_empty() {
+            wrong.push(format!("{}: {read} also needs {}", operation.contract.id, missing.join(", ")));
+        }
+    }
+    assert!(queued >= 20, "{queued} operations name one");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_contract_says_which_scopes_are_missing_what_a_call_costs_what_to_poll_and_what_undoes_it() {
     let host = Host::start().await;
     let ada = host.customer("assets:read seo:execute").await;
@@ -86,7 +116,7 @@ async fn a_contract_says_which_scopes_are_missing_what_a_call_costs_what_to_poll
     assert_eq!((&crawl["mode"], &crawl["result_operation"]), (&json!("queued"), &json!("crawl.run.get")));
     assert!(crawl["after_the_call"].is_string() && !crawl["side_effects"].is_null());
     assert_eq!(crawl["undo"]["operation_id"], "crawl.run.stop");
-    assert_eq!(crawl["cost"]["estimate"]["credits"], "3", "1 credit for every 1,000 pages begun: {}", crawl["cost"]);
+    assert_eq!(crawl["cost"]["estimate"]["credits"], "2.5", "1 credit for 1,000 pages: {}", crawl["cost"]);
     let refused = ada.get("/capabilities/authors.list?units=-1").await;
     assert_eq!((refused.refusal().0, refused.pointer()), (422, "/units".to_owned()));
     let refused = ada.get("/capabilities/authors.list?cursor=AAAA").await;

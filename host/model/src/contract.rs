@@ -120,4 +120,10 @@ impl Contract {
     pub fn module(&self) -> &str {
         self.id.split('.').next().unwrap_or(&self.id)
     }
+
+    /// Whether it is a look at work that goes on: a plain read whose result has a `state`. Such a look is free while the
+    /// work runs, once a second.
+    pub fn follows_work(&self) -> bool {
+        self.kind == Kind::Read && self.cost.per.is_none() && self.result.pointer("/properties/state").is_some()
+    }
 }

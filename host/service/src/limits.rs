@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use model::clock::Moment;
 use model::grant::Grant;
+use model::id::CustomerId;
 use model::refusal::{Refusal, codes};
 use store::windows::RateWindow;
 
@@ -51,6 +52,7 @@ pub struct Limiter {
     token: Limit,
     token_failures: Limit,
     edge: Limit,
+    look: Limit,
     windows: Windows,
 }
 
@@ -59,12 +61,14 @@ struct Limit {
     name: &'static str,
     quota: u32,
     span: Duration,
+    /// Whether other nodes are told; a second is over before they could be.
+    is_shared: bool,
 }
 
 impl Limiter {
     /// Starts with every window empty.
     pub fn new(rates: &Rates) -> Self {
-        let limit = |name, quota| Limit { name, quota, span: MINUTE };
+        let limit = |name, quota| Limit { name, quota, span: MINUTE, is_shared: true };
         Self {
             request: limit("request", rates.requests),
             heavy: limit("heavy", rates.heavy),
@@ -73,6 +77,7 @@ impl Limiter {
             token: limit("token", rates.token),
             token_failures: limit("token_failures", rates.token_failures),
             edge: limit("edge", rates.edge),
+            look: Limit { name: "look", quota: 1, span: Duration::from_secs(1), is_shared: false },
             windows: Windows::default(),
         }
     }
@@ -95,6 +100,11 @@ impl Limiter {
     /// Counts a record of feedback.
     pub(crate) fn feedback(&self, grant: &Grant, now: Moment) -> Result<Standing, Refusal> {
         self.of_grant(self.feedback, grant, now)
+    }
+
+    /// Whether a look at work that goes on is the customer's first at this operation for a second: that one is free.
+    pub(crate) fn is_free_look(&self, customer: &CustomerId, operation: &str, now: Moment) -> bool {
+        self.windows.count(self.look, 1, &format!("{customer} {operation}"), now).is_ok()
     }
 
     /// Counts a request to the token or the revocation endpoint. Where too many have failed it is refused as well.
@@ -203,7 +213,7 @@ impl Windows {
             return Err(limit.standing(quota, *window, now));
         }
         window.taken += 1;
-        window.unshared += 1;
+        window.unshared += u32::from(limit.is_shared);
         Ok(limit.standing(quota, *window, now))
     }
 

@@ -18,14 +18,18 @@ pub fn line(contract: &Contract) -> String {
 /// The points in full.
 pub fn describe(contract: &Contract) -> Value {
     let cost = &contract.cost;
-    json!({
+    let mut described = json!({
         "class": cost.class,
         "words": words(cost),
         "formula": "base + points × ceil(max(0, units − free) / every)",
         "base": cost.base,
         "per": cost.per,
         "maximum_points": maximum(contract),
-    })
+    });
+    if contract.follows_work() {
+        described["while_work_goes_on"] = json!("free, once a second; answers that say queued or running are meant");
+    }
+    described
 }
 
 /// The credits in full; none when the work has no native price.

@@ -97,7 +97,13 @@ impl Service {
         let queued = contract.mode == Mode::Queued;
         // A queued call pays its base now; the work is held and paid when the job ends. One that says how much work it
         // starts holds no more than that.
-        let points = if queued { contract.cost.base } else { contract.cost.points(units).min(ceiling) };
+        let points = if queued {
+            contract.cost.base
+        } else if self.is_free_look(opened, &answer.data) {
+            0
+        } else {
+            contract.cost.points(units).min(ceiling)
+        };
         let started = |most: u64| if answer.units > 0 { answer.units.min(most) } else { most };
         let hold_for_job = queued.then(|| JobHold {
             points: contract.cost.points(started(u64::MAX)).min(ceiling) - contract.cost.base,
@@ -135,6 +141,23 @@ impl Service {
             }),
             Err(error) => self.settling_failed(opened, error).await,
         }
+    }
+
+    /// Whether the answer says that work still goes on, and nobody of this customer has looked for a second.
+    fn is_free_look(&self, opened: &Opened, answer: &str) -> bool {
+        #[derive(serde::Deserialize)]
+        struct Look<'a> {
+            #[serde(borrow, default)]
+            state: Option<std::borrow::Cow<'a, str>>,
+        }
+        let contract = &opened.permit.operation.contract;
+        let goes_on = || {
+            let look: Option<Look<'_>> = serde_json::from_str(answer).ok();
+            look.and_then(|it| it.state).is_some_and(|state| matches!(&*state, "queued" | "running"))
+        };
+        contract.follows_work()
+            && goes_on()
+            && self.limiter().is_free_look(&opened.permit.grant.customer, &contract.id, self.clock().now())
     }
 
     /// What the operation that reads the result requires, out of the answer or the arguments of the call that starts the

@@ -43,6 +43,17 @@ fn a_new_window_begins_when_the_old_one_has_ended() {
 }
 
 #[test]
+fn one_look_a_second_at_each_kind_of_work_is_free_for_each_customer() {
+    let limiter = limiter();
+    let look = |customer: &str, operation: &str, millis: u64| {
+        limiter.is_free_look(&customer.into(), operation, START.plus(Duration::from_millis(millis)))
+    };
+    assert!(look("cus_a", "crawl.run.get", 0) && !look("cus_a", "crawl.run.get", 999));
+    assert!(look("cus_a", "audit.run.get", 500) && look("cus_b", "crawl.run.get", 500));
+    assert!(look("cus_a", "crawl.run.get", 1_000));
+}
+
+#[test]
 fn one_limit_does_not_use_up_another() {
     let (limiter, alice) = (limiter(), grant("gra_a", "cus_a"));
     limiter.feedback(&alice, START).unwrap();
