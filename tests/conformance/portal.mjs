@@ -1,7 +1,7 @@
 // A person in a browser: Chromium goes through every page of the portal, at 360 and 1600 pixels, light and dark,
 // with the mouse, with the keyboard alone, and without scripts.
 //
-// usage: node portal.mjs '{"origin","out","chromium","ada","new","password","authorize","deny","job","endless"}'
+// usage: node portal.mjs '{"origin","out","chromium","ada","new","password","authorize","deny","job","site","endless"}'
 // Prints one line of JSON: how many pages were checked, and what is wrong with them.
 
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -79,6 +79,7 @@ const PLACES = [
   ['activity-wrong', '/activity?from=yesterday'], ['jobs', '/jobs'], ['job', `/jobs/${given.job}`], ['credits', '/credits'], ['apps', '/apps'],
   ['tokens', '/tokens'], ['catalog', '/catalog'], ['catalog-none', '/catalog?query=zzzzzz+qqqqq'], ['contract', '/catalog/authors.list'],
   ['contract-job', '/catalog/crawl.run.start'], ['reference', '/reference'], ['not-found', '/jobs/job_nothing'],
+  ['websites', '/websites'], ['website', `/websites/${given.site}`], ['no-page', '/no/such/page'],
 ];
 
 /** Every page of somebody who has much, and of somebody who has nothing. */
@@ -122,7 +123,7 @@ async function look(width, scheme) {
 
   const poor = await open(width, scheme);
   await signIn(poor, given.new);
-  for (const [name, path] of [['overview', '/'], ['usage', '/usage'], ['activity', '/activity?event=operation.'], ['jobs', '/jobs'], ['credits', '/credits'], ['apps', '/apps'], ['tokens', '/tokens']]) {
+  for (const [name, path] of [['overview', '/'], ['usage', '/usage'], ['activity', '/activity?event=operation.'], ['jobs', '/jobs'], ['credits', '/credits'], ['apps', '/apps'], ['tokens', '/tokens'], ['websites', '/websites']]) {
     await poor.goto(given.origin + path);
     await check(poor, `new-${name}`);
   }

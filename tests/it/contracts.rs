@@ -76,9 +76,13 @@ async fn what_queued_work_names_for_its_result_can_be_asked_with_what_it_was_giv
             wrong.push(format!("{}: {read} is not served", operation.contract.id));
             continue;
         };
-        let known = [names(&json!(operation.contract.result), "properties"), names(&json!(operation.contract.arguments), "properties")];
+        let known = [
+            names(&json!(operation.contract.result), "properties"),
+            names(&json!(operation.contract.arguments), "properties"),
+        ];
         let missing = names(&json!(result.contract.arguments), "required");
-        let missing: Vec<_> = missing.into_iter().filter(|it| !known.iter().flatten().any(|known| known == it)).collect();
+        let missing: Vec<_> =
+            missing.into_iter().filter(|it| !known.iter().flatten().any(|known| known == it)).collect();
         if !missing.is_empty() {
             wrong.push(format!("{}: {read} also needs {}", operation.contract.id, missing.join(", ")));
         }

@@ -81,13 +81,21 @@ fn line(customer: &CustomerId, grant: &GrantId, operation: &str, now: Moment) ->
     }
 }
 
-/// A job of a crawl, one page that is done at once or many that take their time, at this many pages a second.
-async fn crawl(host: &Host, ada: &Customer, domain: &str, rate: f64) -> String {
+/// A crawl of a website that is added for it.
+struct Crawl {
+    site: String,
+    run: String,
+    job: String,
+}
+
+/// A crawl, of one page that is done at once or of many that take their time, at this many pages a second.
+async fn crawl(host: &Host, ada: &Customer, domain: &str, rate: f64) -> Crawl {
     let site = ada.run("websites.create", json!({ "domain": domain })).await.data();
     let arguments = json!({ "site_id": site["site_id"], "rate_rps": rate, "check_external": false });
-    ada.run("crawl.run.start", arguments).await.data();
+    let run = ada.run("crawl.run.start", arguments).await.data();
     let jobs = host.service.authority().jobs(&CustomerId::from(ada.id.as_str()), false, None).await.expect("jobs");
-    jobs.jobs[0].view.reference.to_string()
+    let text = |value: &Value| value.as_str().expect("a reference").to_owned();
+    Crawl { site: text(&site["site_id"]), run: text(&run["run_ref"]), job: jobs.jobs[0].view.reference.to_string() }
 }
 
 /// A browser in which this customer has signed in.
@@ -122,7 +130,7 @@ async fn a_job_is_seen_and_cancelled_by_its_owner_and_by_nobody_else() {
     host.add_customer("eve@example.com", PASSWORD, 0).await;
     let scopes = "websites:read assets:read assets:write seo:execute";
     let ada = ada.with_token(&host.token_for(&ada, scopes, Duration::from_secs(3_600)).await);
-    let job = crawl(&host, &ada, "many.example", 1.0).await;
+    let Crawl { job, site, .. } = crawl(&host, &ada, "many.example", 1.0).await;
 
     let (mut eve, origin) = inside(&host, "eve@example.com").await;
     let address = open(&origin, &format!("/jobs/{job}"));
@@ -130,7 +138,19 @@ async fn a_job_is_seen_and_cancelled_by_its_owner_and_by_nobody_else() {
     let hers = eve.open(&open(&origin, "/jobs")).await;
     assert!(hers.text.contains("No jobs yet"), "{}", hers.text);
     let (mut mine, _) = inside(&host, "ada@example.com").await;
+    // The website is hers alone too; its page and its list say what is running.
+    let website = open(&origin, &format!("/websites/{site}"));
+    assert_eq!(eve.open(&website).await.status, 404);
+    assert!(eve.open(&open(&origin, "/websites")).await.text.contains("No website yet"));
+    let shown = mine.open(&website).await;
+    for words in ["many.example", "being crawled", "Not audited yet", &job] {
+        assert!(shown.text.contains(words), "{words}: {}", shown.text);
+    }
+    let listed = mine.open(&open(&origin, "/websites")).await;
+    assert!(listed.text.contains(website.path()) && listed.text.contains("not audited yet"), "{}", listed.text);
+    assert_eq!(Browser::default().open(&website).await.location().expect("a redirect").path(), "/sign-in");
     let page = mine.open(&address).await;
+    assert!(page.text.contains(website.path()), "the job names its website: {}", page.text);
     assert!(page.text.contains("crawl.run.start") && page.text.contains("data-live"), "{}", page.text);
     // With a form of her own she learns only that she has no such job.
     let send = open(&origin, &format!("/jobs/{job}/cancel"));
@@ -209,7 +229,7 @@ async fn a_person_finds_their_way_in_a_real_browser() {
 
     let ada = host.add_customer("ada@example.com", PASSWORD, 500).await;
     host.add_customer("new@example.com", PASSWORD, 40).await;
-    let scopes = "account:read websites:read assets:read assets:write seo:execute";
+    let scopes = "account:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute";
     let life = Duration::from_secs(60 * 24 * 60 * 60);
     let token = host.token_for(&ada, scopes, life).await;
     let ada = ada.with_token(&token);
@@ -231,9 +251,14 @@ async fn a_person_finds_their_way_in_a_real_browser() {
             written.expect("written");
         }
     }
-    let job = crawl(&host, &ada, "one.example", 1.0).await;
+    let Crawl { job, site, run } = crawl(&host, &ada, "one.example", 1.0).await;
+    ada.wait_for("crawl.run.get", json!({ "run_ref": run }), 120).await;
+    for _ in 0..2 {
+        let audit = ada.run("audit.run.start", json!({ "run_ref": run })).await.data();
+        ada.wait_for("audit.run.get", json!({ "audit_ref": audit["audit_ref"] }), 120).await;
+    }
     // The browser comes to it last, and is slow on a busy machine: 300 pages take fifty minutes.
-    let endless = crawl(&host, &ada, "many.example", 0.1).await;
+    let endless = crawl(&host, &ada, "many.example", 0.1).await.job;
     for _ in 0..6 {
         ada.run("authors.create", json!({ "firstname": "Ada", "lastname": "Lovelace" })).await.data();
         assert_eq!(ada.run("authors.create", json!({ "firstname": 7 })).await.status, 422);
@@ -251,6 +276,7 @@ async fn a_person_finds_their_way_in_a_real_browser() {
         "authorize": asking.authorization(&every),
         "deny": asking.authorization("account:read"),
         "job": job,
+        "site": site,
         "endless": endless,
     });
     // Node looks for packages beside the script, so a copy of it goes where the packages are.

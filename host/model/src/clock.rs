@@ -61,6 +61,11 @@ impl Moment {
         Some(Self(start.as_millisecond()))
     }
 
+    /// The moment of an RFC 3339 text; none: it is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(Self(text.parse::<jiff::Timestamp>().ok()?.as_millisecond()))
+    }
+
     /// For people, in UTC: `20 Nov 2026, 14:05`.
     pub fn words(self) -> String {
         self.timestamp().strftime("%-d %b %Y, %H:%M").to_string()

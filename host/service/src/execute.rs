@@ -7,6 +7,7 @@ mod admit;
 mod authorize;
 pub(crate) mod claims;
 mod contract;
+pub(crate) mod invocation;
 mod keep;
 mod key;
 mod open;

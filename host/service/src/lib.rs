@@ -21,6 +21,7 @@ mod transcripts;
 pub mod usage;
 mod vault;
 mod watch;
+mod website;
 pub mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,5 +4,7 @@ pub mod activity;
 pub mod catalog;
 pub mod invoices;
 pub mod jobs;
+pub mod movements;
 mod tokens;
 pub mod usage;
+pub mod view;

@@ -56,8 +56,14 @@ pub fn router_with(service: Service, offer: impl Offer) -> Router {
         .layer(middleware::from_fn(unread::take_in))
 }
 
-/// An address that leads nowhere.
-async fn unknown(State(service): State<Service>, _: Request) -> Response {
+/// An address that leads nowhere: a page for a browser, the envelope for a program.
+async fn unknown(State(service): State<Service>, request: Request) -> Response {
+    let accepts = request.headers().get(axum::http::header::ACCEPT).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let is_program =
+        ["/v1/", "/mcp/", "/oauth/", "/.well-known/"].iter().any(|it| request.uri().path().starts_with(it));
+    if accepts.contains("text/html") && !is_program {
+        return portal::page::nowhere();
+    }
     Context::new(&service).refuse(model::refusal::Refusal::route_not_found())
 }
 

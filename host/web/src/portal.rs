@@ -18,7 +18,10 @@ mod reference;
 mod schema;
 mod shares;
 mod tokens;
+mod trend;
 mod usage;
+mod website;
+mod websites;
 
 use axum::Router;
 use axum::extract::Request;
@@ -63,9 +66,11 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(authority: Authority) -> 
         .with_state(authority)
 }
 
-/// The pages about what can be called, and about an account that is to be connected.
+/// The pages about websites, about what can be called, and about an account that is to be connected.
 pub(crate) fn library<S: Clone + Send + Sync + 'static>(service: Service) -> Router<S> {
     Router::new()
+        .route("/websites", get(websites::get))
+        .route("/websites/{site}", get(website::get))
         .route("/catalog", get(catalog::list))
         .route("/catalog/{operation}", get(catalog::one))
         .route("/reference", get(reference::get))

@@ -1,9 +1,11 @@
 //! Runs the guest: a fresh instance over a workspace that names one customer and one module.
 
 use model::clock::Entropy;
-use sandbox::{Cancel, Invocation, Run};
-use store::{Right, Sends, StoreError, Workspace};
+use model::contract::Mode;
+use sandbox::{Invocation, Run};
+use store::{Right, Sends, StoreError};
 
+use super::invocation::Turn;
 use super::open::Opened;
 use crate::Service;
 
@@ -26,32 +28,17 @@ impl Service {
             (now, seed) = (journal.run_at(), journal.seed());
             sends = Some(journal);
         }
-        Ok(self
-            .0
-            .sandbox
-            .run(Invocation {
-                module: operation.module.clone(),
-                export: operation.export.clone(),
-                started_by: None,
-                kind: contract.kind,
-                queued: contract.mode == model::contract::Mode::Queued,
-                limits: operation.limits.clone(),
-                arguments: opened.arguments.text.clone(),
-                workspace: Workspace::open(&self.0.store, customer.clone(), operation.module.schema.clone(), now)
-                    .under(Some(&opened.permit.grant.id)),
-                now,
-                seed,
-                sends,
-                secrets: opened.arguments.secrets.clone(),
-                slot: None,
-                owned: None,
-                customer: customer.clone(),
-                keys: self.config().keys.current(),
-                edges: self.0.edges.clone(),
-                platform: self.desk(&operation.module, customer, Some(&opened.permit.grant.id)),
-                record: true,
-                cancel: Cancel::default(),
-            })
-            .await)
+        let turn = Turn { customer, grant: Some(&opened.permit.grant.id), now, seed };
+        let run = self.invocation(operation.module.clone(), operation.export.clone(), operation.limits.clone(), &turn);
+        let run = Invocation {
+            kind: contract.kind,
+            queued: contract.mode == Mode::Queued,
+            arguments: opened.arguments.text.clone(),
+            sends,
+            secrets: opened.arguments.secrets.clone(),
+            record: true,
+            ..run
+        };
+        Ok(self.0.sandbox.run(run).await)
     }
 }

@@ -5,9 +5,13 @@ pub use store::{Cancelled, JobEntry, JobState};
 use store::{JobFilter, StoreError};
 
 use crate::oauth::Authority;
+use crate::website::Website;
 
 /// Jobs on one page.
 pub const PAGE: u32 = 25;
+
+/// Jobs on the page of a website.
+const OF_A_WEBSITE: u32 = 10;
 
 /// A page of jobs.
 #[derive(Clone, Debug)]
@@ -34,6 +38,31 @@ impl Authority {
         jobs.truncate(PAGE as usize);
         let next = jobs.last().filter(|_| more).map(|job| job.view.reference.clone());
         Ok(Jobs { jobs, next })
+    }
+
+    /// The latest jobs of a website, newest first.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn jobs_of(&self, customer: &CustomerId, site: &str) -> Result<Vec<JobEntry>, StoreError> {
+        let filter = JobFilter { site: Some(site.to_owned()), ..JobFilter::default() };
+        self.store().list_jobs(customer, &filter, None, OF_A_WEBSITE).await
+    }
+
+    /// The domains of the websites that jobs are about, by the websites' references.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn domains(&self, customer: &CustomerId, jobs: &[JobEntry]) -> Result<Vec<(String, String)>, StoreError> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for site in jobs.iter().filter_map(|job| job.site.as_ref()) {
+            if !found.iter().any(|(id, _)| id == site)
+                && let Some(website) = Website::find(self.store(), customer, site).await?
+            {
+                found.push((site.clone(), website.domain));
+            }
+        }
+        Ok(found)
     }
 
     /// One job of this customer.

@@ -12,11 +12,13 @@ use sandbox::{Cancel, Export, FaultKind, Invocation, Receipt, Run, Slot, Stop};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
-use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, StoreError, Workspace};
+use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, StoreError};
 
 use super::{ATTEMPTS, BUSY, POISON};
 use crate::Service;
+use crate::execute::invocation::Turn;
 use crate::transcripts::Ran;
+use crate::website::Website;
 
 /// What a step says of the job: go on, or done.
 #[derive(Deserialize)]
@@ -35,20 +37,6 @@ struct Said {
 
 /// How long a job waits whose family of operations is switched off, before it looks again.
 const OFF: Duration = Duration::from_secs(900);
-
-/// The collection of websites, and what is public of a website in it: see `modules/websites/src/stored.rs`.
-const WEBSITES: &str = "websites.sites";
-
-#[derive(Deserialize)]
-struct Website {
-    domain: String,
-    verification: Option<Verification>,
-}
-
-#[derive(Deserialize)]
-struct Verification {
-    verified: bool,
-}
 
 /// Why a step was not run.
 enum NotRun {
@@ -164,30 +152,20 @@ impl Service {
         }
         // What is removed by destructive work is removed in its steps.
         let kind = generation.operation(&job.operation).map_or(Kind::Job, |operation| operation.contract.kind);
-        let platform = self.desk(&module, &job.customer, job.grant.as_ref());
         let owned = self.owned_host(job).await.map_err(NotRun::Now)?;
+        let turn = Turn { customer: &job.customer, grant: job.grant.as_ref(), now, seed };
+        let limits = module.limits(&export).unwrap_or_else(Limits::step);
         let run = self.0.sandbox.run(Invocation {
             started_by: Some(job.operation.clone()),
             kind: if kind == Kind::Destructive { kind } else { Kind::Job },
             queued: true,
-            limits: module.limits(&export).unwrap_or_else(Limits::step),
             arguments,
-            workspace: Workspace::open(&self.0.store, job.customer.clone(), module.schema.clone(), now)
-                .under(job.grant.as_ref()),
-            module,
-            export,
-            now,
-            seed,
             sends,
-            secrets: sandbox::Secrets::default(),
-            customer: job.customer.clone(),
-            keys: self.config().keys.current(),
-            edges: self.0.edges.clone(),
-            platform,
             slot: Some(slot),
             owned,
             record: true,
             cancel: cancel.clone(),
+            ..self.invocation(module, export, limits, &turn)
         });
         tokio::pin!(run);
         tokio::select! {
@@ -199,10 +177,8 @@ impl Service {
     /// The host of the job's website, if the customer has proven to own it.
     async fn owned_host(&self, job: &JobRow) -> Result<Option<Arc<str>>, StoreError> {
         let Some(site) = &job.site else { return Ok(None) };
-        let body = self.0.store.row_body(&job.customer, WEBSITES, site).await?;
-        let website = body.and_then(|body| serde_json::from_str::<Website>(&body).ok());
-        let owned = website.filter(|it| it.verification.as_ref().is_some_and(|it| it.verified));
-        Ok(owned.map(|it| it.domain.into()))
+        let website = Website::find(&self.0.store, &job.customer, site).await?;
+        Ok(website.filter(Website::is_owned).map(|it| it.domain.into()))
     }
 
     async fn settle_run(&self, job: &JobRow, run: Run) -> Result<(), SettleError> {

@@ -52,6 +52,8 @@ pub(super) struct Line {
     pub(super) points: u64,
     /// Ids, for who asks for help.
     pub(super) ids: String,
+    /// Further steps of the same job, one after the other, that this line stands for.
+    pub(super) more: u64,
 }
 
 /// Events, as stored and in words. One that ends in a dot stands for all that begin so.
@@ -185,10 +187,27 @@ pub(super) fn lines(found: &Lines, names: &BTreeMap<GrantId, String>, now: Momen
             is_ok: audit.outcome == "ok",
             outcome: audit.outcome.clone(),
             points: audit.points,
+            more: 0,
         }
     };
-    found.lines.iter().map(line).collect()
+    let mut shown: Vec<Line> = Vec::new();
+    for line in found.lines.iter().map(line) {
+        // A job of a thousand steps would fill twenty pages: those that went well are one line.
+        match shown.last_mut() {
+            Some(last)
+                if line.event == STEP && last.event == STEP && line.ids == last.ids && line.is_ok && last.is_ok =>
+            {
+                last.more += 1;
+                last.points += line.points;
+            }
+            _ => shown.push(line),
+        }
+    }
+    shown
 }
+
+/// The event of a step of a job.
+const STEP: &str = "job.step";
 
 /// Whether a subject says something to a person: an operation's name does, an id does not.
 fn is_name(subject: &str) -> bool {

@@ -4,17 +4,17 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use model::clock::Moment;
 use model::id::RequestId;
 use model::usage::{INCLUDED_POINTS, POINTS_PER_CREDIT};
 use service::oauth::Authority;
 use service::oauth::BuyError;
 use service::oauth::by_hand::milli;
 use service::oauth::customers::NotDone;
-use service::portal::activity::Filter;
 use service::portal::invoices::Invoice;
+use service::portal::movements::{Movement, What};
 
-use super::activity::{Line, lines};
-use super::figures::{grouped, until};
+use super::figures::{When, counted, grouped, until};
 use super::frame::Frame;
 use super::invoice::amount;
 use super::overview::Activation;
@@ -36,7 +36,30 @@ struct Page {
     /// Makes a form that is sent twice buy once.
     reference: String,
     invoices: Vec<Listed>,
-    history: Vec<Line>,
+    history: Vec<Moved>,
+}
+
+/// A movement in the list.
+struct Moved {
+    words: &'static str,
+    operation: String,
+    /// What came or went, with its sign.
+    amount: String,
+    when: When,
+}
+
+impl Moved {
+    fn of(movement: &Movement, now: Moment) -> Self {
+        let credits = milli(movement.credits_milli);
+        let unit = if movement.credits_milli == 1_000 { "credit" } else { "credits" };
+        let (words, amount) = match movement.what {
+            What::Added => ("Credits added", format!("+{credits} {unit}")),
+            What::Bought => ("Points bought", format!("+{}, −{credits} {unit}", counted(movement.points, "point"))),
+            What::Activated => ("External access activated", format!("−{credits} {unit}")),
+            What::Charged => ("Work charged", format!("−{credits} {unit}")),
+        };
+        Self { words, operation: movement.operation.clone(), amount, when: When::new(movement.at, now) }
+    }
 }
 
 /// An invoice in the list.
@@ -79,10 +102,7 @@ async fn show(
 ) -> Result<Response, Response> {
     let (customer, now) = (&inside.session.customer, authority.clock().now());
     let balance = authority.balance(customer).await.map_err(broken)?;
-    let account = Filter { event: Some("customer.".to_owned()), ..Filter::default() };
-    let history = authority.activity(customer, &account, None).await.map_err(broken)?;
-    let mut history = lines(&history, &std::collections::BTreeMap::new(), now);
-    history.truncate(MOVEMENTS);
+    let history = authority.movements(customer, MOVEMENTS).await.map_err(broken)?;
     let invoices = authority.invoices(customer).await.map_err(broken)?;
     let template = Page {
         frame: inside.frame("/credits"),
@@ -96,7 +116,7 @@ async fn show(
         points_per_credit: grouped(POINTS_PER_CREDIT),
         credits: milli(balance.credits_milli),
         reference: format!("portal:{}", RequestId::new(authority.entropy())),
-        history,
+        history: history.iter().map(|movement| Moved::of(movement, now)).collect(),
     };
     Ok(page(status, &template, &Leads::Inside))
 }

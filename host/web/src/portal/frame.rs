@@ -33,6 +33,11 @@ const RAIL: &[Group] = &[
                 label: "Overview",
                 icon: "M2.5 2.5h4.5v4.5h-4.5zM9 2.5h4.5v4.5h-4.5zM2.5 9h4.5v4.5h-4.5zM9 9h4.5v4.5h-4.5z",
             },
+            Link {
+                path: "/websites",
+                label: "Websites",
+                icon: "M2.5 8a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M2.5 8h11M8 2.5c3.2 3.4 3.2 7.6 0 11M8 2.5c-3.2 3.4-3.2 7.6 0 11",
+            },
             Link { path: "/usage", label: "Usage", icon: "M2.5 13.5h11M4.5 11v-3M8 11v-7M11.5 11v-5" },
             Link { path: "/activity", label: "Activity", icon: "M2 8.5h2.5l2-5.5 3 10 2-4.5h2.5" },
             Link { path: "/jobs", label: "Jobs", icon: "M8 2.5a5.5 5.5 0 1 1-5.5 5.5M8 5v3.2l2.2 1.6M2.5 3v2.5h2.5" },

@@ -44,6 +44,8 @@ pub(super) struct Job {
     pub(super) id: String,
     pub(super) operation: String,
     pub(super) app: String,
+    /// The website that it is about: its reference and its domain.
+    pub(super) site: Option<(String, String)>,
     pub(super) state: &'static str,
     pub(super) tone: &'static str,
     pub(super) is_open: bool,
@@ -58,8 +60,8 @@ pub(super) struct Job {
     pub(super) line: String,
 }
 
-/// A job's line in a list, and its page.
-pub(super) fn job(entry: &JobEntry, now: Moment) -> Job {
+/// A job's line in a list, and its page. `domains` are those of websites by their references.
+pub(super) fn job(entry: &JobEntry, now: Moment, domains: &[(String, String)]) -> Job {
     let (state, tone) = match entry.view.state {
         JobState::Queued => ("queued", ""),
         JobState::Running => ("running", "busy"),
@@ -80,6 +82,7 @@ pub(super) fn job(entry: &JobEntry, now: Moment) -> Job {
         id: entry.view.reference.to_string(),
         operation: entry.operation.clone(),
         app: entry.grant_name.clone().unwrap_or_default(),
+        site: entry.site.as_ref().and_then(|site| domains.iter().find(|(id, _)| id == site)).cloned(),
         state,
         tone,
         is_open: matches!(entry.view.state, JobState::Queued | JobState::Running),
@@ -126,7 +129,8 @@ pub(super) async fn list(State(authority): State<Authority>, headers: HeaderMap,
         let after = (!after.is_empty()).then(|| JobId::from(after));
         let found = authority.jobs(&inside.session.customer, open, after.as_ref()).await.map_err(broken)?;
         let now = authority.clock().now();
-        let jobs: Vec<Job> = found.jobs.iter().map(|entry| job(entry, now)).collect();
+        let domains = authority.domains(&inside.session.customer, &found.jobs).await.map_err(broken)?;
+        let jobs: Vec<Job> = found.jobs.iter().map(|entry| job(entry, now, &domains)).collect();
         let template = List {
             is_live: jobs.iter().any(|job| job.is_open),
             jobs,
@@ -156,9 +160,10 @@ async fn show(
 ) -> Result<Response, Response> {
     let found = authority.job(&inside.session.customer, id).await.map_err(broken)?;
     let Some(entry) = found else { return Err(not_found("job")) };
+    let domains = authority.domains(&inside.session.customer, std::slice::from_ref(&entry)).await.map_err(broken)?;
     let template = One {
         frame: inside.frame("/jobs"),
-        job: job(&entry, authority.clock().now()),
+        job: job(&entry, authority.clock().now(), &domains),
         outcome: entry.view.outcome.as_deref().map(written_out),
         is_too_late,
     };

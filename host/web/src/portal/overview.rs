@@ -69,6 +69,8 @@ async fn show(authority: &Authority, headers: &HeaderMap) -> Result<Response, Re
     let (customer, now) = (&inside.session.customer, authority.clock().now());
     let balance = authority.balance(customer).await.map_err(broken)?;
     let open = authority.jobs(customer, true, None).await.map_err(broken)?;
+    let running = &open.jobs[..open.jobs.len().min(FEW)];
+    let domains = authority.domains(customer, running).await.map_err(broken)?;
     let recent = authority.activity(customer, &Filter::default(), None).await.map_err(broken)?;
     let names = authority.grant_names(customer).await.map_err(broken)?;
     let mut recent = lines(&recent, &names, now);
@@ -82,7 +84,7 @@ async fn show(authority: &Authority, headers: &HeaderMap) -> Result<Response, Re
         credits: milli(balance.credits_milli),
         rest: authority.config().base_url(),
         mcp: authority.config().mcp_url(),
-        running: open.jobs.iter().take(FEW).map(|entry| job(entry, now)).collect(),
+        running: running.iter().map(|entry| job(entry, now, &domains)).collect(),
         recent,
         frame: inside.frame("/"),
     };

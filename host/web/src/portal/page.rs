@@ -74,6 +74,15 @@ pub(crate) fn problem(status: StatusCode, title: &str, words: &str) -> Response 
     page(status, &Problem { title, words }, &Leads::Here)
 }
 
+/// The page for an address that leads nowhere.
+pub(crate) fn nowhere() -> Response {
+    problem(
+        StatusCode::NOT_FOUND,
+        "There is no such page",
+        "The address may be mistyped, or the page is gone. The overview leads to all pages.",
+    )
+}
+
 /// The page for something of the customer's that is not there, or not theirs.
 pub(crate) fn not_found(what: &str) -> Response {
     let words = format!("There is no {what} of this name in your account. It may have been removed.");

@@ -374,7 +374,8 @@ async fn the_customer_grants_only_the_scopes_that_stay_ticked() {
     browser.sign_in().await;
     let page = browser.get(&address).await;
     assert_eq!(page.ticked(), ["account:read", "assets:write", "destructive:execute"]);
-    let everything = browser.get(&authorize(&client, &[("scope", &ScopeSet::all().to_string())])).await.ticked();
+    let everything =
+        browser.get(&authorize(&client, &[("scope", &model::scope::ScopeSet::all().to_string())])).await.ticked();
     assert_eq!(everything.len(), 11);
     assert!(everything.iter().all(|it| it != "outreach:send" && it != "destructive:execute"), "{everything:?}");
     let form = "/oauth/authorize";
