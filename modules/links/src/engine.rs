@@ -14,7 +14,7 @@ use crate::names::Called;
 use crate::node::{Name, Node};
 use crate::texts::Text;
 use crate::usage::{Usage, about};
-use crate::wording::{Form, as_named, goes_on, is_prose, stands_alone};
+use crate::wording::{Form, as_named, ends_a_name, goes_on, is_prose, is_verb, stands_alone};
 use said::Said;
 
 /// Words of a sentence: fewer are a heading or a button, more are no sentence.
@@ -63,6 +63,8 @@ type Read<'a> = Box<dyn FnMut(&str) -> Option<Text> + 'a>;
 pub(crate) struct Engine<'a> {
     nodes: &'a [Node],
     names: &'a [Name],
+    /// Whether the texts are English.
+    english: bool,
     usage: &'a Usage,
     called: Called,
     phrases: Phrases,
@@ -88,7 +90,18 @@ impl<'a> Engine<'a> {
         let called = Called::of(nodes, names, language);
         let phrases = called.phrases(nodes, targets);
         let (text, targets): (Read<'a>, _) = (Box::new(|_| None), HashMap::new());
-        Self { nodes, names, usage, called, phrases, text, targets, skip, wanted: Vec::new() }
+        Self {
+            nodes,
+            names,
+            english: language == "en",
+            usage,
+            called,
+            phrases,
+            text,
+            targets,
+            skip,
+            wanted: Vec::new(),
+        }
     }
 
     /// Compares the text of a page with that of the page that it names, and leaves out what is about something else. Without
@@ -152,6 +165,15 @@ impl<'a> Engine<'a> {
                 if named.page == source || self.skip.contains(&(source, named.page)) {
                     continue;
                 }
+                // A page that is called so as well speaks of itself.
+                let own = &self.called.words[source as usize];
+                let telling = codes[named.words.clone()].iter().filter(|code| !code.is_stop());
+                if named.words.len() > 1
+                    && telling.clone().count() > 1
+                    && telling.into_iter().all(|it| own.contains(it))
+                {
+                    continue;
+                }
                 let score = self.score(named.page, &codes, &title) * f64::from(named.share);
                 let whole = self.is_whole(&named, &codes);
                 let is_better = |it: &Place| (whole, score) > (it.whole, it.score);
@@ -165,11 +187,13 @@ impl<'a> Engine<'a> {
         self.alike(source, &text.plain, best)
     }
 
-    /// Whether the words are the whole name of one page: two telling words or more, and no other page is called so.
+    /// Whether the words are the whole name of one page: two telling words or more, not all of them common ones, and no
+    /// other page is called so.
     fn is_whole(&self, named: &Named, codes: &[Code]) -> bool {
-        let telling = codes[named.words.clone()].iter().filter(|code| !code.is_stop()).count();
+        let words = &codes[named.words.clone()];
+        let telling = words.iter().filter(|code| !code.is_stop()).count();
         let called = self.phrases.pages(named.phrase).iter().filter(|(_, share)| *share >= WHOLE).count();
-        telling > 1 && named.share >= WHOLE && called == 1
+        telling > 1 && named.share >= WHOLE && called == 1 && self.usage.is_distinctive(words.iter().copied())
     }
 
     /// Whether the page is called as the sentence says, and those words stand for it on this website. A part of a name does not
@@ -195,7 +219,10 @@ impl<'a> Engine<'a> {
         for text in [name.title.as_str(), &name.h1] {
             known.extend(self.called.places(text).into_iter().map(|(code, at)| (code, &text[at])));
         }
-        as_named(&known, &found, single)
+        let misread = !single
+            && (ends_a_name(sentence, places, &named.words)
+                || (self.english && is_verb(sentence, places, &named.words, &known)));
+        !misread && as_named(&known, &found, single)
     }
 
     /// The places whose page is about what the target is about, the best first.
@@ -216,7 +243,11 @@ impl<'a> Engine<'a> {
             let alike = match self.targets.get(&target).and_then(Option::as_ref) {
                 None => Some(likeness(&whole, &self.called.words[target as usize], &self.called.rarity)),
                 Some(it) if !place.whole && !it.is_about(place.phrase, &said) => None,
-                Some(it) => self.usage.alike(&said.about, &it.about).or(place.whole.then_some(0.0)),
+                // A name that many texts say leads from those that are of its page's subject.
+                Some(it) => {
+                    let anywhere = place.whole && self.usage.is_rare(place.phrase);
+                    self.usage.alike(&said.about, &it.about).or(anywhere.then_some(0.0))
+                }
             };
             if let Some(alike) = alike {
                 let relevance = place.score * (FLOOR + (1.0 - FLOOR) * alike);

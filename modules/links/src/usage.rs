@@ -30,6 +30,9 @@ const ABOUT: (usize, usize) = (20_000, 3_500);
 const WORDS: usize = 10_000;
 /// What more than one of so many texts say names no page, such as `time` where every page speaks of time.
 const SHARE: u32 = 12;
+/// The share of the texts from which on a word is a common one, such as `data` in a manual of programming: a name of common
+/// words alone, such as `data types`, is said of everything.
+const COMMON: f64 = 0.4;
 /// In a handful of texts a phrase may stand by chance.
 const FEW: u32 = 4;
 /// Pages whose links say what a phrase stands for.
@@ -131,6 +134,18 @@ impl Usage {
             Form::Name => f64::from(own) >= LINKED * texts,
             Form::Phrase => own > 0 || said <= self.read / PASSED,
         }
+    }
+
+    /// Whether a phrase is said in so few texts that whatever text says it means the page.
+    pub(crate) fn is_rare(&self, phrase: u64) -> bool {
+        self.phrases.get(&phrase).copied().unwrap_or(0) <= FEW
+    }
+
+    /// Whether a name of these words is no ordinary phrase: one of them at least is not in most texts.
+    pub(crate) fn is_distinctive(&self, mut name: impl Iterator<Item = Code>) -> bool {
+        let common =
+            |word: Code| f64::from(self.words.get(&word).copied().unwrap_or(0)) > COMMON * f64::from(self.read);
+        self.read < ENOUGH || name.any(|word| !word.is_stop() && !common(word))
     }
 
     /// The pages that link a phrase to a page, and to any.

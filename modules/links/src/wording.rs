@@ -80,6 +80,38 @@ pub(crate) fn as_named(name: &[(Code, &str)], found: &[(Code, &str)], single: bo
     })
 }
 
+/// Whether the words are the end of a longer name of their own: `Apache HTTP Server` is no `HTTP Server`. All are written
+/// with capitals, and the word before them too, which begins no sentence.
+pub(crate) fn ends_a_name(sentence: &str, places: &[(Code, Range<usize>)], words: &Range<usize>) -> bool {
+    let is_capital = |at: &Range<usize>| sentence[at.clone()].chars().next().is_some_and(char::is_uppercase);
+    let Some((before, at)) = words.start.checked_sub(1).filter(|it| *it > 0).and_then(|it| places.get(it)) else {
+        return false;
+    };
+    let own = &places[words.clone()];
+    let adjacent = own.first().is_some_and(|(_, first)| sentence[at.end..first.start].chars().all(char::is_whitespace));
+    adjacent && !before.is_stop() && is_capital(at) && own.iter().all(|(code, at)| code.is_stop() || is_capital(at))
+}
+
+/// Whether the last of the words is a verb in an English sentence, while the name has the noun: `an event schedules others`,
+/// `your platform supports it`.
+pub(crate) fn is_verb(
+    sentence: &str,
+    places: &[(Code, Range<usize>)],
+    words: &Range<usize>,
+    name: &[(Code, &str)],
+) -> bool {
+    let word = |at: usize| places.get(at).map(|(_, at)| sentence[at.clone()].to_lowercase());
+    let (Some(last), Some((code, _))) = (word(words.end - 1), places.get(words.end - 1)) else { return false };
+    let noun = last
+        .strip_suffix('s')
+        .is_some_and(|bare| name.iter().any(|(known, form)| known == code && form.to_lowercase() == bare));
+    let before = words.start.checked_sub(1).and_then(word).unwrap_or_default();
+    let after = word(words.end).unwrap_or_default();
+    noun && (matches!(before.as_str(), "a" | "an" | "each" | "every" | "this" | "that" | "one")
+        || matches!(after.as_str(), "it" | "them" | "this" | "these" | "those" | "other" | "others")
+        || (after.len() > 4 && after.ends_with("ing")))
+}
+
 fn bare(word: &str) -> String {
     let lower = word.to_lowercase();
     lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower).to_owned()

@@ -60,6 +60,35 @@ fn a_single_word_stands_as_in_the_name_and_of_several_each_ends_much_alike() {
 }
 
 #[test]
+fn the_end_of_a_longer_name_is_not_that_name() {
+    let ends = |sentence: &str, name: &str| {
+        let places = places(sentence);
+        let at = places.iter().position(|(_, at)| sentence[at.start..].starts_with(name)).unwrap();
+        ends_a_name(sentence, &places, &(at..at + name.split(' ').count()))
+    };
+    assert!(ends("It is said of the Apache HTTP Server too.", "HTTP Server"));
+    assert!(!ends("It is said of the HTTP Server too.", "HTTP Server"));
+    assert!(!ends("Apache HTTP Server is one.", "HTTP Server"), "the first word of a sentence has a capital anyway");
+    assert!(!ends("See the Mapping abstract base class.", "abstract base class"));
+}
+
+#[test]
+fn a_verb_is_not_the_noun_that_a_page_is_called_by() {
+    let verb = |sentence: &str, words: &str, name: &'static str| {
+        let places = places(sentence);
+        let at = places.iter().position(|(_, at)| sentence[at.start..].starts_with(words)).unwrap();
+        let mut reader = Reader::new("en");
+        let name: Vec<(Code, &str)> = reader.places(name).into_iter().map(|(code, at)| (code, &name[at])).collect();
+        is_verb(sentence, &places, &(at..at + words.split(' ').count()), &name)
+    };
+    assert!(verb("Do so if your platform supports it.", "platform supports", "Platform Support"));
+    assert!(verb("It is true if the platform supports creating one.", "platform supports", "Platform Support"));
+    assert!(verb("When an event schedules more of them.", "event schedules", "Event Schedule"));
+    assert!(!verb("Both file formats are read.", "file formats", "File Format"));
+    assert!(!verb("These event schedules are old.", "event schedules", "Event Schedules"));
+}
+
+#[test]
 fn a_signature_is_no_prose_and_a_sentence_is() {
     let prose = |sentence: &str| is_prose(sentence, &places(sentence));
     assert!(prose("Put salt on a soft cloth and wait for a while."));
