@@ -7,7 +7,7 @@ use std::sync::Arc;
 use model::contract::Contract;
 use serde_json::{Value, json};
 use tests::customer::Customer;
-use tests::goals::{Quality, goals, whole};
+use tests::goals::{Quality, by_language, goals, whole};
 use tests::host::{Host, wide};
 
 /// What the search reaches on the half that may be read, among the operations that are served, a little rounded down.
@@ -43,6 +43,31 @@ async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
     let reached = reached.expect("a half");
     assert!(reached.asked >= 40, "{report}");
     assert!(reached.first >= FIRST && reached.among_five >= AMONG_FIVE, "{report}");
+}
+
+/// What the search reaches in each language other than English, among the operations that are served.
+const FIRST_IN_OTHERS: f64 = 0.60;
+const AMONG_FIVE_IN_OTHERS: f64 = 0.80;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn goals_in_other_languages_lead_there_too() {
+    let host = Host::start().await;
+    let served: Vec<Arc<Contract>> =
+        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+    let languages = by_language("languages");
+    assert_eq!(languages.len(), 11, "{:?}", languages.keys());
+    let mut report = String::new();
+    let mut low = Vec::new();
+    for (language, goals) in &languages {
+        let quality = Quality::of(&served, goals);
+        report.push_str(&quality.line(language));
+        report.push('\n');
+        if quality.first < FIRST_IN_OTHERS || quality.among_five < AMONG_FIVE_IN_OTHERS {
+            low.push(language);
+        }
+    }
+    println!("{report}");
+    assert!(low.is_empty(), "{low:?}\n{report}");
 }
 
 fn ids(rows: &Value) -> Vec<&str> {

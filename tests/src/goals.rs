@@ -33,6 +33,21 @@ pub fn goals(half: &str) -> Vec<Wanted> {
     text.lines().skip(1).map(|line| wanted(line).expect("a goal and what is expected")).collect()
 }
 
+/// The goals of a file whose last column is the language that they are in.
+///
+/// # Panics
+/// As [`goals`].
+pub fn by_language(file: &str) -> BTreeMap<String, Vec<Wanted>> {
+    let mut found: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("search").join(format!("{file}.tsv"));
+    let text = std::fs::read_to_string(path).expect("the goals");
+    for (line, wanted) in text.lines().skip(1).zip(goals(file)) {
+        let language = line.rsplit('\t').next().expect("a language");
+        found.entry(language.to_owned()).or_default().push(wanted);
+    }
+    found
+}
+
 /// All operations of the product: those of these contracts, and the others as far as the table tells, without phrasings.
 ///
 /// # Panics

@@ -1,10 +1,11 @@
 //! Search by goal, without a language model: BM25F over the fields of contracts, Snowball stems, what people call things
-//! (`thesaurus/`), slips of spelling, and what a verb says of the kind of work.
+//! (`thesaurus/`), other languages (`languages.tsv`), slips of spelling, and what a verb says of the kind of work.
 //!
 //! The index belongs to a generation and is made once, whole, so a search never sees half of a revision.
 
 mod fields;
 mod goal;
+mod languages;
 mod score;
 mod spelling;
 mod thesaurus;
@@ -151,7 +152,8 @@ impl Index {
             let results = all.map(|contract| Hit { contract: contract.clone(), matched: Vec::new() }).collect();
             return Found { results, weak: false };
         };
-        let scored = score::score(self, query, fits);
+        let query = languages::in_english(query, &self.known);
+        let scored = score::score(self, &query, fits);
         Found {
             weak: scored.first().is_none_or(|best| best.coverage < score::WEAK_BELOW),
             results: scored
