@@ -37,7 +37,13 @@ async fn the_tools_and_a_contract_of_each_module_are_the_ones_that_were_reviewed
         *earliest = earliest.clone().min(id);
     }
     for (module, operation) in first {
-        let contract = ada.get(&format!("/capabilities/{operation}")).await.data();
+        let mut contract = ada.get(&format!("/capabilities/{operation}")).await.data();
+        // Its key is another one in each answer.
+        for key in ["/example_call/rest/headers/Idempotency-Key", "/example_call/mcp/arguments/idempotency_key"] {
+            if let Some(key) = contract.pointer_mut(key) {
+                *key = json!("a fresh key");
+            }
+        }
         assert_reviewed(&format!("contracts/{module}.json"), &contract, &host);
     }
 }

@@ -84,6 +84,7 @@ impl Service {
         // The later parts of a long contract belong to the charge of the first.
         let points = if cursor.is_some() { 0 } else { CONTRACT_POINTS };
         let mut data = contract::page(&generation, operation, grant, self.config(), (units, cursor.as_deref()))?;
+        contract::with_fresh_key(&mut data, &request);
         let Some(intent) = intent else {
             return self.run_host_read(grant, request, "capabilities.get", points, data).await;
         };

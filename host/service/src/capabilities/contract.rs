@@ -2,6 +2,7 @@
 
 use model::contract::{Contract, Mode};
 use model::grant::Grant;
+use model::id::RequestId;
 use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
 
@@ -140,7 +141,19 @@ fn example_call(contract: &Contract, arguments: &Map<String, Value>, config: &Co
     })
 }
 
+/// Gives the example call a key of its own: whoever pastes two answers makes two calls, whoever pastes one twice makes
+/// one.
+pub(super) fn with_fresh_key(data: &mut Value, request: &RequestId) {
+    let key = json!(format!("key-{request}"));
+    for pointer in ["/example_call/rest/headers/Idempotency-Key", "/example_call/mcp/arguments/idempotency_key"] {
+        if let Some(place) = data.pointer_mut(pointer) {
+            *place = key.clone();
+        }
+    }
+}
+
 /// Prices a call with its own arguments, checks and all.
 const ESTIMATE: &str = "account.cost.estimate";
 
-const EXAMPLE_KEY: &str = "a-new-key-of-your-own";
+/// As long as a key with a request id.
+const EXAMPLE_KEY: &str = "a-new-key-of-your-own-for-each-call";

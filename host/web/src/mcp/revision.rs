@@ -36,13 +36,9 @@ pub(super) fn judge(headers: &HeaderMap, asked: &Asked) -> Result<Era, Fault> {
     let meta = asked.params.get("_meta");
     let said = meta.and_then(|meta| meta.get(VERSION));
     if asked.method == "initialize" && said.is_none() {
-        let body = asked.params.get("protocolVersion").and_then(Value::as_str);
-        return match (header, body) {
-            (Some(header), Some(body)) if header != body => {
-                Err(Fault::disagreement("MCP-Protocol-Version and params.protocolVersion differ"))
-            }
-            _ => Ok(Era::Handshake),
-        };
+        // The body says what the client would speak. Some send the revision that they prefer in every header, from the
+        // first message on: what comes after the handshake is judged by it.
+        return Ok(Era::Handshake);
     }
     // Dates in this form compare as text: whatever is newer than we know is judged by the newest rules.
     let modern = said.is_some() || asked.method == "server/discover" || header.is_some_and(|header| header >= MODERN);

@@ -241,6 +241,12 @@ async fn older_clients_shake_hands_in_their_own_revision_and_get_no_session() {
         assert!(result.get("resultType").is_none());
         assert!(!answer.headers.contains_key("mcp-session-id"));
     }
+    // What the body asks for counts, whatever a client sends in the header of each of its messages.
+    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {} });
+    for header in ["2025-11-25", MODERN] {
+        let answer = world.mcp(&[("mcp-protocol-version", header)], &legacy("initialize", params.clone())).await;
+        assert_eq!(answer.json()["result"]["protocolVersion"], "2025-06-18", "{header}");
+    }
     let answer = world.mcp(&[], &legacy("ping", json!({}))).await.json();
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
 }
