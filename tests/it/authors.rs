@@ -5,7 +5,8 @@ use tests::host::Host;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_author_is_made_changed_assigned_described_and_removed() {
-    let host = Host::start().await;
+    let address = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
+    let host = Host::start_with(|options| options.map("shop.example", address)).await;
     let ada = host.customer("account:read assets:read assets:write seo:analyze destructive:execute").await;
     let made = ada
         .run("authors.create", json!({ "firstname": "Ada", "lastname": "Lovelace", "topics": ["engines"], "same_as": ["https://en.wikipedia.org/wiki/Ada_Lovelace"] }))
@@ -16,10 +17,11 @@ async fn an_author_is_made_changed_assigned_described_and_removed() {
     let updated = ada.run("authors.update", json!({ "author_ref": author_ref, "role": "Editor" })).await.data();
     assert_eq!(updated["author"]["role"], "Editor");
     assert_eq!(updated["author"]["firstname"], "Ada");
-    let assigned = ada
-        .run("authors.assign", json!({ "author_ref": author_ref, "urls": ["https://shop.example/guides/reading"] }))
-        .await
-        .data();
+    let page = json!({ "author_ref": author_ref, "urls": ["https://shop.example/guides/reading"] });
+    let foreign = ada.run("authors.assign", page.clone()).await;
+    assert_eq!((foreign.refusal(), foreign.pointer()), ((422, "url_not_of_site".to_owned()), "/urls/0".to_owned()));
+    ada.run("websites.create", json!({ "domain": "shop.example" })).await.data();
+    let assigned = ada.run("authors.assign", page).await.data();
     assert_eq!(assigned["assigned"], 1, "{assigned}");
     let markup = ada.read("authors.markup.generate", json!({ "author_ref": author_ref })).await.data();
     assert_eq!(markup["valid"], true, "{markup}");

@@ -278,7 +278,7 @@ async fn a_scan_that_is_stopped_is_charged_for_its_finished_pins_and_a_schedule_
 
     let set = json!({ "business_ref": town.business, "keywords": ["lamp shop"], "every": "biweekly", "grid": { "language": "en", "size": 3 } });
     let scheduled = ada.change("local_grid.schedule.set", set.clone()).await;
-    assert_eq!((&scheduled["price_per_run"], &scheduled["schedule"]["every"]), (&json!(1), &json!("biweekly")));
+    assert_eq!((&scheduled["price_per_run"], &scheduled["schedule"]["every"]), (&json!(0.36), &json!("biweekly")));
     let mut off = set;
     off["every"] = json!("off");
     assert_eq!(ada.change("local_grid.schedule.set", off).await["schedule"], Value::Null);
