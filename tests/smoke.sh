@@ -50,6 +50,12 @@ for _ in range(120):
         break
     time.sleep(1)
 assert state["state"] == "succeeded", state
+# The walk that `up` prints, pasted as it stands.
+import subprocess
+walked = subprocess.run(["bash", "-c", first["walk"]], capture_output=True, text=True, timeout=120)
+said = [json.loads(line) for line in walked.stdout.splitlines() if line.startswith("{")]
+assert said and all("data" in answer for answer in said), (walked.stdout, walked.stderr)
+assert said[-1]["data"]["restored"] is True, said[-1]
 usage = ask("/usage")
 assert usage["meta"]["usage"]["included_remaining"] < 100, usage
 print("the main job works:", json.dumps(state["totals"]))

@@ -4,8 +4,8 @@ mod catalog;
 mod module;
 mod registry;
 mod replay;
+mod serve;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -14,6 +14,7 @@ pub use catalog::Catalog;
 pub use module::Module;
 pub use registry::{Fetch, Publish};
 pub use replay::Replay;
+pub use serve::{Serve, Up};
 
 /// A plugin-host engine for a hosted SEO action service.
 #[derive(Parser, Debug)]
@@ -52,7 +53,7 @@ pub struct Place {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Try it: build the modules, make a demo customer, start the demo site, serve, and say what to paste where.
-    Up(Serve),
+    Up(Up),
     /// As `up`, and every module that is saved is built and served within seconds, with all that it asks for.
     Dev(Serve),
     /// Serve REST, MCP, OAuth and the portal.
@@ -155,29 +156,6 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
-}
-
-/// How to serve.
-#[derive(Args, Debug, Clone)]
-pub struct Serve {
-    /// The address to listen on; port 0 picks a free one.
-    #[arg(long, env = "ESPALIER_LISTEN", default_value = "127.0.0.1:8080")]
-    pub listen: SocketAddr,
-    /// The address clients use, when it is another one. All links and metadata come from it.
-    #[arg(long, env = "ESPALIER_PUBLIC_URL")]
-    pub public_url: Option<String>,
-    /// The catalog revision to serve, by date, whatever is activated; otherwise the activated one, or the newest.
-    #[arg(long, env = "ESPALIER_REVISION")]
-    pub revision: Option<String>,
-    /// Seconds to go on after SIGTERM, answering but not ready, before the listener closes.
-    #[arg(long, env = "ESPALIER_DRAIN_SECONDS", default_value_t = 5)]
-    pub drain_seconds: u64,
-    /// A file with the OAuth clients by which customers connect their accounts at providers; RUNNING.md has its form.
-    #[arg(long, env = "ESPALIER_CONNECT_CLIENTS")]
-    pub connect_clients: Option<PathBuf>,
-    /// The folder with the built components; `up` builds them itself.
-    #[arg(long, env = "ESPALIER_MODULES")]
-    pub modules: Option<PathBuf>,
 }
 
 /// Commands about customers.

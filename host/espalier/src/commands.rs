@@ -41,8 +41,10 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     let say = Say { json: cli.place.json };
     runtime.block_on(async {
         match cli.command {
-            Command::Up(options) => up::run(&cli.place, &options, up::Sight::Fixed, say).await,
-            Command::Dev(options) => up::run(&cli.place, &options, up::Sight::Watching, say).await,
+            Command::Up(options) => {
+                up::run(&cli.place, &options.serve, up::Sight::Fixed, options.credentials, say).await
+            }
+            Command::Dev(options) => up::run(&cli.place, &options, up::Sight::Watching, false, say).await,
             Command::Serve(options) => serve::run(&cli.place, &options, say).await,
             Command::Migrate => {
                 crate::assembly::store(&Settings::read(&cli.place)?).await?;

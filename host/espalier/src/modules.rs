@@ -1,5 +1,6 @@
 //! Builds module folders into components: cargo makes the component, the contract section is added after it.
 
+use std::io::IsTerminal as _;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,11 @@ pub(crate) fn compile(workspace: &Path, names: &[String], profile: Profile) -> a
     ensure_target(workspace)?;
     let target = workspace.join("target/modules");
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(workspace).args(["build", "--quiet", "--lib", "--target", TARGET, "--profile", profile.name()]);
+    cargo.current_dir(workspace).args(["build", "--lib", "--target", TARGET, "--profile", profile.name()]);
+    // Who waits for minutes sees cargo's own progress; a saved file takes seconds, and a log has no use for bars.
+    if names.len() < 2 || !std::io::stderr().is_terminal() {
+        cargo.arg("--quiet");
+    }
     cargo.arg("--target-dir").arg(&target);
     let libraries = packages::all(workspace)?.into_iter().filter(|it| it.kind == Kind::Library);
     for library in libraries {

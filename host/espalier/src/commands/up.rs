@@ -34,6 +34,11 @@ const POINTS_FOR: u64 = 50;
 const BLOG: &str = "blog.shop.example";
 /// The providers' data is the same at each start.
 const SEED: Seed = Seed(1);
+/// The ports of the shop and, after it, of the simulators: the same at each start, so that what was connected stays so.
+/// Free ones where another program has one of them.
+const PORTS: u16 = 7_300;
+/// What to try first, line by line.
+const WALK: &str = include_str!("walk.sh");
 
 /// Whether modules are built anew when they change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +49,13 @@ pub(super) enum Sight {
     Watching,
 }
 
-pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) -> anyhow::Result<()> {
+pub(super) async fn run(
+    place: &Place,
+    options: &Serve,
+    sight: Sight,
+    credentials: bool,
+    say: Say,
+) -> anyhow::Result<()> {
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
@@ -57,11 +68,18 @@ pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) 
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
         None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,
     };
-    let shop = demo::serve(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
+    let local = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+    let shop = match demo::serve(local(PORTS)).await {
+        Ok(shop) => shop,
+        Err(_) => demo::serve(local(0)).await?,
+    };
     let mut outbound = settings.file.outbound.clone();
     outbound.allow_private.push("127.0.0.0/8".to_owned());
     outbound.resolve.insert(demo::HOST.to_owned(), shop);
-    let world = simulators::start(SEED).await?;
+    let world = match simulators::start_from(SEED, PORTS + 1).await {
+        Ok(world) => world,
+        Err(_) => simulators::start(SEED).await?,
+    };
     for (name, client) in clients(&world) {
         settings.clients.entry(name).or_insert(client);
     }
@@ -81,8 +99,10 @@ pub(super) async fn run(place: &Place, options: &Serve, sight: Sight, say: Say) 
     value["password"] = json!(PASSWORD);
     value["demo_site"] = json!(demo::HOST);
     value["providers"] = providers(&world);
+    let walk = walk(&url, &token, &world);
+    value["walk"] = json!(walk);
     let operations = service.catalog().current().operations().count();
-    say.value(&value, &words(&url, &token, shop, operations, &world));
+    say.value(&value, &words(&url, shop, operations, &listed(&world, credentials), &walk));
     if sight == Sight::Watching {
         let (service, workspace) = (service.clone(), modules::workspace()?);
         // It ends with the process: nobody waits for a build when the host is told to stop.
@@ -146,19 +166,27 @@ fn providers(world: &World) -> Value {
         .collect()
 }
 
-fn words(url: &str, token: &str, shop: SocketAddr, operations: usize, world: &World) -> String {
+/// The providers, a line each.
+fn listed(world: &World, credentials: bool) -> String {
+    let all = providers(world);
+    let line = |it: &Value| {
+        let text = |name: &str| it[name].as_str().unwrap_or_default();
+        let address = if text("name") == "wordpress" { format!("http://{BLOG}") } else { text("endpoint").to_owned() };
+        let secret = if credentials { format!(" {}", it["credentials"]) } else { String::new() };
+        format!("  {:<14} {address:<26}{secret}\n", text("name"))
+    };
+    all.as_array().into_iter().flatten().map(line).collect()
+}
+
+/// The lines of [`WALK`] for this start.
+fn walk(url: &str, token: &str, world: &World) -> String {
+    let credentials = world.wordpress.credentials().to_string();
+    let given = [("{url}", url), ("{token}", token), ("{blog}", BLOG), ("{wordpress}", &credentials)];
+    given.iter().fold(WALK.to_owned(), |walk, (name, value)| walk.replace(name, value))
+}
+
+fn words(url: &str, shop: SocketAddr, operations: usize, providers: &str, walk: &str) -> String {
     let host = demo::HOST;
-    let control = world.control();
-    let listed: String = providers(world)
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|it| {
-            let (name, endpoint) =
-                (it["name"].as_str().unwrap_or_default(), it["endpoint"].as_str().unwrap_or_default());
-            format!("  {name:<14} {endpoint:<24} {}\n", it["credentials"])
-        })
-        .collect();
     format!(
         r#"Espalier is up with {operations} operations.
 
@@ -166,29 +194,19 @@ fn words(url: &str, token: &str, shop: SocketAddr, operations: usize, world: &Wo
   REST       {url}/v1
   MCP        {url}/mcp
   demo shop  http://{host}/   (for modules; in a browser http://{shop}/)
+  demo blog  http://{BLOG}/   (for modules; a simulated WordPress)
 
-Providers to connect, simulated here; their credentials are made up ({control} lets them fail):
+Providers to connect, simulated here (`up --credentials` prints what to connect them with):
 
-{listed}
-Paste this into a shell:
+{providers}
+Find an operation by its goal, in words of any of twelve languages:
 
-  export TOKEN={token}
-
-  # find an operation by its goal
   curl -s -H "Authorization: Bearer $TOKEN" '{url}/v1/capabilities?query=crawl+my+website'
 
-  # add the demo shop
-  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-site' \
-    -d '{{"domain":"{host}"}}' {url}/v1/operations/websites.create
+A walk to paste into a shell, as a whole or line by line: it connects a WordPress, crawls and audits it, mends one
+thing on it and takes that back.
 
-  # crawl it, with the site_id of the answer
-  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-crawl' \
-    -d '{{"site_id":"SITE_ID","rate_rps":10}}' {url}/v1/operations/crawl.run.start
-
-  # follow it, with the run_ref of the answer
-  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
-    -d '{{"run_ref":"RUN_REF"}}' {url}/v1/operations/crawl.run.get
-
+{walk}
 Or connect an agent; it signs in by itself:
 
   claude mcp add --transport http espalier {url}/mcp

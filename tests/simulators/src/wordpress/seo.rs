@@ -169,6 +169,23 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
+/// The posts that a front page lists, the newest first, ten on a page, and the way to older ones.
+fn latest(site: &Site, page: usize) -> String {
+    const ON_A_PAGE: usize = 10;
+    let posts = site.items.values().rev().filter(|item| item.kind == "post" && item.fields["status"] == "publish");
+    let mut posts = posts.skip(page.saturating_sub(1) * ON_A_PAGE).peekable();
+    let mut list = String::from("<aside><h2>Latest posts</h2><ul>");
+    for item in posts.by_ref().take(ON_A_PAGE) {
+        let text = |name: &str| escaped(item.fields[name].as_str().unwrap_or_default());
+        list.push_str(&format!("<li><a href=\"/{}/\">{}</a></li>", text("slug"), text("title")));
+    }
+    list.push_str("</ul>");
+    if posts.peek().is_some() {
+        list.push_str(&format!("<a href=\"/page/{}/\">Older posts</a>", page + 1));
+    }
+    list + "</aside>"
+}
+
 /// The page at a path, with its head, or where a redirect of the plugin sends its visitor.
 pub(super) fn rendered(site: &mut Site, request: &Request) -> Reply {
     if let Some(reply) = redirection::visited(site, &request.path) {
@@ -176,7 +193,9 @@ pub(super) fn rendered(site: &mut Site, request: &Request) -> Reply {
     }
     let slug = request.path.trim_matches('/');
     let by_id = request.query("p").and_then(|id| id.parse::<u64>().ok());
-    let slug = if slug.is_empty() && by_id.is_none() { "home" } else { slug };
+    let older = slug.strip_prefix("page/").and_then(|number| number.parse::<usize>().ok());
+    let is_front = by_id.is_none() && (slug.is_empty() || slug == "home" || older.is_some());
+    let slug = if is_front { "home" } else { slug };
     let found = site.items.iter().find(|(id, item)| {
         item.kind != "attachment"
             && item.fields["status"] == "publish"
@@ -199,13 +218,14 @@ pub(super) fn rendered(site: &mut Site, request: &Request) -> Reply {
     let page = format!(
         "<!doctype html>\n<html lang=\"en-GB\"><head><meta charset=\"utf-8\"><title>{}</title><meta name=\"description\" content=\"{}\">\
 <meta name=\"robots\" content=\"{robots}\"><link rel=\"canonical\" href=\"{}\"><meta name=\"generator\" content=\"WordPress {VERSION}\">\
-<link rel=\"https://api.w.org/\" href=\"{}/wp-json/\"></head><body><main><h1>{}</h1>\n{}</main></body></html>",
+<link rel=\"https://api.w.org/\" href=\"{}/wp-json/\"></head><body><main><h1>{}</h1>\n{}</main>{}</body></html>",
         escaped(&head.title),
         escaped(&head.description),
         escaped(&head.canonical.unwrap_or(link)),
         home(request),
         escaped(item.fields["title"].as_str().unwrap_or_default()),
         item.fields["content"].as_str().unwrap_or_default(),
+        if is_front { latest(site, older.unwrap_or(1)) } else { String::new() },
     );
     Reply::text(200, "text/html; charset=utf-8", &page)
 }
