@@ -103,11 +103,6 @@ async fn most_suggested_links_are_ones_that_an_editor_would_take() {
         let page = words(&folder, source);
         assert!(page.contains(&one_spaced(sentence)) && page.contains(anchor), "{source}: {sentence}");
     }
-    if let Ok(out) = std::env::var("ESPALIER_SUGGESTIONS") {
-        let lines: Vec<String> =
-            answers.iter().flat_map(|it| it.as_array().expect("suggestions")).map(Value::to_string).collect();
-        std::fs::write(out, lines.join("\n")).expect("written");
-    }
     let labels = labels();
     let good = found.keys().filter(|it| labels.get(*it) == Some(&true)).count();
     let new: Vec<&Named> = found.keys().filter(|it| !labels.contains_key(*it)).collect();
