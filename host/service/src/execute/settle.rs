@@ -77,7 +77,10 @@ impl Service {
                     kind.words()
                 );
                 let refusal = Refusal::of(&codes::TOO_MUCH_AT_ONCE, words).with("limit", kind.as_str());
-                self.settle_stopped(opened, kind.code(), "it reached a limit of its input", &receipt, refusal).await
+                let (id, request, code) = (&opened.permit.operation.contract.id, &opened.call.request, kind.code());
+                // The caller's doing, whom the answer tells; nobody here has to act.
+                tracing::info!(operation = %id, request = %request, code, "a call asked for more than one may take on");
+                self.settle_stopped(opened, code, &receipt, refusal).await
             }
             Err(stop) => self.settle_broken(opened, stop.code(), &stop.to_string(), &receipt).await,
         }
@@ -193,23 +196,16 @@ impl Service {
             &codes::OPERATION_FAILED,
             "the operation was stopped by the sandbox; nothing was written and nothing was charged",
         );
-        self.settle_stopped(opened, code, reason, receipt, refusal).await
+        let (id, undeclared) = (&opened.permit.operation.contract.id, &receipt.undeclared);
+        tracing::error!(operation = %id, request = %opened.call.request, code, reason, undeclared, "a module was stopped");
+        self.settle_stopped(opened, code, receipt, refusal).await
     }
 
     /// The sandbox ended the run: no points, the key is free again, an audit line.
-    async fn settle_stopped(
-        &self,
-        opened: &Opened,
-        code: &str,
-        reason: &str,
-        receipt: &Receipt,
-        refusal: Refusal,
-    ) -> Settling {
-        let (id, undeclared) = (&opened.permit.operation.contract.id, &receipt.undeclared);
-        tracing::error!(operation = %id, request = %opened.call.request, code, reason, undeclared, "a module was stopped");
+    async fn settle_stopped(&self, opened: &Opened, code: &str, receipt: &Receipt, refusal: Refusal) -> Settling {
         let mut audit = self.audit_line(opened, "operation.failed", code, 0);
         audit.add(Self::taken(receipt));
-        if let Some(undeclared) = undeclared {
+        if let Some(undeclared) = &receipt.undeclared {
             audit.add(json!({ "undeclared": undeclared }));
         }
         self.abandon_with(opened, audit).await;
