@@ -2,6 +2,7 @@
 
 mod given;
 mod offered;
+mod older;
 
 use http::{Method, StatusCode};
 use model::scope::{Scope, ScopeSet};
@@ -222,36 +223,6 @@ async fn a_notification_is_accepted_without_a_word() {
 }
 
 #[tokio::test]
-async fn older_clients_shake_hands_in_their_own_revision_and_get_no_session() {
-    let world = World::new().await;
-    for (asked, given) in [
-        ("2025-03-26", "2025-03-26"),
-        ("2025-06-18", "2025-06-18"),
-        ("2025-11-25", "2025-11-25"),
-        ("2024-11-05", "2025-11-25"),
-        (MODERN, "2025-11-25"),
-    ] {
-        let params =
-            json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "c", "version": "1" } });
-        let answer = world.mcp(&[], &legacy("initialize", params)).await;
-        let result = &answer.json()["result"];
-        assert_eq!(result["protocolVersion"], given);
-        assert_eq!(result["capabilities"], json!({ "tools": {} }));
-        assert_eq!(result["serverInfo"]["name"], "espalier");
-        assert!(result.get("resultType").is_none());
-        assert!(!answer.headers.contains_key("mcp-session-id"));
-    }
-    // What the body asks for counts, whatever a client sends in the header of each of its messages.
-    let params = json!({ "protocolVersion": "2025-06-18", "capabilities": {} });
-    for header in ["2025-11-25", MODERN] {
-        let answer = world.mcp(&[("mcp-protocol-version", header)], &legacy("initialize", params.clone())).await;
-        assert_eq!(answer.json()["result"]["protocolVersion"], "2025-06-18", "{header}");
-    }
-    let answer = world.mcp(&[], &legacy("ping", json!({}))).await.json();
-    assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
-}
-
-#[tokio::test]
 async fn newer_clients_discover() {
     let result = World::new().await.mcp(&[], &modern("server/discover", json!({}))).await.json()["result"].clone();
     assert_eq!(result["resultType"], "complete");
@@ -361,11 +332,6 @@ async fn a_missing_scope_is_a_status_with_a_challenge_before_the_tool_runs() {
     assert!(answer.header("www-authenticate").contains("error=\"insufficient_scope\", scope=\"seo:audit\""));
     let body: Value = serde_json::from_str(&answer.text).unwrap();
     assert!(body["error"]["message"].as_str().unwrap().contains("make a token with it in the portal"), "{body}");
-    // A client of an older revision asks for what the challenge names and would lose the rest.
-    let call = legacy("tools/call", json!({ "name": "service_seo_opportunities_analyze", "arguments": {} }));
-    let told = world.mcp(&[("mcp-protocol-version", "2025-11-25")], &call).await;
-    let all = "scope=\"account:read websites:read seo:audit assets:read seo:analyze\"";
-    assert!(told.header("www-authenticate").contains(all), "{}", told.header("www-authenticate"));
     let narrow = World::with([Scope::WebsitesRead].into_iter().collect(), Rates::default()).await;
     let call = modern("tools/call", json!({ "name": "service_account_snapshot" }));
     narrow.mcp(&[], &call).await.expect(403, "insufficient_scope");

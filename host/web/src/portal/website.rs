@@ -7,14 +7,13 @@ use axum::response::Response;
 use model::clock::Moment;
 use serde_json::{Value, json};
 use service::Service;
-use service::portal::view::Unseen;
 use service::routes::WEBSITES_GET;
 
 use super::figures::{When, counted, grouped};
 use super::frame::Frame;
 use super::jobs::{Job, job};
 use super::page::{Leads, not_found, page};
-use super::websites::{Site, busy, read, text, when};
+use super::websites::{Site, part, read, text, when};
 use super::{broken, either, enter};
 
 /// Opportunities that are listed.
@@ -31,7 +30,8 @@ struct Page {
     site: Site,
     /// What a consultant would name first.
     first: Vec<Opportunity>,
-    findings: Vec<Finding>,
+    /// None where they could not be read, which says nothing about the website.
+    findings: Option<Vec<Finding>>,
     /// Whether there are more findings than are listed.
     more: bool,
     crawls: Vec<Crawled>,
@@ -77,23 +77,21 @@ pub(super) async fn get(State(service): State<Service>, Path(id): Path<String>, 
     let shown = async {
         let inside = enter(service.authority(), &headers, &format!("/websites/{id}")).await?;
         let customer = &inside.session.customer;
-        let look = async |name: &str, arguments: Value| service.view(customer, name, &arguments).await;
-        let found = match look(WEBSITES_GET, json!({ "site_id": id })).await {
-            Err(Unseen::Refused) => return Err(not_found("website")),
-            found => found.map_err(|_| busy())?,
+        let look = async |name: &str, arguments: Value| part(&service, customer, name, &arguments).await;
+        let Some(found) = look(WEBSITES_GET, json!({ "site_id": id })).await? else {
+            return Err(not_found("website"));
         };
         let now = service.clock().now();
         let site = read(&service, customer, &found).await?;
         let of_site = |limit: u64| json!({ "site_id": id, "limit": limit });
-        // What a module cannot tell now leaves its part of the page empty.
-        let first = look("audit.opportunities.list", of_site(FIRST)).await.unwrap_or_default();
-        let crawls = look("crawl.run.list", of_site(CRAWLS)).await.unwrap_or_default();
+        let first = look("audit.opportunities.list", of_site(FIRST)).await?.unwrap_or_default();
+        let crawls = look("crawl.run.list", of_site(CRAWLS)).await?.unwrap_or_default();
         let findings = match &site.audit {
             Some(audit) => {
                 let asked = json!({ "audit_ref": audit.reference, "limit": FINDINGS });
-                look("audit.issue.list", asked).await.unwrap_or_default()
+                look("audit.issue.list", asked).await?
             }
-            None => Value::Null,
+            None => None,
         };
         let jobs = service.authority().jobs_of(customer, &id).await.map_err(broken)?;
         let jobs: Vec<Job> = jobs.iter().map(|entry| job(entry, now, &[])).collect();
@@ -102,8 +100,8 @@ pub(super) async fn get(State(service): State<Service>, Path(id): Path<String>, 
             frame: inside.frame("/websites"),
             site,
             first: all(&first, "opportunities").iter().map(opportunity).collect(),
-            findings: all(&findings, "issues").iter().map(finding).collect(),
-            more: findings["next_cursor"].is_string(),
+            more: findings.as_ref().is_some_and(|it| it["next_cursor"].is_string()),
+            findings: findings.map(|it| all(&it, "issues").iter().map(finding).collect()),
             crawls: all(&crawls, "runs").iter().map(|run| crawled(run, now)).collect(),
             is_live: jobs.iter().any(|job| job.is_open),
             jobs,
@@ -177,6 +175,7 @@ fn took(millis: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::websites::Audit;
     use super::*;
 
     #[test]
@@ -184,6 +183,33 @@ mod tests {
         for (millis, words) in [(1, "1 s"), (61_000, "1 min 1 s"), (3_660_000, "1 h 1 min"), (59_000, "59 s")] {
             assert_eq!(took(millis), words);
         }
+    }
+
+    #[test]
+    fn findings_that_nobody_could_read_are_not_said_to_be_none() {
+        let page = |findings| {
+            let day = Moment::of_day("2026-11-27").unwrap();
+            let when = When::new(day, day);
+            let reference = "aud_1".to_owned();
+            let audit = Audit { reference, score: "71".to_owned(), when, errors: 2, warnings: 0, notices: 0 };
+            let site = Site {
+                id: "81".to_owned(),
+                domain: "shop.example".to_owned(),
+                origin: "http://shop.example".to_owned(),
+                name: String::new(),
+                state: "audited",
+                tone: "good",
+                audit: Some(audit),
+                trend: None,
+                crawl: None,
+            };
+            let frame = Frame { viewer: String::new(), here: "/websites", csrf: String::new() };
+            let (first, crawls, jobs) = (Vec::new(), Vec::new(), Vec::new());
+            let page = Page { frame, site, first, findings, more: false, crawls, jobs, is_live: false };
+            page.render().unwrap()
+        };
+        assert!(page(Some(Vec::new())).contains("found no fault"));
+        assert!(!page(None).contains("found no fault"));
     }
 
     #[test]

@@ -107,8 +107,7 @@ pub(super) async fn read(service: &Service, customer: &CustomerId, shown: &Value
         _ => ("not crawled yet", ""),
     };
     let audits = json!({ "site_id": id, "limit": AUDITS });
-    // A catalog without the audit module has websites all the same.
-    let audits = service.view(customer, "audit.run.list", &audits).await.unwrap_or_default();
+    let audits = part(service, customer, "audit.run.list", &audits).await?.unwrap_or_default();
     let ended: Vec<&Value> =
         audits["audits"].as_array().into_iter().flatten().filter(|it| it["score"].is_number()).collect();
     let crawl = &shown["metrics"]["crawl"];
@@ -137,6 +136,21 @@ pub(super) async fn read(service: &Service, customer: &CustomerId, shown: &Value
             when: when(if crawl["finished_at"].is_null() { &crawl["created_at"] } else { &crawl["finished_at"] }, now),
         }),
     })
+}
+
+/// What a part of a page shows; none where the module has nothing to tell, or a catalog without it is served. A run that
+/// comes to no answer leaves the whole page for later: a part that nobody has read says nothing about the website.
+pub(super) async fn part(
+    service: &Service,
+    customer: &CustomerId,
+    name: &str,
+    arguments: &Value,
+) -> Result<Option<Value>, Response> {
+    match service.view(customer, name, arguments).await {
+        Ok(found) => Ok(Some(found)),
+        Err(Unseen::Refused) => Ok(None),
+        Err(Unseen::Failed) => Err(busy()),
+    }
 }
 
 /// The page of a run that did not come to an answer.

@@ -1,9 +1,10 @@
 //! The operation `websites.task.verify`, looking again at what was to be fixed.
 
-use kit::page::{self, Answer, Hop, PageFacts, Timing};
+use kit::page::PageFacts;
+use sdk::Request;
 use sdk::json;
 use sdk::prelude::*;
-use sdk::{Failure, Request, Response};
+use site::live;
 
 use super::checks::{self, Check, Of};
 use super::state::{State, Step as Transition};
@@ -122,7 +123,7 @@ pub(crate) fn verify(cx: &Cx, args: Verify) -> Result<Verified> {
     let (mut failed, mut fixed, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     for ((number, url), answer) in chosen.into_iter().zip(&answers) {
         let page = &mut finding.it.pages[number];
-        let (passed, evidence) = match judge(check, limit, &facts(url.as_str(), answer)) {
+        let (passed, evidence) = match judge(check, limit, &live::facts(url.as_str(), answer)) {
             Ok(verdict) => verdict,
             Err(why) => {
                 unseen.push(Unseen { url: page.url.clone(), why });
@@ -218,27 +219,6 @@ fn owner(url: &str) -> String {
     let parsed = kit::url::Url::parse(url).ok();
     let host = parsed.as_ref().and_then(kit::url::Url::host_str).unwrap_or(url);
     kit::url::registrable_domain(host).unwrap_or(host).to_owned()
-}
-
-fn facts(url: &str, answer: &Result<Response, Failure>) -> PageFacts {
-    let response = match answer {
-        Ok(response) => response,
-        Err(Failure::Disallowed) => return page::unanswered(url, "robots"),
-        Err(failure) => return page::unanswered(url, failure.name()),
-    };
-    let hops = response.hops.iter();
-    let hops: Vec<Hop> =
-        hops.map(|it| Hop { url: it.url.clone(), status: it.status, location: it.location.clone() }).collect();
-    page::read(&Answer {
-        url,
-        final_url: &response.url,
-        status: response.status,
-        hops: &hops,
-        headers: &response.headers,
-        body: &response.body,
-        truncated: response.truncated,
-        timing: Timing::default(),
-    })
 }
 
 #[cfg(test)]

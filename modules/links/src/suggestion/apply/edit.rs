@@ -3,7 +3,7 @@
 use kit::insertion::{self, Inserted};
 use sdk::prelude::*;
 use site::live::{self, Reach};
-use wordpress::Item;
+use wordpress::{Edited, Item};
 
 use super::Diff;
 use crate::stored::{Applied, Stand, Suggestion};
@@ -38,18 +38,10 @@ pub(super) fn put_in(cx: &Cx, id: &Id<Suggestion>, dry_run: bool) -> Result<Resu
     if dry_run {
         return Ok(Ok(diff));
     }
-    let edited = match wordpress::write(cx, &item, &inserted.text) {
+    let edited = match store(cx, &item, &inserted.text) {
         Ok(edited) => edited,
-        Err(fault) => return Ok(Err(fault.code)),
+        Err(why) => return Ok(Err(why)),
     };
-    // A filter of the site that took the link out, or changed more, leaves nothing that could be undone byte for byte.
-    if !edited.exact {
-        let reason = match wordpress::put_back(cx, &edited, &item) {
-            Ok(_) => "stored_otherwise",
-            Err(_) => "stored_otherwise_and_not_put_back",
-        };
-        return Ok(Err(reason.to_owned()));
-    }
     let before_blob = format!("before/{id}");
     cx.blobs().write(&before_blob, item.raw.as_bytes())?;
     let verified = is_live(cx, &row.source, &row.target);
@@ -95,17 +87,10 @@ pub(super) fn take_out(cx: &Cx, id: &Id<Suggestion>, dry_run: bool) -> Result<Re
     if dry_run {
         return Ok(Ok(diff));
     }
-    let edited = match wordpress::write(cx, &item, &without) {
+    let edited = match store(cx, &item, &without) {
         Ok(edited) => edited,
-        Err(fault) => return Ok(Err(fault.code)),
+        Err(why) => return Ok(Err(why)),
     };
-    if !edited.exact {
-        let reason = match wordpress::put_back(cx, &edited, &item) {
-            Ok(_) => "stored_otherwise",
-            Err(_) => "stored_otherwise_and_not_put_back",
-        };
-        return Ok(Err(reason.to_owned()));
-    }
     diff.revision = edited.revision;
     diff.verified = is_live(cx, &row.source, &row.target).map(|has| !has);
     cx.records::<Suggestion>().update(id, |it| {
@@ -114,6 +99,20 @@ pub(super) fn take_out(cx: &Cx, id: &Id<Suggestion>, dry_run: bool) -> Result<Re
         it.applied = None;
     })?;
     Ok(Ok(diff))
+}
+
+/// Writes a content, byte for byte or not at all; why not, when the item keeps what it had.
+fn store(cx: &Cx, item: &Item, raw: &str) -> Result<Edited, String> {
+    let edited = wordpress::write(cx, item, raw).map_err(|fault| fault.code)?;
+    if edited.exact {
+        return Ok(edited);
+    }
+    // A filter of the site changed more than the link, which could not be undone byte for byte.
+    let reason = match wordpress::put_back(cx, &edited, item) {
+        Ok(_) => "stored_otherwise",
+        Err(_) => "stored_otherwise_and_not_put_back",
+    };
+    Err(reason.to_owned())
 }
 
 /// The places of a link in the content without it and with it.
