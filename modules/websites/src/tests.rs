@@ -135,8 +135,9 @@ fn the_same_domain_twice_is_a_conflict_that_names_the_first() {
 fn what_is_no_host_name_is_refused_before_any_request() {
     let fake = crate::fake();
     for domain in [
-        "https://shop.example",
-        "shop.example/lamps",
+        "ftp://shop.example",
+        "https://somebody@shop.example/",
+        "https://127.0.0.1/lamps",
         "shop.example:8081",
         "127.0.0.1",
         "[::1]",

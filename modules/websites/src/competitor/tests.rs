@@ -57,11 +57,13 @@ fn two_websites_on_one_shared_host_are_rivals_and_the_own_domain_is_none() {
 fn what_is_no_domain_more_than_twenty_and_an_unknown_website_are_refused() {
     let (fake, site) = shop();
     for (domains, pointer) in
-        [(json!(["https://rival.example/"]), "/domains/0"), (json!(["a.example", "127.0.0.1"]), "/domains/1")]
+        [(json!(["ftp://rival.example/"]), "/domains/0"), (json!(["a.example", "127.0.0.1"]), "/domains/1")]
     {
         let refusal = fake.refusal("websites.competitor.set", json!({ "site_id": site, "domains": domains }));
         assert_eq!((refusal.code.as_str(), refusal.pointer.as_deref()), ("invalid_arguments", Some(pointer)));
     }
+    let pasted = set(&fake, &site, json!(["https://rival.example/lamps?page=2"]));
+    assert_eq!(pasted["competitors"], json!(["rival.example"]));
     let many: Vec<String> = (0..21).map(|n| format!("rival-{n}.example")).collect();
     let refusal = fake.refusal("websites.competitor.set", json!({ "site_id": site, "domains": many }));
     assert_eq!((refusal.code.as_str(), refusal.pointer.as_deref()), ("invalid_arguments", Some("/domains")));
