@@ -1,6 +1,6 @@
 //! Behind a real nginx that ends TLS, with the very configuration that `host/espalier/proxy` shows.
 
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -31,11 +31,6 @@ fn programs() -> Option<PathBuf> {
         return None;
     }
     nginx
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
 }
 
 /// The shown configuration, at this port before this host.
@@ -93,7 +88,7 @@ async fn register(client: &reqwest::Client, origin: &str, name: &str) -> u16 {
 async fn behind_nginx_addresses_are_https_cookies_are_host_only_and_limits_count_the_client() {
     let Some(nginx) = programs() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let port = free_port();
+    let port = postgres_cluster::free_port();
     let origin = format!("https://localhost:{port}");
     let host = Host::start_with(|options| {
         options.public(&origin);

@@ -1,6 +1,5 @@
 //! The same against a registry that others have written: that of Debian's `docker-registry`.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -20,7 +19,7 @@ impl Drop for Running {
 }
 
 fn start(folder: &Path) -> (Running, String) {
-    let free = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("an address").to_string();
+    let free = format!("127.0.0.1:{}", postgres_cluster::free_port());
     let config = folder.join("config.yml");
     let store = text(&folder.join("store"));
     let words = format!(

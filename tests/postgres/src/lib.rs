@@ -5,15 +5,16 @@
 //! machine would lose is of no use to anybody.
 
 mod pair;
+mod port;
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 pub use pair::Pair;
+pub use port::free_port;
 
 /// What to do when there is none.
 pub const HOW: &str = "install Debian's postgresql package";
@@ -141,11 +142,6 @@ fn start(programs: &Path, durable: &str) -> Cluster {
     shell.ready();
     let url = format!("postgres://espalier@127.0.0.1:{port}/postgres");
     Cluster { url, shell: Mutex::new(shell), _child: child }
-}
-
-fn free_port() -> u16 {
-    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    free.local_addr().expect("an address").port()
 }
 
 /// A shell of somebody who may start PostgreSQL, which refuses to run as root.

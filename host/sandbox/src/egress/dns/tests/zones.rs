@@ -144,11 +144,21 @@ pub(super) async fn start(www: [u8; 4]) -> Zones {
         }
         all.upsert(name(origin).into(), vec![handler]);
     }
-    let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
+    let (socket, listener) = both().await;
     let address = socket.local_addr().expect("it has an address");
-    let listener = TcpListener::bind(address).await.expect("the same port");
     let mut server = Server::new(Zoned { all, parents });
     server.register_socket(socket);
     server.register_listener(listener, Duration::from_secs(5), 65_535);
     Zones { address, anchor: format!("example. 300 IN DNSKEY {}", top.public), _server: server }
+}
+
+/// One port by UDP and by TCP. The system gives one that is free by UDP; by TCP another test may have it.
+async fn both() -> (UdpSocket, TcpListener) {
+    for _ in 0..100 {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
+        if let Ok(listener) = TcpListener::bind(socket.local_addr().expect("it has an address")).await {
+            return (socket, listener);
+        }
+    }
+    panic!("no port is free both ways");
 }
