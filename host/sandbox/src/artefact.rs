@@ -38,6 +38,11 @@ pub(crate) fn component(
     Ok(component)
 }
 
+/// Whether there is an artefact of an earlier start. It may still turn out not to be this host's.
+pub(crate) fn is_there(engine: &Engine, artefacts: &Artefacts, digest: &str) -> bool {
+    File::of(engine, artefacts, digest).path.is_file()
+}
+
 struct File<'a> {
     artefacts: &'a Artefacts,
     path: PathBuf,

@@ -39,9 +39,12 @@ pub struct Config {
 /// How components are compiled to machine code. The answers and the fuel that they take do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compile {
-    /// Optimised, for serving calls.
+    /// Optimised, for serving calls. Loading a component that was never compiled here takes seconds.
     #[default]
     Optimised,
+    /// Optimised, but nobody waits for it: a component that was never compiled here runs the baseline compiler's code until
+    /// the optimised code is there.
+    Behind,
     /// For an author who waits after each save. The engine's baseline compiler takes a fifth of the time and generates
     /// slower code. Components of such builds are not optimised either, so runs may take more fuel.
     Quickly,

@@ -14,6 +14,9 @@ const SLOT_MEMORY: usize = 256 << 20;
 
 const KIB: usize = 1024;
 
+/// Whether the engine's single-pass compiler generates code for this machine. It supports fuel, epochs and canonical NaNs.
+pub(crate) const HAS_BASELINE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+
 /// An engine with an instance pool, or with on-demand allocation if the address space is too small for a pool
 /// (containers, CI). Both behave the same; the pool is about ten times faster. The flag says whether there is a pool.
 pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engine, bool)> {
@@ -23,15 +26,21 @@ pub(crate) fn new(concurrent: usize, compile: Compile) -> wasmtime::Result<(Engi
         Ok(engine) => Ok((engine, true)),
         Err(error) => {
             tracing::warn!(cause = %error, "no room for an instance pool; instances are made on demand");
-            Ok((Engine::new(&settings(compile))?, false))
+            Ok((without_pool(compile)?, false))
         }
     }
 }
 
-/// Engine, version and architecture, as a transcript records them. A replay on the same three takes exactly the same
-/// fuel.
-pub(crate) fn name() -> String {
-    format!("wasmtime {} {}", wasmtime_environ::VERSION, std::env::consts::ARCH)
+/// An engine that makes room for each instance when it is wanted.
+pub(crate) fn without_pool(compile: Compile) -> wasmtime::Result<Engine> {
+    Engine::new(&settings(compile))
+}
+
+/// Engine, version, compiler and architecture, as a transcript records them. A replay on the same four takes exactly the
+/// same fuel. Another compiler counts the same in a run that ends by itself, and not up to the place where one is ended.
+pub(crate) fn name(is_baseline: bool) -> String {
+    let compiler = if is_baseline { " baseline" } else { "" };
+    format!("wasmtime {}{compiler} {}", wasmtime_environ::VERSION, std::env::consts::ARCH)
 }
 
 fn settings(compile: Compile) -> Config {
@@ -55,8 +64,7 @@ fn settings(compile: Compile) -> Config {
         .max_wasm_stack(512 * KIB)
         .async_stack_size(2048 * KIB)
         .memory_init_cow(true);
-    // A single-pass compiler. It supports fuel, epochs and canonical NaNs, and only these two architectures.
-    if compile == Compile::Quickly && cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+    if compile == Compile::Quickly && HAS_BASELINE {
         config.strategy(Strategy::Winch);
     }
     config

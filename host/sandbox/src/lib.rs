@@ -23,6 +23,7 @@ pub mod transcript;
 
 mod admission;
 mod artefact;
+mod behind;
 mod bindings;
 mod breaker;
 mod capability;
@@ -43,6 +44,7 @@ mod slot;
 mod stage;
 mod state;
 mod tape;
+mod tier;
 mod wasi;
 mod witness;
 
@@ -54,11 +56,12 @@ use tokio::time::Instant;
 use wasmtime::Engine;
 
 use crate::admission::Admission;
+use crate::behind::Behind;
 use crate::breaker::Breaker;
 use crate::egress::Guard;
-use crate::linker::Linkers;
 use crate::memory::MemoryBudget;
 use crate::moving::Moving;
+use crate::tier::Tier;
 use crate::tokens::Tokens;
 
 pub use crate::cancel::Cancel;
@@ -77,8 +80,8 @@ pub use store::turns::Pace;
 pub struct Sandbox(Arc<Inner>);
 
 struct Inner {
-    engine: Engine,
-    linkers: Linkers,
+    tier: Tier,
+    behind: Behind,
     admission: Admission,
     memory: MemoryBudget,
     breaker: Breaker,
@@ -86,7 +89,6 @@ struct Inner {
     tokens: Arc<Tokens>,
     artefacts: Option<Artefacts>,
     compile: Compile,
-    pooled: bool,
     /// The runtime of long-running guests. Taken when the sandbox is dropped.
     runtime: Option<Runtime>,
 }
@@ -112,8 +114,7 @@ impl Sandbox {
     /// The engine, the threads or the egress guard cannot be constructed.
     pub fn new(config: Config) -> Result<Self, SandboxError> {
         let refuse = |error: wasmtime::Error| SandboxError::Engine(format!("{error:#}"));
-        let (engine, pooled) = engine::new(config.concurrent, config.compile).map_err(refuse)?;
-        engine::tick(&engine)?;
+        let tier = Tier::main(config.concurrent, config.compile).map_err(refuse)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.threads.max(1))
             .thread_name("guest")
@@ -121,7 +122,8 @@ impl Sandbox {
             .build()?;
         let guard = Arc::new(Guard::new(config.outbound.clone())?);
         Ok(Self(Arc::new(Inner {
-            linkers: Linkers::new(&engine).map_err(refuse)?,
+            tier,
+            behind: Behind::default(),
             admission: Admission::new(&config),
             memory: MemoryBudget::new(config.memory),
             breaker: Breaker::default(),
@@ -130,8 +132,6 @@ impl Sandbox {
             artefacts: config.artefacts,
             compile: config.compile,
             runtime: Some(runtime),
-            pooled,
-            engine,
         })))
     }
 
@@ -142,7 +142,12 @@ impl Sandbox {
 
     /// Whether instances come from a pool. Without one they behave the same, only slower.
     pub fn is_pooled(&self) -> bool {
-        self.0.pooled
+        self.0.tier.pooled
+    }
+
+    /// Modules that run the baseline compiler's code and wait for their optimised code: see [`Compile::Behind`].
+    pub fn compiling(&self) -> usize {
+        self.0.behind.left()
     }
 
     /// Runs one function of one module: waits for a slot, runs, and returns whatever the outcome. Long computations
@@ -170,7 +175,7 @@ impl Sandbox {
         let running = async move {
             let (guard, tokens) = (Arc::clone(&inner.guard), Arc::clone(&inner.tokens));
             let held = inner.memory.open(&invocation.customer);
-            let run = run::run(inner.engine.clone(), guard, tokens, held, invocation).await;
+            let run = run::run(guard, tokens, held, invocation).await;
             drop(place);
             run
         };
@@ -213,11 +218,11 @@ impl Sandbox {
     }
 
     pub(crate) fn engine(&self) -> &Engine {
-        &self.0.engine
+        &self.0.tier.engine
     }
 
-    pub(crate) fn linkers(&self) -> &Linkers {
-        &self.0.linkers
+    pub(crate) fn tier(&self) -> &Tier {
+        &self.0.tier
     }
 
     pub(crate) fn artefacts(&self) -> Option<&Artefacts> {

@@ -1,7 +1,7 @@
 //! Loading of a module from bytes and a lock file. Each refusal names the line.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use catalog::compare::{self, Difference, Digest};
 use catalog::lock::Lock;
@@ -14,12 +14,15 @@ use wasmtime::component::{Component, InstancePre};
 
 use crate::Sandbox;
 use crate::artefact;
+use crate::behind::Waiting;
 use crate::bindings::types;
 use crate::config::Compile;
+use crate::engine::HAS_BASELINE;
 use crate::export::Export;
 use crate::inspect::{self, InspectError, Inspection};
-use crate::module::{Granted, INERT, Module, Target};
+use crate::module::{Code, Granted, Module, Target};
 use crate::stage::Stage;
+use crate::tier::Tier;
 
 /// Fuel factor of a development build. Unoptimised code takes three to four times the instructions of a release.
 const NOT_OPTIMISED: u64 = 8;
@@ -122,7 +125,7 @@ impl Sandbox {
         lock: &Lock,
         foreign: BTreeMap<String, Collection>,
     ) -> Result<Arc<Module>, LoadError> {
-        self.ready(inspection, lock, foreign, Digest::Free, || Ok(saved.0))
+        self.ready(inspection, lock, foreign, Digest::Free, (self.tier(), || Ok(saved.0)))
     }
 
     fn load_as(
@@ -134,8 +137,28 @@ impl Sandbox {
     ) -> Result<Arc<Module>, LoadError> {
         let inspection =
             inspect::declared(bytes).map_err(|cause| LoadError::Inspect { module: lock.module.clone(), cause })?;
-        let code = || artefact::component(self.engine(), self.artefacts(), bytes, &inspection.built.component);
-        self.ready(&inspection, lock, foreign, digest, code)
+        let compiled = &inspection.built.component;
+        match self.baseline(compiled) {
+            None => {
+                let code = || artefact::component(self.engine(), self.artefacts(), bytes, compiled);
+                self.ready(&inspection, lock, foreign, digest, (self.tier(), code))
+            }
+            Some(baseline) => {
+                let code = || Component::from_binary(&baseline.engine, bytes);
+                let module = self.ready(&inspection, lock, foreign, digest, (baseline, code))?;
+                let waiting =
+                    Waiting { module: Arc::downgrade(&module), bytes: bytes.to_vec(), digest: compiled.clone() };
+                self.0.behind.wait(&self.0, waiting);
+                Ok(module)
+            }
+        }
+    }
+
+    /// The baseline compiler, if the optimised code of this component is not there and shall not be waited for.
+    fn baseline(&self, digest: &str) -> Option<&Tier> {
+        let artefacts = self.artefacts().filter(|_| self.compile() == Compile::Behind && HAS_BASELINE)?;
+        let is_there = artefact::is_there(self.engine(), artefacts, digest);
+        if is_there { None } else { self.0.behind.baseline() }
     }
 
     fn ready(
@@ -144,19 +167,17 @@ impl Sandbox {
         lock: &Lock,
         foreign: BTreeMap<String, Collection>,
         digest: Digest,
-        code: impl FnOnce() -> wasmtime::Result<Component>,
+        (tier, code): (&Tier, impl FnOnce() -> wasmtime::Result<Component>),
     ) -> Result<Arc<Module>, LoadError> {
         let name = &lock.module;
         let differences = compare::differences(&inspection.built, lock, digest);
         if !differences.is_empty() {
             return Err(LoadError::Lock(differences));
         }
-        let engine = |cause| refused(name, cause);
-        let component = code().map_err(engine)?;
-        let linker = if lock.grants.contains(INERT) { &self.linkers().inert } else { &self.linkers().product };
-        let pre = linker.instantiate_pre(&component).map_err(engine)?;
+        let component = code().map_err(|cause| refused(name, cause))?;
         let manifest = offered(&inspection.built.manifest, lock);
-        let mut targets = targets(&component, &pre, inspection, &manifest, lock)?;
+        let mut targets = targets(inspection, &manifest, lock)?;
+        let code = Code::new(tier, &component, lock, &targets)?;
         if self.compile() == Compile::Quickly {
             for target in targets.values_mut() {
                 target.limits.fuel = target.limits.fuel.saturating_mul(NOT_OPTIMISED);
@@ -171,7 +192,7 @@ impl Sandbox {
             price_version: canonical::digest(&prices),
             lock: lock.clone(),
             manifest,
-            pre,
+            code: RwLock::new(Arc::new(code)),
             targets,
         }))
     }
@@ -184,18 +205,12 @@ fn offered(manifest: &Manifest, lock: &Lock) -> Manifest {
     manifest
 }
 
-/// Looks up each function once, so that calls need no lookup by name.
-fn targets(
-    component: &Component,
-    pre: &InstancePre<Stage>,
-    inspection: &Inspection,
-    manifest: &Manifest,
-    lock: &Lock,
-) -> Result<HashMap<Export, Target>, LoadError> {
+/// Each function that can be called: what the component calls it, what it is granted, and its limits.
+fn targets(inspection: &Inspection, manifest: &Manifest, lock: &Lock) -> Result<HashMap<Export, Target>, LoadError> {
     let mut targets = HashMap::new();
-    let mut find = |interface: &str, function: &str, export: Export, granted, limits: Limits| {
-        let index = typed(component, pre, inspection, interface, function)?;
-        targets.insert(export, Target { index, granted, limits });
+    let mut add = |interface: &str, function: &str, export: Export, granted, limits: Limits| {
+        let interface = exported(inspection, interface, function)?.to_owned();
+        targets.insert(export, Target { interface, function: function.to_owned(), granted, limits });
         Ok(())
     };
     let of_operation: fn(String) -> Export = Export::Operation;
@@ -211,34 +226,38 @@ fn targets(
                 Arc::new(Granted { table, entry: entry.clone() })
             });
             let limits = bounds.apply(Limits::of(contract.kind));
-            find(interface, &contract.export, export(contract.id.clone()), granted, limits)?;
+            add(interface, &contract.export, export(contract.id.clone()), granted, limits)?;
         }
     }
     for step in &manifest.steps {
-        find("steps", &step.export, Export::Step(step.name.clone()), None, lock.limits.apply(Limits::step()))?;
+        add("steps", &step.export, Export::Step(step.name.clone()), None, lock.limits.apply(Limits::step()))?;
     }
     Ok(targets)
 }
 
-/// Looks up a function by interface and name, and checks its type.
-pub(crate) fn typed(
-    component: &Component,
-    pre: &InstancePre<Stage>,
-    inspection: &Inspection,
-    interface: &str,
-    function: &str,
-) -> Result<wasmtime::component::ComponentExportIndex, LoadError> {
-    let refuse = |cause: String| LoadError::Type {
-        module: inspection.built.manifest.module.clone(),
-        export: format!("{interface}#{function}"),
-        cause,
-    };
+/// The full name of the interface that exports a function, with package and version.
+pub(crate) fn exported<'a>(inspection: &'a Inspection, interface: &str, function: &str) -> Result<&'a str, LoadError> {
     let found = inspection.exports.iter().find_map(|export| {
         let (full, name) = export.split_once('#')?;
         let bare = full.split('@').next()?.rsplit('/').next()?;
         (bare == interface && name == function).then_some(full)
     });
-    let interface = found.ok_or_else(|| refuse("it is not exported".to_owned()))?;
+    found.ok_or_else(|| LoadError::Type {
+        module: inspection.built.manifest.module.clone(),
+        export: format!("{interface}#{function}"),
+        cause: "it is not exported".to_owned(),
+    })
+}
+
+/// Looks up a function by the full name of its interface, and checks its type.
+pub(crate) fn typed(
+    component: &Component,
+    pre: &InstancePre<Stage>,
+    module: &str,
+    (interface, function): (&str, &str),
+) -> Result<wasmtime::component::ComponentExportIndex, LoadError> {
+    let refuse =
+        |cause: String| LoadError::Type { module: module.to_owned(), export: format!("{interface}#{function}"), cause };
     let instance =
         component.get_export_index(None, interface).ok_or_else(|| refuse("it is not exported".to_owned()))?;
     let (item, index) =

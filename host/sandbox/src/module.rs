@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use catalog::lock::{Entry, Lock};
 use model::contract::Contract;
 use model::limits::Limits;
 use model::manifest::Manifest;
 use store::ModuleSchema;
-use wasmtime::component::{ComponentExportIndex, InstancePre};
+use wasmtime::Engine;
+use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
 use crate::export::Export;
+use crate::load::{LoadError, typed};
 use crate::stage::Stage;
+use crate::tier::Tier;
 
 /// The grant of an inert WASI.
 pub(crate) const INERT: &str = "wasi-inert";
@@ -32,13 +35,49 @@ pub struct Module {
     pub schema: Arc<ModuleSchema>,
     /// The hash of all its native prices: the version that quotes are bound to.
     pub(crate) price_version: String,
-    pub(crate) pre: InstancePre<Stage>,
+    pub(crate) code: RwLock<Arc<Code>>,
     pub(crate) targets: HashMap<Export, Target>,
 }
 
-/// An exported function, looked up once.
+/// The machine code of a module, linked, with its functions looked up once, so that calls need no lookup by name.
+pub(crate) struct Code {
+    pub(crate) engine: Engine,
+    /// What made it, as a transcript records it.
+    pub(crate) made_by: String,
+    pub(crate) pre: InstancePre<Stage>,
+    indexes: HashMap<Export, ComponentExportIndex>,
+}
+
+impl Code {
+    /// Links a component and looks its functions up.
+    pub(crate) fn new(
+        tier: &Tier,
+        component: &Component,
+        lock: &Lock,
+        targets: &HashMap<Export, Target>,
+    ) -> Result<Self, LoadError> {
+        let pre = tier
+            .link(component, lock.grants.contains(INERT))
+            .map_err(|cause| LoadError::Engine { module: lock.module.clone(), cause: format!("{cause:#}") })?;
+        let found = targets.iter().map(|(export, target)| {
+            let index = typed(component, &pre, &lock.module, (&target.interface, &target.function))?;
+            Ok((export.clone(), index))
+        });
+        let indexes = found.collect::<Result<_, LoadError>>()?;
+        Ok(Self { engine: tier.engine.clone(), made_by: tier.name.clone(), indexes, pre })
+    }
+
+    /// Where a function is.
+    pub(crate) fn index(&self, export: &Export) -> Option<&ComponentExportIndex> {
+        self.indexes.get(export)
+    }
+}
+
+/// An exported function.
 pub(crate) struct Target {
-    pub(crate) index: ComponentExportIndex,
+    /// The interface with package and version, as the component exports it.
+    pub(crate) interface: String,
+    pub(crate) function: String,
     /// The grants of its lock entry. `None` for a step, which uses those of the operation that started its job.
     pub(crate) granted: Option<Arc<Granted>>,
     pub(crate) limits: Limits,
@@ -69,6 +108,18 @@ impl Module {
     /// Whether the module has this function.
     pub fn offers(&self, export: &Export) -> bool {
         self.targets.contains_key(export)
+    }
+
+    /// The machine code that a run which begins now uses to its end.
+    pub(crate) fn code(&self) -> Arc<Code> {
+        Arc::clone(&self.code.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Other machine code of the same component, for runs that begin from now on.
+    pub(crate) fn recompiled(&self, tier: &Tier, component: &Component) -> wasmtime::Result<()> {
+        let code = Code::new(tier, component, &self.lock, &self.targets)?;
+        *self.code.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(code);
+        Ok(())
     }
 
     /// Whether the module has the grant of the inert WASI.

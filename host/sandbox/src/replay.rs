@@ -13,15 +13,15 @@ use wasmtime::Store;
 
 use crate::Sandbox;
 use crate::artefact;
-use crate::engine;
 use crate::export::Export;
 use crate::inspect::{self, InspectError, Inspection};
-use crate::load::typed;
+use crate::load::{exported, typed};
 use crate::perform::{Piece, broken, perform};
 use crate::stage::Stage;
 use crate::stop::{LimitKind, Stop, Trap};
 pub use crate::tape::Divergence;
 use crate::tape::{Ended, Tape};
+use crate::tier::Tier;
 use crate::transcript::{Ending, Transcript};
 
 /// How much longer than the run's limit a replay may take, since the machine may be slower. Only a guest that sleeps in
@@ -77,18 +77,18 @@ impl Sandbox {
         }
         let refuse = |error: wasmtime::Error| NotReplayed::Engine(format!("{error:#}"));
         let digest = &inspection.built.component;
-        let compiled = artefact::component(self.engine(), self.artefacts(), component, digest).map_err(refuse)?;
-        let linkers = self.linkers();
-        let linker = if transcript.inert { &linkers.inert } else { &linkers.product };
-        let pre = linker.instantiate_pre(&compiled).map_err(refuse)?;
+        let tier = self.tier_of(transcript);
+        let compiled = artefact::component(&tier.engine, self.artefacts(), component, digest).map_err(refuse)?;
+        let pre = tier.link(&compiled, transcript.inert).map_err(refuse)?;
         let (interface, function) = place(&inspection, &transcript.export)
             .ok_or_else(|| NotReplayed::Engine(format!("it exports no {}", transcript.export.name())))?;
-        let index = typed(&compiled, &pre, &inspection, interface, function)
+        let index = exported(&inspection, interface, function)
+            .and_then(|full| typed(&compiled, &pre, &inspection.built.manifest.module, (full, function)))
             .map_err(|error| NotReplayed::Engine(error.to_string()))?;
         let limits = &transcript.limits;
         let fuel = if by_the_clock(transcript) { transcript.fuel } else { limits.fuel };
         let piece = Piece { pre: &pre, index: &index, kind: transcript.kind, limits, fuel };
-        let mut store = Store::new(self.engine(), Stage::Replay(Box::new(Tape::of(transcript))));
+        let mut store = Store::new(&tier.engine, Stage::Replay(Box::new(Tape::of(transcript))));
         let performed = {
             let performed = perform(&mut store, &piece, transcript.arguments.clone());
             tokio::time::timeout(limits.wall * SLOWER, AssertUnwindSafe(performed).catch_unwind()).await
@@ -113,7 +113,18 @@ impl Sandbox {
             _ => difference(transcript, &ending, taken, tape.made),
         };
         let names = names(&inspection);
-        Ok(Replayed { ending, fuel: taken, calls: tape.made, engine: engine::name(), divergence, names })
+        Ok(Replayed { ending, fuel: taken, calls: tape.made, engine: tier.name.clone(), divergence, names })
+    }
+}
+
+impl Sandbox {
+    /// The compiler that the run's code came from, if it is here; otherwise this sandbox's own.
+    fn tier_of(&self, transcript: &Transcript) -> &Tier {
+        let own = self.tier();
+        if own.name == transcript.engine {
+            return own;
+        }
+        self.0.behind.baseline().filter(|baseline| baseline.name == transcript.engine).unwrap_or(own)
     }
 }
 

@@ -7,10 +7,9 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use model::clock::SeededEntropy;
 use tokio::time::Instant;
-use wasmtime::{Engine, Store};
+use wasmtime::Store;
 
 use crate::egress::{Guard, Lane};
-use crate::engine;
 use crate::export::Export;
 use crate::invocation::{Invocation, Receipt, Run};
 use crate::limiter::Limiter;
@@ -28,13 +27,7 @@ use crate::transcript::{Ending, Recording, Transcript};
 /// the epoch nor a host function ends it first.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(crate) async fn run(
-    engine: Engine,
-    guard: Arc<Guard>,
-    tokens: Arc<Tokens>,
-    held: Held,
-    invocation: Invocation,
-) -> Run {
+pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invocation: Invocation) -> Run {
     let Invocation {
         module,
         export,
@@ -60,7 +53,8 @@ pub(crate) async fn run(
     let began = Instant::now();
     let deadline = began + limits.wall;
     let span = Span { began, deadline, cancel, slot };
-    let Some(target) = module.targets.get(&export) else {
+    let code = module.code();
+    let Some(index) = code.index(&export) else {
         return Run::refused(Stop::Denied(Denial::Export), workspace);
     };
     // Cloned, since the guest consumes the arguments.
@@ -92,8 +86,8 @@ pub(crate) async fn run(
         guard,
         tokens,
     };
-    let piece = Piece { pre: &module.pre, index: &target.index, kind, limits: &limits, fuel: limits.fuel };
-    let mut store = Store::new(&engine, Stage::Live(state));
+    let piece = Piece { pre: &code.pre, index, kind, limits: &limits, fuel: limits.fuel };
+    let mut store = Store::new(&code.engine, Stage::Live(state));
     let ended = {
         let call = AssertUnwindSafe(perform(&mut store, &piece, arguments)).catch_unwind();
         tokio::time::timeout_at(deadline + GRACE, call).await
@@ -111,7 +105,7 @@ pub(crate) async fn run(
         Some(exchanges) => Recording::Whole(Box::new(Transcript {
             module: Arc::clone(&module.name),
             digest: Arc::clone(&module.digest),
-            engine: engine::name(),
+            engine: code.made_by.clone(),
             inert: module.is_inert(),
             export,
             kind,

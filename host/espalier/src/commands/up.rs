@@ -59,14 +59,15 @@ pub(super) async fn run(
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
-    if sight == Sight::Watching {
-        settings.compile = Compile::Quickly;
-    }
+    settings.compile = match sight {
+        Sight::Watching => Compile::Quickly,
+        Sight::Fixed => Compile::Behind,
+    };
     let sources = match &options.modules {
         Some(_) if sight == Sight::Watching => bail!("dev builds the modules of this workspace; --modules is for up"),
         Some(folder) => Sources::shipped(folder, settings.trust()?)?,
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
-        None => Sources::workspace(&modules::workspace()?, Profile::fitting())?,
+        None => Sources::workspace(&modules::workspace()?, Profile::Test)?,
     };
     let local = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
     let shop = match demo::serve(local(PORTS)).await {

@@ -12,5 +12,6 @@ mod outside;
 mod providers;
 mod replay;
 mod tenants;
+mod tiers;
 
 use hostile::guest;

@@ -3,7 +3,7 @@
 use hostile::{Attempt, CASES};
 use sandbox::replay::{Divergence, NotReplayed};
 use sandbox::transcript::{Ending, Recording, Transcript, Unreadable};
-use sandbox::{Artefacts, Config, Run, Sandbox, fixture};
+use sandbox::{Artefacts, Compile, Config, Run, Sandbox, fixture};
 
 use crate::guest::{component, invocation, load, load_in, manifest, sandbox, text};
 
@@ -29,13 +29,24 @@ async fn recorded(guest: &str, operation: &str) -> Transcript {
 
 #[tokio::test]
 async fn every_attempt_of_the_corpus_is_had_again_with_the_same_end_and_fuel() {
+    had_again(Compile::Optimised).await;
+}
+
+/// What a run did before its optimised code was there is had again on a host that has that code.
+#[tokio::test]
+async fn every_attempt_on_the_baseline_compilers_code_is_had_again_with_the_same_end_and_fuel() {
+    had_again(Compile::Quickly).await;
+}
+
+async fn had_again(recorded: Compile) {
     // Both find there what the other has compiled: one of them has each guest compiled for the first time.
     let folder = tempfile::tempdir().expect("a folder");
-    let keeping = || {
+    let keeping = |compile| {
         let artefacts = Artefacts { folder: folder.path().to_path_buf(), key: [1; 32] };
-        Sandbox::new(Config { concurrent: 2, artefacts: Some(artefacts), ..Config::default() }).expect("a sandbox")
+        let config = Config { concurrent: 2, artefacts: Some(artefacts), compile, ..Config::default() };
+        Sandbox::new(config).expect("a sandbox")
     };
-    let (live, offline) = (keeping(), keeping());
+    let (live, offline) = (keeping(recorded), keeping(Compile::Optimised));
     let mut replayed = 0;
     for case in CASES {
         let (guest, operation, limits): (_, _, fn(&mut model::limits::Limits)) = match case.attempt {
