@@ -110,10 +110,10 @@ fn told(table: &mut Table, what: &str, measured: &[Vec<(&'static str, f64)>]) {
 
 /// An operation in a fresh instance when 25 and a hundred modules take turns: one component under as many names.
 async fn modules(table: &mut Table) {
-    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    let host = Host::start_with(|options| options.profile(Profile::measured())).await;
     let module = host.service.module("onpage").expect("the module");
     let workspace = espalier::modules::workspace().expect("this one");
-    let file = espalier::modules::components(&workspace, Profile::fitting()).join("onpage.wasm");
+    let file = espalier::modules::components(&workspace, Profile::measured()).join("onpage.wasm");
     let bytes = std::fs::read(file).expect("it was built for the host");
     let load = || host.service.sandbox().load_unpinned(&bytes, &module.lock, module.schema.foreign.clone());
     let mut medians = Vec::new();

@@ -62,7 +62,7 @@ pub(crate) async fn rows(table: &mut Table) {
         return;
     }
     native(table);
-    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    let host = Host::start_with(|options| options.profile(Profile::measured())).await;
     let preview = Asked { operation: PREVIEW.0, arguments: PREVIEW.1, refused: false };
     for (name, operation) in [(INSTANCE, preview), (WITH_READ, MARKUP)].into_iter().filter(|it| wanted(it.0)) {
         for tasks in [1, 2, CONNECTIONS] {

@@ -26,7 +26,7 @@ pub(crate) async fn rows(table: &mut Table) {
     if !wanted(STEPS) {
         return;
     }
-    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    let host = Host::start_with(|options| options.profile(Profile::measured())).await;
     let mut people = Vec::new();
     for _ in 0..CUSTOMERS {
         let ada = rich(&host, "account:read assets:read assets:write").await;

@@ -52,7 +52,7 @@ pub(crate) async fn rows(short: bool) {
     let shop_at = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
     let name = |site: usize| format!("docs{site}.example");
     let host = Host::start_with(|options| {
-        options.profile(Profile::fitting());
+        options.profile(Profile::measured());
         (0..size.sites).for_each(|site| options.map(&name(site), folder.address));
         options.map("shop.example", shop_at);
     })

@@ -118,7 +118,7 @@ async fn answer(service: Service, headers: HeaderMap, body: String, operation: &
 
 /// Serves for ever; the first line says where, and who may ask.
 pub(crate) async fn serve() {
-    let host = Host::start_with(|options| options.profile(Profile::fitting())).await;
+    let host = Host::start_with(|options| options.profile(Profile::measured())).await;
     let mut people = Vec::new();
     for _ in 0..16 {
         let customer = rich(&host, "account:read assets:read assets:write seo:analyze").await;

@@ -50,7 +50,7 @@ pub(crate) fn workspace() -> PathBuf {
 
 pub(crate) fn sources() -> &'static Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
-    SOURCES.get_or_init(|| Sources::workspace(&workspace(), Profile::fitting()).expect("the modules build"))
+    SOURCES.get_or_init(|| Sources::workspace(&workspace(), Profile::Test).expect("the modules build"))
 }
 
 /// Compiled components, kept between the hosts of all tests.

@@ -155,7 +155,7 @@ impl Home {
     pub fn sources(&self, settings: &Settings) -> anyhow::Result<Sources> {
         match self {
             Self::Shipped(folder) => Sources::shipped(folder, settings.trust()?),
-            Self::Workspace(workspace) => Sources::workspace(workspace, Profile::fitting()),
+            Self::Workspace(workspace) => Sources::workspace(workspace, Profile::Test),
         }
     }
 }

@@ -19,16 +19,16 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 pub enum Profile {
     /// As it ships: link-time optimisation, one codegen unit.
     Component,
-    /// For tests: the same shape, built faster.
+    /// For tests and for a host that runs in the workspace: the same shape, without the long link, which would be most of
+    /// the wait.
     Test,
     /// For an author who waits for each save: what did not change is not compiled again.
     Saved,
 }
 
 impl Profile {
-    /// What a host of this build runs out of a workspace. A debug build is there to try a change, and the long link
-    /// would be most of the wait.
-    pub fn fitting() -> Self {
+    /// What is measured: what ships, and in a debug build, whose figures say nothing, what is there for the tests.
+    pub fn measured() -> Self {
         if cfg!(debug_assertions) { Profile::Test } else { Profile::Component }
     }
 

@@ -91,7 +91,7 @@ impl Chosen {
     }
 
     fn build(&self) -> anyhow::Result<Vec<Built>> {
-        let profile = Profile::fitting();
+        let profile = Profile::Test;
         modules::build(&self.root, &self.names, profile, &self.out(profile))
     }
 }
