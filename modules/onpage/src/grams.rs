@@ -19,15 +19,14 @@ pub(crate) fn of(text: &str, analyzer: &Analyzer, longest: usize) -> Grams {
     for sentence in kit::sentence::sentences(text) {
         let tokens = analyzer.tokens(sentence);
         for at in 0..tokens.len() {
-            let (mut stems, mut words) = (String::new(), String::new());
+            let (mut stems, mut words) = (String::new(), Vec::new());
             for token in tokens[at..].iter().take(longest).take_while(|it| !it.stop) {
                 if !stems.is_empty() {
                     stems.push(' ');
-                    words.push(' ');
                 }
                 stems.push_str(&token.stem);
-                words.push_str(&token.word);
-                grams.written.entry(stems.clone()).or_insert_with(|| words.clone());
+                words.push(token.word.as_str());
+                grams.written.entry(stems.clone()).or_insert_with(|| kit::text::joined(&words));
                 grams.terms.push(stems.clone());
             }
         }

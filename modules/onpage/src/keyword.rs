@@ -2,6 +2,7 @@
 
 use kit::statistics::{deviation, mean, round};
 use kit::terms::{Analyzer, occurrences};
+use kit::text::is_spaceless;
 use sdk::Fix;
 use sdk::Next;
 use sdk::prelude::*;
@@ -233,10 +234,16 @@ fn prominence(at: &Locations, earliness: f64) -> u32 {
     points + early
 }
 
-/// How often a text holds a phrase between other words.
+/// How often a text holds a phrase between other words. Beside a letter of a script without spaces there is always an edge.
 fn exact(text: &str, phrase: &str) -> u32 {
-    let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    let whole = |at: &usize| edge(text[..*at].chars().next_back()) && edge(text[at + phrase.len()..].chars().next());
+    let edge = |own: Option<char>, beside: Option<char>| {
+        let inside = |c: char| c.is_alphanumeric() && !is_spaceless(c);
+        !(own.is_some_and(inside) && beside.is_some_and(inside))
+    };
+    let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
+    let whole = |at: &usize| {
+        edge(first, text[..*at].chars().next_back()) && edge(last, text[at + phrase.len()..].chars().next())
+    };
     to_u32(text.match_indices(phrase).map(|(at, _)| at).filter(whole).count())
 }
 

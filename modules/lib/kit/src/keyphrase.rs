@@ -81,6 +81,9 @@ fn breaks(c: char) -> bool {
             | '='
             | '<'
             | '>'
+            // The same in scripts without spaces.
+            | '，' | '、' | '；' | '：' | '！' | '？' | '。' | '（' | '）' | '「' | '」' | '『' | '』' | '【' | '】' | '《'
+            | '》' | '〈' | '〉' | '・' | '·' | '～' | '។' | '၊' | '။'
     )
 }
 
@@ -102,8 +105,12 @@ pub fn phrases(text: &str, analyzer: &Analyzer, longest: usize) -> Vec<Phrase> {
     for phrase in &candidates {
         let stems: Vec<String> = phrase.iter().map(|word| analyzer.token(word).stem).collect();
         let score: f64 = phrase.iter().map(|word| degree[word.as_str()] / frequency[word.as_str()]).sum();
-        let known =
-            merged.entry(stems.clone()).or_insert_with(|| Phrase { text: phrase.join(" "), stems, count: 0, score });
+        let known = merged.entry(stems.clone()).or_insert_with(|| Phrase {
+            text: crate::text::joined(phrase),
+            stems,
+            count: 0,
+            score,
+        });
         known.count += 1;
         known.score = known.score.max(score);
     }

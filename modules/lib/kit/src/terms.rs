@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::text::words;
+use crate::text::{has_spaceless, words};
 
 /// Reads the words of one language.
 pub struct Analyzer {
@@ -114,10 +114,24 @@ pub(crate) fn algorithm(language: &str) -> Option<Algorithm> {
     })
 }
 
-/// Where a phrase of stems begins in a text of stems, every time.
+/// Where a phrase of stems begins in a text of stems, every time. In scripts without spaces a phrase is found by its letters:
+/// what are words of it alone need not be words beside others.
 pub fn occurrences<'a>(text: &'a [String], phrase: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-    let found = move |at: &usize| !phrase.is_empty() && text[*at..].starts_with(phrase);
-    (0..text.len()).filter(found)
+    let is_spaceless = phrase.iter().any(|it| has_spaceless(it));
+    let by_letters = if is_spaceless { by_letters(text, &phrase.concat()) } else { Vec::new() };
+    let found = move |at: &usize| !is_spaceless && !phrase.is_empty() && text[*at..].starts_with(phrase);
+    by_letters.into_iter().chain((0..text.len()).filter(found))
+}
+
+/// The word in which each occurrence begins.
+fn by_letters(text: &[String], phrase: &str) -> Vec<usize> {
+    let mut begins = Vec::with_capacity(text.len());
+    let mut whole = String::new();
+    for word in text {
+        begins.push(whole.len());
+        whole += word;
+    }
+    whole.match_indices(phrase).map(|(at, _)| begins.partition_point(|begin| *begin <= at) - 1).collect()
 }
 
 #[cfg(test)]
@@ -152,5 +166,16 @@ mod tests {
         let phrase: Vec<String> = vec!["a".into(), "b".into()];
         assert_eq!(occurrences(&text, &phrase).collect::<Vec<_>>(), [0, 2]);
         assert_eq!(occurrences(&text, &[]).count(), 0);
+    }
+
+    #[test]
+    fn a_phrase_without_spaces_is_found_whichever_words_it_has_beside_others() {
+        let chinese = Analyzer::new("zh");
+        let stems = |text: &str| chinese.tokens(text).into_iter().map(|it| it.stem).collect::<Vec<_>>();
+        let text = stems("研究生命起源的研究生，研究生命科学");
+        assert_eq!(occurrences(&text, &stems("生命")).count(), 2);
+        assert_eq!(occurrences(&text, &stems("研究")).count(), 3);
+        assert_eq!(occurrences(&text, &stems("研究")).next(), Some(0));
+        assert_eq!(occurrences(&text, &stems("大学")).count(), 0);
     }
 }

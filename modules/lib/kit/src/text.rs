@@ -1,6 +1,10 @@
 //! Words, white space and hashes of text.
 
+mod spaceless;
+
 use sha2::{Digest, Sha256};
+
+pub use spaceless::is_spaceless;
 
 /// SHA-256.
 #[must_use]
@@ -64,9 +68,10 @@ pub fn clip(text: &str, most: usize) -> &str {
 }
 
 /// The words of a text: runs between white space that hold a letter or digit, without the punctuation around them.
-/// In scripts that are written without spaces (Han, Hiragana, Katakana) each character is a word.
+/// In scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) the words are those of ICU's dictionaries,
+/// which are longest at each place.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    runs(text).flat_map(Pieces)
+    runs(text).flat_map(|run| Pieces { run, found: Vec::new().into_iter() })
 }
 
 /// What stands between white space: as [`str::split_whitespace`], a byte at a time where bytes are ASCII.
@@ -118,30 +123,78 @@ pub fn word_count(text: &str) -> u32 {
 }
 
 /// Cuts one run into words.
-struct Pieces<'a>(&'a str);
+struct Pieces<'a> {
+    run: &'a str,
+    /// Words of a part without spaces that are still to come.
+    found: std::vec::IntoIter<&'a str>,
+}
 
 impl<'a> Iterator for Pieces<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        if self.0.is_ascii() {
-            let run = std::mem::take(&mut self.0);
+        if let Some(word) = self.found.next() {
+            return Some(word);
+        }
+        if self.run.is_ascii() {
+            let run = std::mem::take(&mut self.run);
             let start = run.bytes().position(|byte| byte.is_ascii_alphanumeric())?;
             let end = run.bytes().rposition(|byte| byte.is_ascii_alphanumeric())?;
             return Some(&run[start..=end]);
         }
-        let run = self.0.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let first = run.chars().next()?;
-        let end = if is_spaceless(first) { first.len_utf8() } else { run.find(is_spaceless).unwrap_or(run.len()) };
-        let (word, rest) = run.split_at(end);
-        self.0 = rest;
-        Some(word.trim_end_matches(|c: char| !c.is_alphanumeric()))
+        loop {
+            let run = self.run.trim_start_matches(|c: char| !c.is_alphanumeric());
+            let without = run.chars().next().is_some_and(is_spaceless);
+            let end = run.find(|c| is_spaceless(c) != without).unwrap_or(run.len());
+            let (part, rest) = run.split_at(end);
+            self.run = rest;
+            if !without {
+                let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+                return (!word.is_empty()).then_some(word);
+            }
+            self.found = spaceless::words(part).into_iter();
+            if let Some(word) = self.found.next() {
+                return Some(word);
+            }
+        }
     }
 }
 
-/// Han, Hiragana and Katakana.
-fn is_spaceless(c: char) -> bool {
-    matches!(u32::from(c), 0x3041..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
+/// Words that are written one after the other as a text has them: with a space between two, but for scripts that are
+/// written without.
+#[must_use]
+pub fn joined<T: AsRef<str>>(words: &[T]) -> String {
+    let mut out = String::new();
+    for word in words.iter().map(AsRef::as_ref) {
+        let close = |c: Option<char>| c.is_some_and(is_spaceless);
+        if !out.is_empty() && !(close(out.chars().next_back()) && close(word.chars().next())) {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Whether a text holds letters of scripts that are written without spaces.
+#[must_use]
+pub fn has_spaceless(text: &str) -> bool {
+    !text.is_ascii() && text.contains(is_spaceless)
+}
+
+/// About how many words a text has, at a fraction of what [`word_count`] takes: of scripts without spaces a word is taken
+/// to have two letters in Han and kana and five in the others.
+#[must_use]
+pub fn about_words(text: &str) -> u32 {
+    let mut fifths = 0;
+    let mut out = 0;
+    for run in runs(text) {
+        if has_spaceless(run) {
+            fifths += run.chars().map(spaceless::fifths).sum::<u32>();
+        } else {
+            out += 1;
+        }
+    }
+    out + fifths.div_ceil(5)
 }
 
 #[cfg(test)]

@@ -37,6 +37,28 @@ fn a_query_that_stands_everywhere_is_overused() {
     assert_eq!(data["rows"][1]["overuse"]["flagged"], false, "{data}");
 }
 
+/// A phrase need not be the same words beside others: `研究` begins `研究生`.
+#[test]
+fn a_query_in_a_script_without_spaces_is_found_as_often_as_it_stands_there() {
+    let cases = [
+        ("zh", "搜索引擎优化", "我们做搜索引擎优化。搜索引擎优化工具很多，SEO优化也是搜索引擎优化。"),
+        ("zh", "研究", "研究生研究生命起源。他在研究所工作。"),
+        ("ja", "検索エンジン", "検索エンジンの仕組み。新しい検索エンジンと検索エンジン最適化。"),
+        ("th", "เครื่องมือค้นหา", "การปรับเครื่องมือค้นหาและเครื่องมือค้นหาใหม่ เครื่องมือค้นหา"),
+    ];
+    for (language, query, text) in cases {
+        let page = html("", &format!("<main><p>{text}</p></main>"));
+        let fake = host().serving("https://shop.example/x", &page);
+        let arguments = json!({ "url": "https://shop.example/x", "keywords": [query], "language": language });
+        let data = fake.call("onpage.keyword.usage", arguments).unwrap();
+        let row = &data["rows"][0];
+        let times = text.matches(query).count();
+        assert_eq!((&row["exact"], &row["stem"]), (&json!(times), &json!(times)), "{query}: {row}");
+        let words = data["words"].as_u64().unwrap();
+        assert!((5..40).contains(&words), "{query}: {words} words");
+    }
+}
+
 #[test]
 fn words_apart_in_a_sentence_are_split_occurrences() {
     let fake = host().serving(

@@ -120,7 +120,7 @@ pub(super) fn is_boilerplate(dom: &Dom, id: NodeId) -> bool {
             "nav" | "aside" => true,
             // Those of an article belong to it.
             "header" | "footer" => !dom.ancestors(id).any(|it| matches!(dom.name(it), "article" | "main" | "section")),
-            "form" => crate::text::word_count(&dom.text(id)) < 50,
+            "form" => crate::text::about_words(&dom.text(id)) < 50,
             _ => false,
         }
 }
@@ -158,7 +158,9 @@ pub(super) fn is_unlikely(dom: &Dom, id: NodeId) -> bool {
 /// something else without them.
 fn is_in_a_sentence(dom: &Dom, id: NodeId) -> bool {
     let beside = |it: Option<NodeId>| match it.map(|it| &dom.node(it).data) {
-        Some(Data::Text(text)) => text.split_whitespace().filter(|it| it.contains(char::is_alphabetic)).take(3).count(),
+        Some(Data::Text(text)) => {
+            crate::text::words(text).filter(|it| it.contains(char::is_alphabetic)).take(3).count()
+        }
         _ => 0,
     };
     match dom.name(id) {

@@ -25,7 +25,7 @@ impl Measures {
             if let Data::Text(text) = &dom.node(id).data {
                 let signs = text.chars().filter(|c| !c.is_whitespace()).count();
                 all.text[id as usize] = u32::try_from(signs).unwrap_or(u32::MAX);
-                all.words[id as usize] = u32::try_from(text.split_whitespace().count()).unwrap_or(u32::MAX);
+                all.words[id as usize] = crate::text::about_words(text);
             }
             order.push(id);
             next = dom.after(id, 0, !skip);
@@ -58,7 +58,7 @@ impl Measures {
         self.linked.get(id as usize).copied().unwrap_or_default()
     }
 
-    /// Words below a node.
+    /// Words below a node, about: see [`crate::text::about_words`].
     #[must_use]
     pub fn words(&self, id: NodeId) -> u32 {
         self.words.get(id as usize).copied().unwrap_or_default()

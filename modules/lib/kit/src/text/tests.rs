@@ -1,6 +1,6 @@
 //! Tests of `text`.
 
-use super::{clip, collapse, collapse_to, hex, runs, sha256, word_count, words};
+use super::{about_words, clip, collapse, collapse_to, hex, joined, runs, sha256, word_count, words};
 
 #[test]
 fn words_lose_the_punctuation_around_them_and_keep_what_is_inside() {
@@ -9,9 +9,60 @@ fn words_lose_the_punctuation_around_them_and_keep_what_is_inside() {
 }
 
 #[test]
-fn scripts_without_spaces_count_a_word_for_each_character() {
-    assert_eq!(word_count("日本語 text"), 4);
-    assert_eq!(words("版本2.0。").collect::<Vec<_>>(), ["版", "本", "2.0"]);
+fn scripts_without_spaces_have_the_words_of_a_dictionary() {
+    let cases = [
+        ("日本語 text", "日本語|text"),
+        ("版本2.0。", "版本|2.0"),
+        ("日本語の検索エンジン最適化について", "日本語|の|検索|エンジン|最適化|について"),
+        ("搜索引擎很好吃，北京烤鸭。", "搜索|引擎|很好|吃|北京|烤鸭"),
+        ("ภาษาไทยไม่มีช่องว่างระหว่างคำ", "ภาษา|ไทย|ไม่มี|ช่อง|ว่าง|ระหว่าง|คำ"),
+        ("SEO检测2024年", "SEO|检测|2024|年"),
+        ("ຢິນດີຕ້ອນຮັບ", "ຢິນ|ດີ|ຕ້ອນຮັບ"),
+        ("「東京」・『京都』", "東京|京都"),
+        ("café日本", "café|日本"),
+        ("・・・", ""),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(words(text).collect::<Vec<_>>().join("|"), expected, "{text}");
+    }
+}
+
+/// Each letter stands in one word, in order, however scripts are mixed.
+#[test]
+fn no_letter_is_lost_between_words_and_none_is_had_twice() {
+    let parts = ["日本語", "ไทย", "abc", "한국", "2024", "，", "。", " ", "é", "ー", "ကမ", "។", "々", "・", "x-y", "’"];
+    let mut state = 7_u32;
+    for _ in 0..2_000 {
+        let mut text = String::new();
+        for _ in 0..8 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            text += parts[(state >> 24) as usize % parts.len()];
+        }
+        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        assert_eq!(letters(&words(&text).collect::<String>()), letters(&text), "{text}");
+    }
+}
+
+#[test]
+fn words_are_put_together_as_their_script_does() {
+    assert_eq!(joined(&["北京", "烤鸭"]), "北京烤鸭");
+    assert_eq!(joined(&["brass", "lamp"]), "brass lamp");
+    assert_eq!(joined(&["SEO", "优化"]), "SEO 优化");
+    assert_eq!(joined::<&str>(&[]), "");
+}
+
+#[test]
+fn about_as_many_words_are_estimated_as_there_are() {
+    let texts = [
+        "The quick brown fox jumps over the lazy dog",
+        "日本語の検索エンジン最適化について、東京タワーの近くで食べました。",
+        "小学生研究生命起源，北京烤鸭很好吃。搜索引擎优化",
+        "ภาษาไทยไม่มีช่องว่างระหว่างคำ การเพิ่มประสิทธิภาพเครื่องมือค้นหา",
+    ];
+    for text in texts {
+        let (about, exactly) = (f64::from(about_words(text)), f64::from(word_count(text)));
+        assert!((0.7..=1.4).contains(&(about / exactly)), "{text}: {about} of {exactly}");
+    }
 }
 
 #[test]
