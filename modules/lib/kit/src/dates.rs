@@ -1,5 +1,6 @@
 //! Dates as pages write them, and which of them to believe.
 
+mod labels;
 mod parse;
 mod visible;
 

@@ -1,6 +1,13 @@
-//! Reading a date: ISO 8601, RFC 2822, and months in words of six languages.
+//! Reading a date: ISO 8601, RFC 2822, and as texts write it in some thirty languages.
+
+mod east;
+mod months;
 
 use std::fmt;
+
+use months::month;
+
+use crate::text::is_spaceless;
 
 /// A day of the Gregorian calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,22 +25,6 @@ impl fmt::Display for Date {
         write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 }
-
-/// The beginnings of the names of months in English, German, French, Spanish, Italian and Dutch, in lower case.
-const MONTHS: [&[&str]; 12] = [
-    &["jan", "jän", "ene", "gen"],
-    &["feb", "fév", "fev"],
-    &["mar", "mär", "maa", "mrt"],
-    &["apr", "avr", "abr"],
-    &["may", "mai", "mei", "mag"],
-    &["jun", "juin", "giu"],
-    &["jul", "juil", "lug"],
-    &["aug", "aoû", "aou", "ago"],
-    &["sep", "set"],
-    &["oct", "okt", "ott"],
-    &["nov"],
-    &["dec", "dez", "déc", "dic"],
-];
 
 impl Date {
     /// A day that exists, from 1990 to 2100.
@@ -87,35 +78,91 @@ fn iso(value: &str) -> Option<Date> {
 /// The first date in a text, as written and as a day.
 #[must_use]
 pub fn in_text(text: &str) -> Option<(String, Date)> {
-    let words = words(text);
-    let (first, last, date) = (0..words.len()).find_map(|at| date_at(&words, at))?;
-    let written: Vec<&str> = words[first..=last].iter().map(|(_, word)| *word).collect();
-    Some((if first == last { bare(words[first].1).to_owned() } else { written.join(" ") }, date))
+    let (start, end, date) = all_in_text(text).into_iter().next()?;
+    let written = &text[start..end];
+    let is_one_word = !written.contains(char::is_whitespace);
+    Some((if is_one_word { bare(written).to_owned() } else { crate::text::collapse(written) }, date))
 }
 
 /// Every date in a text: where it begins and ends, in bytes, and the day.
 pub(super) fn all_in_text(text: &str) -> Vec<(usize, usize, Date)> {
-    let words = words(text);
-    let (mut out, mut at) = (Vec::new(), 0);
+    let mut out = Vec::new();
+    let mut from = 0;
+    for found in east::all(text) {
+        if found.0 >= from {
+            by_words(text, from, found.0, &mut out);
+            out.push(found);
+            from = found.1;
+        }
+    }
+    by_words(text, from, text.len(), &mut out);
+    out
+}
+
+/// Adds the dates between two places of a text that are made of words.
+fn by_words(text: &str, from: usize, to: usize, out: &mut Vec<(usize, usize, Date)>) {
+    let words = words(&text[from..to]);
+    let mut at = 0;
     while at < words.len() {
         let Some((first, last, date)) = date_at(&words, at) else {
             at += 1;
             continue;
         };
-        out.push((words[first].0, words[last].0 + words[last].1.len(), date));
+        out.push((from + words[first].0, from + words[last].0 + words[last].1.len(), date));
         at = last + 1;
     }
-    out
 }
 
-/// The words of a text with the byte at which each begins.
+/// The words of a text with the byte at which each begins. Beside letters of a script without spaces, a number is a word.
 fn words(text: &str) -> Vec<(usize, &str)> {
-    text.split_whitespace().map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word)).collect()
+    let mut out = Vec::new();
+    for run in text.split_whitespace() {
+        let start = run.as_ptr().addr() - text.as_ptr().addr();
+        let mut begin = 0;
+        let mut is_letters = None;
+        if !run.is_ascii() {
+            for (at, c) in run.char_indices() {
+                let now = match c {
+                    '가'..='힣' => true,
+                    c if digit(c).is_some() => false,
+                    c if is_spaceless(c) => true,
+                    _ => continue,
+                };
+                if is_letters.is_some_and(|it| it != now) {
+                    out.push((start + begin, &run[begin..at]));
+                    begin = at;
+                }
+                is_letters = Some(now);
+            }
+        }
+        out.push((start + begin, &run[begin..]));
+    }
+    out
 }
 
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
+
+/// What a decimal digit of any of these scripts counts: ASCII, Arabic, Persian, Devanagari, Bengali, Thai, and full width.
+pub(super) fn digit(c: char) -> Option<u32> {
+    const ZEROS: [u32; 7] = [0x30, 0x660, 0x6F0, 0x966, 0x9E6, 0xE50, 0xFF10];
+    ZEROS.iter().find_map(|zero| u32::from(c).checked_sub(*zero).filter(|it| *it < 10))
+}
+
+/// The number that a word begins with, of this many digits at most, and what follows it.
+fn number(word: &str, most: usize) -> Option<(u16, &str)> {
+    let end = word.find(|c| digit(c).is_none()).unwrap_or(word.len());
+    let digits = word[..end].chars();
+    if end == 0 || digits.clone().count() > most {
+        return None;
+    }
+    let value = digits.filter_map(digit).fold(0, |sum, it| sum * 10 + it);
+    Some((u16::try_from(value).ok()?, &word[end..]))
+}
+
+/// Words that stand between the parts of a date and say nothing, in lower case without what is around them.
+const BETWEEN: [&str; 8] = ["de", "del", "of", "the", "năm", "พ.ศ", "ค.ศ", "บ"];
 
 /// The date that begins with a word: its first and last word, and the day.
 fn date_at(words: &[(usize, &str)], at: usize) -> Option<(usize, usize, Date)> {
@@ -123,9 +170,14 @@ fn date_at(words: &[(usize, &str)], at: usize) -> Option<(usize, usize, Date)> {
     if let Some(date) = iso(word).or_else(|| dotted(word)) {
         return Some((at, at, date));
     }
-    let mut parts = words[at..].iter().enumerate().take(5);
-    let mut next = || parts.find(|(_, (_, it))| !matches!(it.to_lowercase().as_str(), "de" | "del" | "of" | "the"));
+    let mut parts = words[at..].iter().enumerate().take(6);
+    let mut next = || parts.find(|(_, (_, it))| !BETWEEN.contains(&bare(&it.to_lowercase())));
     let ((_, one), (_, two), (last, three)) = (next()?, next()?, next()?);
+    if bare(two.1).to_lowercase() == "tháng" {
+        let (last, year) = next()?;
+        let month = u8::try_from(number(bare(three.1), 2)?.0).ok()?;
+        return Date::new(year_of(year.1)?, month, day_of(one.1)?).map(|date| (at, at + last, date));
+    }
     spelled(one.1, two.1, three.1).map(|date| (at, at + last, date))
 }
 
@@ -146,96 +198,35 @@ fn dotted(word: &str) -> Option<Date> {
     }
 }
 
-/// `1 March 2024`, `March 1, 2024`, `1. März 2024`, `1st March 2024`.
+/// `1 March 2024`, `March 1, 2024`, `1. März 2024`, `1st March 2024`, `2024. március 1.`, `24. 12. 2023`, `2024. 3. 1.`.
 fn spelled(one: &str, two: &str, three: &str) -> Option<Date> {
-    let year =
-        |word: &str| word.trim_matches(|c: char| !c.is_ascii_digit()).parse::<u16>().ok().filter(|it| *it >= 1990);
-    let day = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let end = word.bytes().take_while(u8::is_ascii_digit).count();
-        let ordinal = matches!(&word[end..], "" | "st" | "nd" | "rd" | "th" | "er" | "º");
-        (end > 0 && end <= 2 && ordinal).then(|| word[..end].parse::<u8>().ok()).flatten()
-    };
-    let year = year(three)?;
-    match (day(one), month(two), month(one), day(two)) {
-        (Some(day), Some(month), ..) | (_, _, Some(month), Some(day)) => Date::new(year, month, day),
-        _ => None,
+    let counted = |word: &str| day_of(word).filter(|_| word.ends_with('.'));
+    if let Some(year) = year_of(three) {
+        return match (day_of(one), month(two), month(one), day_of(two)) {
+            (Some(day), Some(month), ..) | (_, _, Some(month), Some(day)) => Date::new(year, month, day),
+            _ => Date::new(year, counted(two)?, counted(one)?),
+        };
     }
+    let is_dotted = one.ends_with('.');
+    let (year, day) = (year_of(one)?, day_of(three)?);
+    Date::new(year, month(two).or_else(|| counted(two).filter(|_| is_dotted))?, day)
 }
 
-fn month(word: &str) -> Option<u8> {
-    let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    if word.chars().count() < 3 || word.chars().count() > 10 {
-        return None;
-    }
-    let at = MONTHS.iter().position(|names| names.iter().any(|name| word.starts_with(name)))?;
-    // `maybe` begins like May, `marble` like March: only letters that some language's month has may follow.
-    let known = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "januar",
-        "jänner",
-        "februar",
-        "märz",
-        "mai",
-        "juni",
-        "juli",
-        "oktober",
-        "dezember",
-        "janvier",
-        "février",
-        "fevrier",
-        "mars",
-        "avril",
-        "juin",
-        "juillet",
-        "août",
-        "aout",
-        "septembre",
-        "octobre",
-        "novembre",
-        "décembre",
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
-        "gennaio",
-        "febbraio",
-        "aprile",
-        "maggio",
-        "giugno",
-        "luglio",
-        "settembre",
-        "ottobre",
-        "dicembre",
-        "januari",
-        "februari",
-        "maart",
-        "mei",
-        "augustus",
-        "mrt",
-        "setiembre",
-    ];
-    let whole = known.iter().any(|name| name.starts_with(&word) && (word.chars().count() <= 4 || *name == word));
-    whole.then(|| u8::try_from(at + 1).ok()).flatten()
+/// The year that a word is. Thai texts count from 543 BC.
+fn year_of(word: &str) -> Option<u16> {
+    /// Before it nobody writes a year of the Buddhist era on a page, and nobody one of ours after.
+    const BUDDHIST: u16 = 2_500;
+    let word = word.trim_matches(|c: char| digit(c).is_none());
+    let (year, rest) = number(word, 4)?;
+    let year = if year >= BUDDHIST { year - 543 } else { year };
+    (rest.is_empty() && year >= 1990).then_some(year)
+}
+
+/// The day of a month that a word is.
+fn day_of(word: &str) -> Option<u8> {
+    let (day, rest) = number(bare(word), 2)?;
+    let ordinal = matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er" | "º" | "η" | "-го" | "-е" | ":a" | ":e" | "일");
+    ordinal.then(|| u8::try_from(day).ok()).flatten()
 }
 
 /// A date in the path of an address: `/2024/03/01/`, `/2024-03-01-title`, `/20240301`.

@@ -25,6 +25,95 @@ fn dates_are_read_as_pages_write_them() {
 }
 
 #[test]
+fn the_first_of_march_is_read_in_thirty_languages() {
+    for text in [
+        "1 de março de 2024",
+        "1 mars 2024",
+        "1. marts 2024",
+        "1. maaliskuuta 2024",
+        "1 марта 2024 г.",
+        "1 березня 2024",
+        "1 март 2024",
+        "1 marca 2024",
+        "1. března 2024",
+        "1. marca 2024",
+        "2024. március 1.",
+        "1 martie 2024",
+        "1 Μαρτίου 2024",
+        "1 Mart 2024",
+        "1 de març de 2024",
+        "1 Maret 2024",
+        "1 tháng 3, 2024",
+        "ngày 1 tháng 3 năm 2024",
+        "1 مارس 2024",
+        "١ مارس ٢٠٢٤",
+        "1 במרץ 2024",
+        "1 मार्च 2024",
+        "1 มีนาคม 2567",
+        "1 มี.ค. 2567",
+        "วันที่ 1 มีนาคม พ.ศ. 2567",
+        "2024年3月1日",
+        "2024 年 3 月 1 日",
+        "２０２４年０３月０１日（金）",
+        "二〇二四年三月一日",
+        "令和6年3月1日",
+        "民國113年3月1日",
+        "2024년 3월 1일",
+        "2024. 3. 1.",
+        "2024.03.01",
+        "1. 3. 2024",
+        "1 мар 2024",
+    ] {
+        assert_eq!(parse(text), day(2024, 3, 1), "{text}");
+    }
+}
+
+#[test]
+fn every_month_has_its_own_name() {
+    let of = [
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
+        "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+        "ledna února března dubna května června července srpna září října listopadu prosince",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "january february march april may june july august september october november december",
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
+        "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    ];
+    for names in of {
+        for (at, name) in (1..).zip(names.split(' ')) {
+            assert_eq!(parse(&format!("12 {name} 2024")), day(2024, at, 12), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_a_visible_date_is_of_is_read_in_the_languages_of_most_pages() {
+    let cases = [
+        ("<p>发布时间：2024年3月1日 更新时间：2024年4月2日</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>公開日 2024年3月1日 更新日 2024年4月2日</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>2024年4月2日更新</p>", None, Some((2024, 4, 2))),
+        ("<p>2024-03-01 发布</p>", Some((2024, 3, 1)), None),
+        ("<p>입력 2024.03.01 수정 2024.04.02</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>Опубликовано: 1 марта 2024 г., обновлено 2 апреля 2024</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>Julkaistu 1.3.2024, päivitetty 2. huhtikuuta 2024</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>2 Nisan 2024 tarihinde güncellendi</p>", None, Some((2024, 4, 2))),
+        ("<p>Yayınlanma: 1 Mart 2024 | Güncelleme: 2 Nisan 2024</p>", Some((2024, 3, 1)), Some((2024, 4, 2))),
+        ("<p>เผยแพร่เมื่อ 1 มีนาคม 2567</p>", Some((2024, 3, 1)), None),
+        ("<p>نشر في 1 مارس 2024</p>", Some((2024, 3, 1)), None),
+    ];
+    for (html, published, modified) in cases {
+        let found = candidates(&Dom::parse(html), "https://a.example/");
+        let read = |of| best(&found, of).filter(|it| it.weight >= 0.3).map(|it| it.date);
+        let wanted = |it: Option<(u16, u8, u8)>| it.and_then(|(y, m, d)| day(y, m, d));
+        assert_eq!((read(Of::Published), read(Of::Modified)), (wanted(published), wanted(modified)), "{html}");
+    }
+}
+
+#[test]
 fn what_is_no_date_or_could_be_two_is_not_read() {
     for text in [
         "03/04/2024",
@@ -35,6 +124,14 @@ fn what_is_no_date_or_could_be_two_is_not_read() {
         "",
         "31 February 2024",
         "1815-12-10",
+        "3月1日",
+        "2024年13月1日",
+        "十年前的三月",
+        "2024년",
+        "1 lis",
+        "12 maybe 2024",
+        "chapter 3 of 12 2024",
+        "1 tháng 3",
     ] {
         assert_eq!(parse(text), None, "{text}");
     }

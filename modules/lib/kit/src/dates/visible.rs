@@ -1,5 +1,6 @@
 //! Dates that readers see, and what the words and class names around them say they are of.
 
+use super::labels::{after, before};
 use super::parse::all_in_text;
 use super::{Candidate, Of, Source};
 use crate::dom::{Data, Dom, NodeId, is_inline};
@@ -9,47 +10,6 @@ const LONGEST: usize = 240;
 /// The most lines looked at, and the most dates kept.
 const MOST_LINES: usize = 6_000;
 const MOST: usize = 100;
-/// Words before a date among which one says what it is of.
-const NEAR: usize = 8;
-
-/// Words that go before the date of the last change, in English, German, French, Spanish, Portuguese, Italian and Dutch.
-const MODIFIED: &[&str] = &[
-    "updated",
-    "update:",
-    "modified",
-    "edited",
-    "revised",
-    "revision",
-    "reviewed",
-    "last change",
-    "aktualisiert",
-    "geändert",
-    "stand:",
-    "mis à jour",
-    "mise à jour",
-    "modifié",
-    "actualizado",
-    "actualización",
-    "modificado",
-    "atualizado",
-    "aggiornato",
-    "aggiornamento",
-    "ultima modifica",
-    "bijgewerkt",
-    "gewijzigd",
-];
-/// Words that go before the date of publication.
-const PUBLISHED: &[&str] = &[
-    "published",
-    "posted",
-    "veröffentlicht",
-    "erschienen",
-    "publié",
-    "publicado",
-    "pubblicato",
-    "gepubliceerd",
-    "geplaatst",
-];
 /// Words of class names whose element holds the date of its page.
 const HINTS: &[&str] = &["date", "published", "posted", "pubdate", "timestamp", "byline", "dateline"];
 
@@ -76,11 +36,15 @@ pub(super) fn add(dom: &Dom, out: &mut Vec<Candidate>) {
         }
         let mut from = 0;
         let dates = all_in_text(&text);
-        let before =
+        let last =
             std::mem::replace(&mut above, (line.block, if dates.is_empty() { text.clone() } else { String::new() }));
-        for (at, end, date) in dates {
-            let said = match said(&text[from..at]) {
-                None if at == 0 && before.0 == line.block => said(&before.1),
+        for (number, (at, end, date)) in dates.iter().copied().enumerate() {
+            let next = dates.get(number + 1).map(|it| it.0);
+            let said = match before(&text[from..at]) {
+                None if at == 0 && last.0 == line.block => {
+                    before(&last.1).or_else(|| after(&text[end..], next.is_some()))
+                }
+                None => after(&text[end..next.unwrap_or(text.len())], next.is_some()),
                 said => said,
             };
             from = end;
@@ -92,17 +56,6 @@ pub(super) fn add(dom: &Dom, out: &mut Vec<Candidate>) {
             let weight = if is_elsewhere(dom, line.block) { weight * 0.5 } else { weight };
             out.push(Candidate { of, source: Source::Text, value: text[at..end].to_owned(), date, weight });
         }
-    }
-}
-
-/// What the words before a date say it is of: the last of them that says it.
-fn said(before: &str) -> Option<Of> {
-    let words: Vec<&str> = before.split(' ').collect();
-    let near = words[words.len().saturating_sub(NEAR + 1)..].join(" ").to_lowercase();
-    let last = |of: &[&str]| of.iter().filter_map(|word| near.rfind(word)).max();
-    match (last(PUBLISHED), last(MODIFIED)) {
-        (None, None) => None,
-        (published, modified) => Some(if modified > published { Of::Modified } else { Of::Published }),
     }
 }
 
