@@ -177,18 +177,25 @@ fn judge(page: &Page, known: &[Known]) -> Option<Option<Row>> {
     if page.status != 200 || !page.is_html || !(article || visible.is_some() || markup.is_some()) {
         return None;
     }
-    let found = visible.or(markup).and_then(|it| Known::find(known, it));
-    let named = found.map(|(it, _)| it.name.as_str());
-    let problem = match (visible, markup) {
-        (None, _) => Some(Problem::Missing),
-        (Some(visible), _) if name::is_generic(visible) => Some(Problem::Generic),
-        (Some(visible), Some(markup)) if differs(visible, markup, named) => Some(Problem::MarkupDiffers),
-        (Some(visible), _) => match named {
-            None => Some(Problem::Unknown),
-            Some(name) if name::agreement(visible, name) != Some(Agreement::Exact) => Some(Problem::Inconsistent),
-            Some(_) => None,
+    let people: Vec<Person<'_>> = visible
+        .or(markup)
+        .map(|names| kit::page::people(names).map(|name| Person { name, found: Known::find(known, name) }).collect())
+        .unwrap_or_default();
+    let markup_differs = || markup.is_some_and(|markup| differs(&people, markup));
+    let of_one = |problem: Problem| people.iter().find(|it| it.problem() == Some(problem)).map(|it| (problem, it));
+    // Of several people the one with the gravest problem is shown, and otherwise the first.
+    let (problem, person) = match visible {
+        None => (Some(Problem::Missing), people.first()),
+        Some(_) => match of_one(Problem::Generic) {
+            Some((problem, person)) => (Some(problem), Some(person)),
+            None if markup_differs() => (Some(Problem::MarkupDiffers), people.first()),
+            None => match of_one(Problem::Unknown).or_else(|| of_one(Problem::Inconsistent)) {
+                Some((problem, person)) => (Some(problem), Some(person)),
+                None => (None, people.first()),
+            },
         },
     };
+    let found = person.and_then(|it| it.found);
     let matched = found.map(|(it, similarity)| Matched {
         author_ref: it.author_ref.clone(),
         name: it.name.clone(),
@@ -203,9 +210,35 @@ fn judge(page: &Page, known: &[Known]) -> Option<Option<Row>> {
     }))
 }
 
-/// Whether the markup names somebody else: neither the byline nor the author that it means.
-fn differs(visible: &str, markup: &str, author: Option<&str>) -> bool {
-    name::agreement(visible, markup).is_none() && author.is_none_or(|it| name::agreement(markup, it).is_none())
+/// Somebody whom a byline names, and the author that this means.
+struct Person<'a> {
+    name: &'a str,
+    found: Option<(&'a Known, f64)>,
+}
+
+impl Person<'_> {
+    fn problem(&self) -> Option<Problem> {
+        match self.found {
+            _ if name::is_generic(self.name) => Some(Problem::Generic),
+            None => Some(Problem::Unknown),
+            Some((known, _)) if name::agreement(self.name, &known.name) != Some(Agreement::Exact) => {
+                Some(Problem::Inconsistent)
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// Whether the markup names somebody else: nobody of the byline, and no author that it means.
+fn differs(people: &[Person<'_>], markup: &str) -> bool {
+    let same = |name: &str| {
+        people.iter().any(|it| {
+            let means = it.found.map(|(known, _)| known.name.as_str());
+            name::agreement(it.name, name).is_some()
+                || means.is_some_and(|known| name::agreement(name, known).is_some())
+        })
+    };
+    !kit::page::people(markup).any(same)
 }
 
 impl Summary {

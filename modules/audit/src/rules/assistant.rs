@@ -101,6 +101,7 @@ fn date_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
 fn author_hidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     article(page)?;
     let name = page.byline_markup.as_deref().filter(|_| page.byline_visible.is_none())?;
+    let name = kit::page::people(name).next()?;
     let folded = name.to_lowercase();
     // The excerpt is what is kept of the text; a name at the end of a longer one is not seen here.
     let shown = page.excerpt.to_lowercase().contains(&folded) || page.word_count > 60;

@@ -49,6 +49,29 @@ fn each_problem_is_told_apart() {
 }
 
 #[test]
+fn each_person_of_a_byline_is_looked_for() {
+    let fake = host();
+    author(&fake, "Ada", "Lovelace");
+    let grace = author(&fake, "Grace", "Hopper");
+    page(&fake, 1, "/right", Some("Ada Lovelace; Grace Hopper"), Some("Grace Hopper; Ada Lovelace"));
+    page(&fake, 2, "/one", Some("Ada Lovelace; Grace Hopper"), Some("Grace Hopper"));
+    page(&fake, 3, "/stranger", Some("Ada Lovelace; Edsger Dijkstra"), None);
+    page(&fake, 4, "/spelled", Some("Ada Lovelace; Grace Hoper"), None);
+    page(&fake, 5, "/nobody", Some("Ada Lovelace; admin"), None);
+    page(&fake, 6, "/differs", Some("Ada Lovelace; Grace Hopper"), Some("Alan Turing"));
+    let audited = fake.call("authors.byline.audit", json!({ "site_id": "81" })).unwrap();
+    let expected = [
+        ("/stranger", "unknown"),
+        ("/spelled", "inconsistent"),
+        ("/nobody", "generic"),
+        ("/differs", "markup_differs"),
+    ];
+    assert_eq!(rows(&audited), expected);
+    assert_eq!(audited["summary"]["correct"], 2);
+    assert_eq!(audited["rows"][1]["matched"]["author_ref"], json!(grace), "the one who is misspelled");
+}
+
+#[test]
 fn rows_come_page_by_page_and_the_summary_once() {
     let fake = host();
     for seq in 1..=5 {

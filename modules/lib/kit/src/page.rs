@@ -21,6 +21,7 @@ mod verdict;
 mod walk;
 
 pub use body::MOST_LINKS;
+pub use byline::people;
 pub use facts::PageFacts;
 pub use headers::{HeaderLink, link_header};
 pub use markup::Markup;

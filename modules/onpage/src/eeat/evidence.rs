@@ -293,7 +293,7 @@ fn linked(links: &[Link], sort: &Sort) -> Option<(String, String)> {
 
 /// The page that the author's name leads to.
 fn profile(page: &Live, author: Option<&str>) -> Option<(String, String)> {
-    let name = author.unwrap_or_default().to_lowercase();
+    let name = author.and_then(|it| kit::page::people(it).next()).unwrap_or_default().to_lowercase();
     let leads = |link: &&Link| {
         let marked = link.rel.split(' ').any(|it| it == "author");
         let named = !name.is_empty() && link.anchor.to_lowercase() == name;

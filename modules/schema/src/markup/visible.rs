@@ -70,7 +70,7 @@ impl<'a> Visible<'a> {
 
     /// The first paragraph that says something of the content: not who wrote it, and when.
     pub(crate) fn lead(&self) -> Option<Fact> {
-        let author = self.page.facts.byline_visible.as_deref();
+        let author = self.page.facts.byline_visible.as_deref().and_then(|it| kit::page::people(it).next());
         let says = |it: &&Block| {
             let length = it.text.chars().count();
             it.kind == Kind::Paragraph && length >= 40 && !plain::is_byline(&it.text, length, author)
@@ -106,9 +106,9 @@ impl<'a> Visible<'a> {
         kit::url::resolve(&self.page.base, reference.trim()).map(|it| it.to_string())
     }
 
-    /// The author that the text names.
+    /// The first author that the text names.
     pub(crate) fn author(&self) -> Option<Fact> {
-        let name = self.page.facts.byline_visible.as_deref()?;
+        let name = kit::page::people(self.page.facts.byline_visible.as_deref()?).next()?;
         let node = self.holder(name)?;
         Some(self.fact(node, name))
     }

@@ -160,10 +160,10 @@ pub struct PageFacts {
     pub sketch: String,
     /// The first 300 characters of the main text.
     pub excerpt: String,
-    /// The author that the text names where readers see it.
+    /// The author that the text names where readers see it; several parted by `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byline_visible: Option<String>,
-    /// The author that the markup names (JSON-LD, `<meta name=author>`, `rel=author`, microdata).
+    /// The author that the markup names (JSON-LD, `<meta name=author>`, `rel=author`, microdata); several parted by `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byline_markup: Option<String>,
 

@@ -114,7 +114,7 @@ fn author(value: &Value) -> Option<String> {
             Some(collapse_to(name, 120)).filter(|name| !name.is_empty())
         }
         Value::Object(node) => node.get("name").and_then(author),
-        Value::Array(items) => items.iter().find_map(author),
+        Value::Array(items) => super::byline::joined(&items.iter().filter_map(author).take(8).collect::<Vec<_>>()),
         _ => None,
     }
 }
