@@ -7,7 +7,7 @@ use std::sync::Arc;
 use model::contract::Contract;
 use serde_json::{Value, json};
 use tests::customer::Customer;
-use tests::goals::{Quality, by_language, goals, whole};
+use tests::goals::{Quality, by_language, goals, misspelt, whole};
 use tests::host::{Host, wide};
 
 /// What the search reaches on the half that may be read, among the operations that are served, a little rounded down.
@@ -43,6 +43,21 @@ async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
     let reached = reached.expect("a half");
     assert!(reached.asked >= 40, "{report}");
     assert!(reached.first >= FIRST && reached.among_five >= AMONG_FIVE, "{report}");
+}
+
+/// What the search reaches when a word of the goal is misspelt.
+const FIRST_MISSPELT: f64 = 0.80;
+const AMONG_FIVE_MISSPELT: f64 = 0.90;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_goal_with_a_slip_in_it_leads_there_too() {
+    let host = Host::start().await;
+    let served: Vec<Arc<Contract>> =
+        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+    let quality = Quality::of(&served, &misspelt(&goals("tuning")));
+    println!("{}", quality.line("tuning, each goal misspelt in four ways"));
+    assert!(quality.asked >= 160, "{quality:?}");
+    assert!(quality.first >= FIRST_MISSPELT && quality.among_five >= AMONG_FIVE_MISSPELT, "{quality:?}");
 }
 
 /// What the search reaches in each language other than English, among the operations that are served.

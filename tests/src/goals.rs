@@ -48,6 +48,44 @@ pub fn by_language(file: &str) -> BTreeMap<String, Vec<Wanted>> {
     found
 }
 
+/// Each goal with a slip in one of its longer words, in as many ways as there are kinds of slip: a letter left out, doubled,
+/// changed for its neighbour on the keyboard, or in the place of the next.
+pub fn misspelt(goals: &[Wanted]) -> Vec<Wanted> {
+    let slips: [fn(&mut Vec<char>, usize); 4] = [
+        |word, at| {
+            word.remove(at);
+        },
+        |word, at| word.insert(at, word[at]),
+        |word, at| word[at] = beside(word[at]),
+        |word, at| word.swap(at, at + 1),
+    ];
+    let mut out = Vec::new();
+    for (number, wanted) in goals.iter().enumerate() {
+        let words: Vec<&str> = wanted.goal.split(' ').collect();
+        let longer = |word: &&str| word.len() >= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let places: Vec<usize> = (0..words.len()).filter(|at| longer(&words[*at])).collect();
+        for (kind, slip) in slips.iter().enumerate() {
+            let Some(place) = places.get((number + kind) % places.len().max(1)) else { continue };
+            let mut word: Vec<char> = words[*place].chars().collect();
+            // Within the word, a different letter for each goal.
+            let at = 1 + (number * 7 + kind * 3) % (word.len() - 2);
+            slip(&mut word, at);
+            let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            words[*place] = word.into_iter().collect();
+            out.push(Wanted { goal: words.join(" "), expected: wanted.expected.clone() });
+        }
+    }
+    out
+}
+
+/// The next key on the right, or on the left at the end of a row.
+fn beside(letter: char) -> char {
+    const ROWS: &str = "qwertyuiop asdfghjkl zxcvbnm";
+    let at = ROWS.find(letter.to_ascii_lowercase());
+    let next = |at: usize| ROWS[at + 1..].chars().next().filter(|it| *it != ' ');
+    at.and_then(|at| next(at).or_else(|| ROWS[..at].chars().next_back())).unwrap_or('x')
+}
+
 /// All operations of the product: those of these contracts, and the others as far as the table tells, without phrasings.
 ///
 /// # Panics

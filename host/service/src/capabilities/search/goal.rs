@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{spelling, thesaurus, words};
+use super::spelling::Word;
+use super::{thesaurus, words};
 
 /// What a synonym counts against the word itself.
 const SYNONYM: f32 = 0.6;
@@ -43,28 +44,22 @@ impl Term {
 
 /// The ideas of a goal, each once. A goal of nothing but stop words keeps them all. `known` are the stems of the
 /// contracts.
-pub(super) fn terms(query: &str, known: &HashSet<String>) -> Vec<Term> {
-    let all: Vec<String> = words::split(query).collect();
-    let stems: Vec<String> = all.iter().map(|word| words::stem(word)).collect();
-    let bare = all.iter().all(|word| words::stops(word));
+pub(super) fn terms(all: &[Word], known: &HashSet<String>) -> Vec<Term> {
+    let bare = all.iter().all(|word| word.stops);
     let mut terms: Vec<Term> = Vec::with_capacity(all.len());
-    for (at, (word, stem)) in all.iter().zip(&stems).enumerate() {
-        if words::stops(word) && !bare {
+    for (at, word) in all.iter().enumerate() {
+        if word.stops && !bare {
             continue;
         }
+        let (stem, meant) = (&word.stem, &word.meant);
         if terms.iter().any(|term| term.variants[0].0 == *stem) {
             continue;
         }
-        let mut term = Term { shown: word.clone(), variants: vec![(stem.clone(), 1.0)] };
-        let mut meant = stem.clone();
-        if !known.contains(stem)
-            && !thesaurus::knows(stem)
-            && let Some(near) = spelling::nearest(stem, known)
-        {
-            term.offer(near.to_owned(), CORRECTED);
-            meant = near.to_owned();
+        let mut term = Term { shown: word.written.clone(), variants: vec![(stem.clone(), 1.0)] };
+        if word.is_misspelt() {
+            term.offer(meant.clone(), CORRECTED);
         }
-        let synonyms = thesaurus::synonyms(&meant);
+        let synonyms = thesaurus::synonyms(meant);
         // A word with many synonyms means each of them less.
         let sharp = SYNONYM * (FEW / FEW.max(synonyms.len() as f32)).powf(VAGUE);
         for synonym in synonyms {
@@ -74,15 +69,16 @@ pub(super) fn terms(query: &str, known: &HashSet<String>) -> Vec<Term> {
             term.offer(longer, PREFIX);
         }
         if let Some(next) = all.get(at + 1) {
-            let joined = words::stem(&format!("{word}{next}"));
+            let joined = words::stem(&format!("{}{}", word.written, next.written));
             if known.contains(&joined) {
                 term.offer(joined, JOINED);
             }
         }
         terms.push(term);
     }
+    let stems: Vec<String> = all.iter().map(|word| word.meant.clone()).collect();
     for (from, length, meaning) in thesaurus::phrases(&stems) {
-        let shown = all[from..from + length].join(" ");
+        let shown = all[from..from + length].iter().map(|word| word.written.as_str()).collect::<Vec<_>>().join(" ");
         let mut term = Term { variants: vec![(shown.clone(), 1.0)], shown };
         for stem in meaning {
             term.offer(stem.clone(), MEANT);

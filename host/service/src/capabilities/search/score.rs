@@ -11,6 +11,7 @@ use std::sync::Arc;
 use model::contract::Contract;
 
 use super::goal::{self, Term};
+use super::spelling::{self, Word};
 use super::verbs::Prior;
 use super::{Index, Name, Phrasing, Stem, rarity_of};
 
@@ -78,7 +79,8 @@ struct Variant {
 
 /// Every operation that shares an idea with the goal, best first; ties by id, so that answers are repeatable.
 pub(super) fn score(index: &Index, query: &str, fits: impl Fn(&Contract) -> bool) -> Vec<Scored> {
-    let asked = Asked::of(index, query);
+    let words = spelling::read(query, &index.known);
+    let asked = Asked::of(index, &words);
     let mut sums = vec![Sum::default(); index.contracts.len()];
     for term in &asked.terms {
         for (operation, gain) in gains(index, term) {
@@ -89,7 +91,7 @@ pub(super) fn score(index: &Index, query: &str, fits: impl Fn(&Contract) -> bool
         }
     }
     let modules = modules(index, &asked.terms);
-    let prior = Prior::of(query);
+    let prior = Prior::of(&words.into_iter().map(|word| word.meant).collect::<Vec<_>>());
     let mut scored: Vec<Scored> = sums
         .into_iter()
         .enumerate()
@@ -116,9 +118,9 @@ pub(super) fn score(index: &Index, query: &str, fits: impl Fn(&Contract) -> bool
 }
 
 impl Asked {
-    fn of(index: &Index, query: &str) -> Self {
+    fn of(index: &Index, words: &[Word]) -> Self {
         let terms: Vec<Weighed> =
-            goal::terms(query, &index.known).into_iter().map(|term| weighed(index, term)).collect();
+            goal::terms(words, &index.known).into_iter().map(|term| weighed(index, term)).collect();
         let mut near: HashMap<Stem, Vec<(usize, f32)>> = HashMap::new();
         for (number, term) in terms.iter().enumerate() {
             for variant in &term.variants {

@@ -27,7 +27,8 @@ fn endings_do_not_matter() {
 }
 
 fn read(query: &str, known: &[&str]) -> Vec<goal::Term> {
-    goal::terms(query, &known.iter().map(|stem| (*stem).to_owned()).collect())
+    let known = known.iter().map(|stem| (*stem).to_owned()).collect();
+    goal::terms(&spelling::read(query, &known), &known)
 }
 
 fn counts(term: &goal::Term, stem: &str) -> f32 {
@@ -70,6 +71,8 @@ fn a_slip_is_forgiven_and_another_word_is_not() {
         ("rediretc", Some("redirect")),
         ("crwal", Some("crawl")),
         ("stemap", Some("sitemap")),
+        ("rcawl", Some("crawl")),
+        ("rawl", Some("crawl")),
         ("brawl", None),
         ("keyring", None),
         ("cra", None),
@@ -81,11 +84,15 @@ fn a_slip_is_forgiven_and_another_word_is_not() {
 
 #[test]
 fn a_verb_says_what_kind_of_work_is_meant() {
-    let prior = |query: &str, kind: Kind| Prior::of(query).for_kind(kind);
+    let prior = |query: &str, kind: Kind| {
+        let words = spelling::read(query, &HashSet::new());
+        Prior::of(&words.into_iter().map(|word| word.meant).collect::<Vec<_>>()).for_kind(kind)
+    };
     assert!(prior("delete the old crawl", Kind::Destructive) > prior("delete the old crawl", Kind::Write));
     assert!(prior("how many pages are broken", Kind::Read) > prior("how many pages are broken", Kind::Write));
     assert!(prior("rename the segment", Kind::Write) > prior("rename the segment", Kind::Read));
     assert!(prior("start a crawl", Kind::Job) > prior("start a crawl", Kind::Read));
+    assert!(prior("delte the old crawl", Kind::Destructive) > prior("delte the old crawl", Kind::Write), "misspelt");
 }
 
 fn index(contracts: &[(&str, &str, &str)]) -> Index {

@@ -96,6 +96,11 @@ pub(super) fn knows(stem: &str) -> bool {
     THESAURUS.words.contains_key(stem)
 }
 
+/// The stems of all its words.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    THESAURUS.words.keys().map(String::as_str)
+}
+
 /// Stems that may stand for this one.
 pub(super) fn synonyms(stem: &str) -> &'static [String] {
     THESAURUS.words.get(stem).map_or(&[], Vec::as_slice)

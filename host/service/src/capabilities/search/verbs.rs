@@ -46,19 +46,28 @@ fn stems(verbs: &str) -> HashSet<String> {
     verbs.split_whitespace().map(words::stem).collect()
 }
 
+/// Whether the stem is one of the verbs.
+pub(super) fn knows(stem: &str) -> bool {
+    [&ASKING, &CHANGING, &STARTING, &REMOVING].iter().any(|verbs| verbs.contains(stem))
+}
+
+/// The stems of all verbs.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    [&*ASKING, &*CHANGING, &*STARTING, &*REMOVING].into_iter().flatten().map(String::as_str)
+}
+
 impl Prior {
-    /// Reads a goal.
-    pub(super) fn of(query: &str) -> Self {
+    /// Reads the stems of a goal.
+    pub(super) fn of(stems: &[String]) -> Self {
         let mut prior = Self { of: [1.0; 4] };
-        let stems: Vec<String> = words::split(query).map(|word| words::stem(&word)).collect();
         let any = |verbs: &Verbs, stems: &[String]| stems.iter().any(|stem| verbs.contains(stem));
-        let removes = any(&REMOVING, &stems);
+        let removes = any(&REMOVING, stems);
         if any(&ASKING, &stems[..stems.len().min(1)]) {
             prior.raise(Kind::Read);
-        } else if any(&CHANGING, &stems) {
+        } else if any(&CHANGING, stems) {
             prior.raise(Kind::Write);
         }
-        if any(&STARTING, &stems) {
+        if any(&STARTING, stems) {
             prior.raise(Kind::Job);
         }
         if removes {

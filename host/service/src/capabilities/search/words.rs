@@ -27,6 +27,11 @@ pub(super) fn stops(word: &str) -> bool {
     STOP.contains(word)
 }
 
+/// All of them.
+pub(super) fn stop_words() -> impl Iterator<Item = &'static str> {
+    STOP.iter().copied()
+}
+
 /// The words of a text in lower case, in order.
 pub(super) fn split(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
