@@ -23,6 +23,7 @@ mod crash;
 mod crawl;
 mod customers;
 mod cutting;
+mod dependencies;
 mod directives;
 mod documents;
 mod early_answers;
