@@ -13,11 +13,13 @@ pub enum Shape {
     Index,
     /// Tables of short cells.
     Table,
+    /// Paragraphs in scripts that part words by no spaces.
+    Spaceless,
 }
 
 impl Shape {
     /// All of them.
-    pub const ALL: [Shape; 4] = [Shape::Article, Shape::Shop, Shape::Index, Shape::Table];
+    pub const ALL: [Shape; 5] = [Shape::Article, Shape::Shop, Shape::Index, Shape::Table, Shape::Spaceless];
 
     /// Its name in an address.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Shape {
             Shape::Shop => "shop",
             Shape::Index => "index",
             Shape::Table => "table",
+            Shape::Spaceless => "spaceless",
         }
     }
 }
@@ -33,6 +36,14 @@ impl Shape {
 const WORDS: &[&str] = &[
     "lamp", "brass", "light", "shade", "room", "wall", "warm", "table", "floor", "glass", "linen", "order", "delivery",
     "bright", "evening", "reading", "cable", "switch", "garden", "kitchen", "simple", "modern", "classic", "handmade",
+];
+
+const SENTENCES: &[&str] = &[
+    "我们的黄铜灯具在德国手工制作，适合客厅和卧室的阅读角落。",
+    "真鍮のランプは職人が一つずつ手作りし、長く使えるように仕上げています。",
+    "โคมไฟทองเหลืองทำด้วยมือและเหมาะกับห้องนั่งเล่นและห้องนอน",
+    "搜索引擎优化需要时间，内容质量和网站结构同样重要。",
+    "配送は三営業日以内で、送料は全国一律です。",
 ];
 
 /// A page of this shape and about this many bytes.
@@ -89,6 +100,13 @@ pub fn page(shape: Shape, bytes: usize) -> String {
                     write!(html, "<tr><td>{}<td>{at}<td>{}</tr>", word(at), at * n).expect("a string");
                 }
                 html.push_str("</table>");
+            }
+            Shape::Spaceless => {
+                write!(html, "<h2>灯具 {n}</h2><p>").expect("a string");
+                for at in 0..12 {
+                    html.push_str(SENTENCES[(n + at) % SENTENCES.len()]);
+                }
+                write!(html, "<a href=\"/{n}.html\">更多灯具 {n}</a>。</p>").expect("a string");
             }
         }
     }

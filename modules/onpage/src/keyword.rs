@@ -2,7 +2,7 @@
 
 use kit::statistics::{deviation, mean, round};
 use kit::terms::{Analyzer, occurrences};
-use kit::text::is_spaceless;
+use kit::text::{is_hangul, is_spaceless};
 use sdk::Fix;
 use sdk::Next;
 use sdk::prelude::*;
@@ -234,7 +234,8 @@ fn prominence(at: &Locations, earliness: f64) -> u32 {
     points + early
 }
 
-/// How often a text holds a phrase between other words. Beside a letter of a script without spaces there is always an edge.
+/// How often a text holds a phrase between other words. Beside a letter of a script without spaces there is always an edge, and
+/// so there is between a Korean word and its particles.
 fn exact(text: &str, phrase: &str) -> u32 {
     let edge = |own: Option<char>, beside: Option<char>| {
         let inside = |c: char| c.is_alphanumeric() && !is_spaceless(c);
@@ -242,7 +243,9 @@ fn exact(text: &str, phrase: &str) -> u32 {
     };
     let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
     let whole = |at: &usize| {
-        edge(first, text[..*at].chars().next_back()) && edge(last, text[at + phrase.len()..].chars().next())
+        let after = text[at + phrase.len()..].chars().next();
+        let has_particles = last.is_some_and(is_hangul) && after.is_some_and(is_hangul);
+        edge(first, text[..*at].chars().next_back()) && (has_particles || edge(last, after))
     };
     to_u32(text.match_indices(phrase).map(|(at, _)| at).filter(whole).count())
 }

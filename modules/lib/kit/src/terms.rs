@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::text::{has_spaceless, words};
+use crate::text::{has_spaceless, is_hangul, words};
 
 /// Reads the words of one language.
 pub struct Analyzer {
@@ -115,12 +115,24 @@ pub(crate) fn algorithm(language: &str) -> Option<Algorithm> {
 }
 
 /// Where a phrase of stems begins in a text of stems, every time. In scripts without spaces a phrase is found by its letters:
-/// what are words of it alone need not be words beside others.
+/// what are words of it alone need not be words beside others. Of Korean the last word may have particles at its end.
 pub fn occurrences<'a>(text: &'a [String], phrase: &'a [String]) -> impl Iterator<Item = usize> + 'a {
     let is_spaceless = phrase.iter().any(|it| has_spaceless(it));
     let by_letters = if is_spaceless { by_letters(text, &phrase.concat()) } else { Vec::new() };
-    let found = move |at: &usize| !is_spaceless && !phrase.is_empty() && text[*at..].starts_with(phrase);
+    let found = move |at: &usize| !is_spaceless && begins_with(&text[*at..], phrase);
     by_letters.into_iter().chain((0..text.len()).filter(found))
+}
+
+/// Letters of the particles after a Korean noun, at most.
+const PARTICLES: usize = 3;
+
+fn begins_with(text: &[String], phrase: &[String]) -> bool {
+    let Some((last, before)) = phrase.split_last() else { return false };
+    let with_particles = |word: &String| {
+        let rest = word.strip_prefix(last.as_str()).filter(|_| last.ends_with(is_hangul));
+        rest.is_some_and(|rest| rest.chars().all(is_hangul) && rest.chars().count() <= PARTICLES)
+    };
+    text.starts_with(before) && text.get(before.len()).is_some_and(|word| word == last || with_particles(word))
 }
 
 /// The word in which each occurrence begins.

@@ -4,7 +4,7 @@ mod spaceless;
 
 use sha2::{Digest, Sha256};
 
-pub use spaceless::is_spaceless;
+pub use spaceless::{is_hangul, is_spaceless};
 
 /// SHA-256.
 #[must_use]
@@ -69,9 +69,9 @@ pub fn clip(text: &str, most: usize) -> &str {
 
 /// The words of a text: runs between white space that hold a letter or digit, without the punctuation around them.
 /// In scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) the words are those of ICU's dictionaries,
-/// which are longest at each place.
+/// which are longest at each place; after [`spaceless::MOST`] such letters they are pieces of the usual length of a word.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    runs(text).flat_map(|run| Pieces { run, found: Vec::new().into_iter() })
+    Words { runs: runs(text), run: "", found: Vec::new().into_iter(), left: spaceless::MOST }
 }
 
 /// What stands between white space: as [`str::split_whitespace`], a byte at a time where bytes are ASCII.
@@ -122,38 +122,47 @@ pub fn word_count(text: &str) -> u32 {
     u32::try_from(words(text).count()).unwrap_or(u32::MAX)
 }
 
-/// Cuts one run into words.
-struct Pieces<'a> {
+/// The iterator of [`words`].
+struct Words<'a> {
+    runs: Runs<'a>,
+    /// What is left of the run.
     run: &'a str,
     /// Words of a part without spaces that are still to come.
     found: std::vec::IntoIter<&'a str>,
+    /// Letters without spaces that are still looked up.
+    left: usize,
 }
 
-impl<'a> Iterator for Pieces<'a> {
+impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        if let Some(word) = self.found.next() {
-            return Some(word);
-        }
-        if self.run.is_ascii() {
-            let run = std::mem::take(&mut self.run);
-            let start = run.bytes().position(|byte| byte.is_ascii_alphanumeric())?;
-            let end = run.bytes().rposition(|byte| byte.is_ascii_alphanumeric())?;
-            return Some(&run[start..=end]);
-        }
         loop {
+            if let Some(word) = self.found.next() {
+                return Some(word);
+            }
+            if self.run.is_empty() {
+                self.run = self.runs.next()?;
+            }
+            if self.run.is_ascii() {
+                let run = std::mem::take(&mut self.run);
+                let letter = |byte: u8| byte.is_ascii_alphanumeric();
+                if let (Some(start), Some(end)) = (run.bytes().position(letter), run.bytes().rposition(letter)) {
+                    return Some(&run[start..=end]);
+                }
+                continue;
+            }
             let run = self.run.trim_start_matches(|c: char| !c.is_alphanumeric());
             let without = run.chars().next().is_some_and(is_spaceless);
             let end = run.find(|c| is_spaceless(c) != without).unwrap_or(run.len());
             let (part, rest) = run.split_at(end);
             self.run = rest;
-            if !without {
-                let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
-                return (!word.is_empty()).then_some(word);
+            if without {
+                self.found = spaceless::words(part, &mut self.left).into_iter();
+                continue;
             }
-            self.found = spaceless::words(part).into_iter();
-            if let Some(word) = self.found.next() {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+            if !word.is_empty() {
                 return Some(word);
             }
         }

@@ -39,11 +39,12 @@ fn a_query_that_stands_everywhere_is_overused() {
 
 /// A phrase need not be the same words beside others: `研究` begins `研究生`.
 #[test]
-fn a_query_in_a_script_without_spaces_is_found_as_often_as_it_stands_there() {
+fn a_query_is_found_as_often_as_it_stands_there_without_spaces_and_with_particles() {
     let cases = [
         ("zh", "搜索引擎优化", "我们做搜索引擎优化。搜索引擎优化工具很多，SEO优化也是搜索引擎优化。"),
         ("zh", "研究", "研究生研究生命起源。他在研究所工作。"),
         ("ja", "検索エンジン", "検索エンジンの仕組み。新しい検索エンジンと検索エンジン最適化。"),
+        ("ko", "검색 엔진", "검색 엔진을 고르고 검색 엔진에 등록한다. 좋은 검색 엔진은 빠르다."),
         ("th", "เครื่องมือค้นหา", "การปรับเครื่องมือค้นหาและเครื่องมือค้นหาใหม่ เครื่องมือค้นหา"),
     ];
     for (language, query, text) in cases {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use months::month;
 
-use crate::text::is_spaceless;
+use crate::text::{is_hangul, is_spaceless};
 
 /// A day of the Gregorian calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,7 +123,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
         if !run.is_ascii() {
             for (at, c) in run.char_indices() {
                 let now = match c {
-                    '가'..='힣' => true,
+                    c if is_hangul(c) => true,
                     c if digit(c).is_some() => false,
                     c if is_spaceless(c) => true,
                     _ => continue,

@@ -4,7 +4,7 @@ use html5ever::Attribute;
 
 use crate::dates;
 use crate::dom::attribute;
-use crate::text::{collapse_to, is_spaceless};
+use crate::text::{collapse_to, is_hangul, is_spaceless};
 
 /// Longer texts are not bylines.
 const LONGEST: usize = 160;
@@ -277,7 +277,7 @@ fn is_written_as_a_name(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     if !words.iter().any(|word| has_case(word)) {
         let letters = name.chars().filter(|c| c.is_alphabetic()).count();
-        let is_short = name.chars().all(|c| !is_spaceless(c) && !('가'..='힣').contains(&c)) || letters <= 12;
+        let is_short = name.chars().all(|c| !is_spaceless(c) && !is_hangul(c)) || letters <= 12;
         return is_short && letters >= 2 && words.len() <= 4;
     }
     let large = |word: &&str| word.starts_with(char::is_uppercase);

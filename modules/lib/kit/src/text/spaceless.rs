@@ -16,6 +16,12 @@ pub fn is_spaceless(c: char) -> bool {
     is_east_asian(c) || is_south_east_asian(c)
 }
 
+/// A syllable of Korean, which parts words by spaces and joins particles to them.
+#[must_use]
+pub fn is_hangul(c: char) -> bool {
+    matches!(c, '가'..='힣')
+}
+
 fn is_east_asian(c: char) -> bool {
     matches!(
         u32::from(c),
@@ -40,8 +46,17 @@ pub(super) fn fifths(c: char) -> u32 {
     }
 }
 
-/// The words of a text in such scripts.
-pub(super) fn words(text: &str) -> Vec<&str> {
+/// Letters of one text that are looked up in dictionaries: forty printed pages. A letter takes some 2,000 units of fuel.
+pub(super) const MOST: usize = 60_000;
+
+/// The words of a text in such scripts; `left` are the letters that may still be looked up.
+pub(super) fn words<'a>(text: &'a str, left: &mut usize) -> Vec<&'a str> {
+    let letters = text.chars().count();
+    if letters > *left {
+        *left = 0;
+        return pieces(text);
+    }
+    *left -= letters;
     let (mut out, mut last) = (Vec::new(), 0);
     for at in SEGMENTER.segment_str(text) {
         let word = &text[last..at];
@@ -50,5 +65,20 @@ pub(super) fn words(text: &str) -> Vec<&str> {
         }
         last = at;
     }
+    out
+}
+
+/// Pieces of about a word each, as [`fifths`] counts.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut out, mut last, mut sum) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        if sum >= 5 {
+            out.push(&text[last..at]);
+            (last, sum) = (at, 0);
+        }
+        sum += fifths(c);
+    }
+    out.push(&text[last..]);
+    out.retain(|it| it.chars().any(char::is_alphanumeric));
     out
 }

@@ -43,6 +43,19 @@ fn no_letter_is_lost_between_words_and_none_is_had_twice() {
     }
 }
 
+/// A text of a megabyte takes no more than one of forty pages, and is counted all the same.
+#[test]
+fn a_very_long_text_without_spaces_is_cut_into_pieces_that_count_alike() {
+    let sentence = "搜索引擎优化需要时间，";
+    let short = f64::from(word_count(&sentence.repeat(1_000)));
+    let long = f64::from(word_count(&sentence.repeat(40_000)));
+    assert!((0.8..=1.25).contains(&(long / 40.0 / short)), "{short} {long}");
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let text = format!("{} abc", "ภาษาไทย".repeat(20_000));
+    assert_eq!(words(&text).map(letters).sum::<usize>(), letters(&text));
+    assert_eq!(words(&text).last(), Some("abc"));
+}
+
 #[test]
 fn words_are_put_together_as_their_script_does() {
     assert_eq!(joined(&["北京", "烤鸭"]), "北京烤鸭");
