@@ -175,8 +175,9 @@ impl<'a> Iterator for Words<'a> {
 pub fn joined<T: AsRef<str>>(words: &[T]) -> String {
     let mut out = String::new();
     for word in words.iter().map(AsRef::as_ref) {
-        let close = |c: Option<char>| c.is_some_and(is_spaceless);
-        if !out.is_empty() && !(close(out.chars().next_back()) && close(word.chars().next())) {
+        let is_close = |c: Option<char>| c.is_some_and(is_spaceless);
+        let are_close = is_close(out.chars().next_back()) && is_close(word.chars().next());
+        if !out.is_empty() && !are_close {
             out.push(' ');
         }
         out.push_str(word);

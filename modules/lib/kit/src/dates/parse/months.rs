@@ -57,8 +57,8 @@ pub(super) fn month(word: &str) -> Option<u8> {
     let word = word.strip_prefix("d'").or_else(|| word.strip_prefix("d’")).unwrap_or(&word);
     let length = word.chars().count();
     // `maybe` begins like May, `marble` like March: nothing but an abbreviation may be less than the name.
-    let is = |name: &&str| *name == word || ((3..=4).contains(&length) && name.starts_with(word));
-    let cut = CUT.iter().position(|names| names.iter().any(|name| is(&name)));
+    let is = |name: &str| name == word || ((3..=4).contains(&length) && name.starts_with(word));
+    let cut = CUT.iter().position(|names| names.iter().any(|name| is(name)));
     let whole = || WHOLE.iter().position(|names| length > 1 && names.split(' ').any(|name| name == word));
     u8::try_from(cut.or_else(whole)? + 1).ok()
 }
