@@ -4,7 +4,7 @@
 //! what stands right is meant, and not the other way round. A phrase is found as it stands, stop words too; all words are
 //! compared by their stems. A line names things of the trade, never one goal of one person.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::words;
@@ -14,6 +14,8 @@ struct Thesaurus {
     words: HashMap<String, Vec<String>>,
     /// By the first stem of the phrase.
     phrases: HashMap<String, Vec<Phrase>>,
+    /// Every stem that stands in a phrase.
+    said: HashSet<String>,
 }
 
 /// Several words that mean together what none of them does.
@@ -82,6 +84,7 @@ impl Thesaurus {
                 }
             }
             [first, ..] => {
+                self.said.extend(said.iter().cloned());
                 self.phrases
                     .entry(first.clone())
                     .or_default()
@@ -91,9 +94,9 @@ impl Thesaurus {
     }
 }
 
-/// Whether the word stands in the thesaurus.
+/// Whether the word stands in the thesaurus, alone or in a phrase.
 pub(super) fn knows(stem: &str) -> bool {
-    THESAURUS.words.contains_key(stem)
+    THESAURUS.words.contains_key(stem) || THESAURUS.said.contains(stem)
 }
 
 /// The stems of all its words.
