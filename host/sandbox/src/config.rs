@@ -43,7 +43,8 @@ pub enum Compile {
     #[default]
     Optimised,
     /// Optimised, but nobody waits for it: a component that was never compiled here runs the baseline compiler's code until
-    /// the optimised code is there.
+    /// the optimised code is there. For trying things out on one's own machine: a second compiler is a second thing that
+    /// the sandbox depends on.
     Behind,
     /// For an author who waits after each save. The engine's baseline compiler takes a fifth of the time and generates
     /// slower code. Components of such builds are not optimised either, so runs may take more fuel.

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use sandbox::Compile;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -18,7 +17,6 @@ pub(super) async fn run(place: &Place, options: &Serve, say: Say) -> anyhow::Res
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
     settings.connect(options.connect_clients.as_deref())?;
-    settings.compile = Compile::Behind;
     let sources = Sources::find(options.modules.as_deref(), &settings)?;
     let (listener, address) = listen(options).await?;
     let url = public_url(options, address);
