@@ -121,13 +121,15 @@ const POSTED: &[&str] = &[
 ];
 /// Between two names.
 const AND: &[&str] = &[
-    " and ", " & ", " und ", " et ", " y ", " e ", " en ", " och ", " og ", " ja ", " ve ", " и ", " і ", " i ",
-    " with ", "、", "; ", ";", " + ",
+    " and ", " & ", " und ", " et ", " en ", " och ", " og ", " ja ", " ve ", " и ", " і ", " with ", "、", "; ", ";",
+    " + ",
 ];
+/// Between two names, or within one: `José Ortega y Gasset`. They part people only before a whole name.
+const WITHIN: [&str; 3] = [" y ", " e ", " i "];
 /// Parts of names that are written small.
 const PARTICLES: &[&str] = &[
     "van", "von", "de", "der", "den", "da", "dos", "das", "do", "di", "del", "della", "la", "le", "du", "bin", "ibn",
-    "al", "el", "ter", "ten", "zu", "zur", "af", "av", "’t", "'t",
+    "al", "el", "ter", "ten", "zu", "zur", "af", "av", "’t", "'t", "y", "e", "i",
 ];
 /// Between a name and a date.
 const DATED: &[&str] = &[" on", " am", " le", " el", " il", " op", " den", " em"];
@@ -233,6 +235,7 @@ fn names(text: &str) -> Vec<String> {
     };
     let text = text.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
     let parted = AND.iter().fold(vec![text], |parts, and| parts.into_iter().flat_map(|it| it.split(and)).collect());
+    let parted: Vec<&str> = parted.into_iter().flat_map(people_within).collect();
     let is_list = parted.len() > 1;
     let mut out: Vec<String> = Vec::new();
     for part in parted {
@@ -253,6 +256,24 @@ fn names(text: &str) -> Vec<String> {
     } else {
         out.truncate(1);
     }
+    out
+}
+
+/// The people of a text that [`WITHIN`] parts.
+fn people_within(text: &str) -> Vec<&str> {
+    let mut places: Vec<(usize, usize)> =
+        WITHIN.iter().flat_map(|word| text.match_indices(word).map(|(at, word)| (at, at + word.len()))).collect();
+    places.sort_unstable();
+    let (mut out, mut from) = (Vec::new(), 0);
+    for (number, (end, next)) in places.iter().copied().enumerate() {
+        let until = places.get(number + 1).map_or(text.len(), |it| it.0);
+        let following = text.get(next..until).and_then(|it| it.split([',', '，']).next()).and_then(cleaned);
+        if end >= from && following.is_some_and(|it| is_written_as_a_name(&it)) {
+            out.push(&text[from..end]);
+            from = next;
+        }
+    }
+    out.push(&text[from..]);
     out
 }
 
