@@ -134,6 +134,10 @@ const NEAR: usize = 8;
 /// Letters after a date among which one of these words has to begin.
 const CLOSE: usize = 12;
 
+/// Turkish has its verb at the end.
+const UPDATED: [&str; 1] = ["güncellen"];
+const ISSUED: [&str; 2] = ["yayınlan", "yayımlan"];
+
 /// What the words before a date say it is of: the last of them that says it.
 pub(super) fn before(text: &str) -> Option<Of> {
     let words: Vec<&str> = text.split(' ').collect();
@@ -156,11 +160,10 @@ pub(super) fn after(text: &str, is_before_another: bool) -> Option<Of> {
     let near = text.char_indices().nth(CLOSE).map_or(text, |(end, _)| &text[..end]);
     // In English and its neighbours such a word begins what comes next.
     let first = |of: &[&str]| of.iter().filter(|word| !is_latin(word)).filter_map(|word| near.find(word)).min();
-    let turkish =
-        |of: &[&str]| of.iter().filter(|word| word.contains('ü') || word.contains('ı')).any(|it| text.starts_with(it));
+    let turkish = |of: &[&str]| of.iter().any(|it| text.starts_with(it));
     match (first(PUBLISHED), first(MODIFIED)) {
-        (None, None) if turkish(MODIFIED) => Some(Of::Modified),
-        (None, None) if turkish(PUBLISHED) => Some(Of::Published),
+        (None, None) if turkish(&UPDATED) => Some(Of::Modified),
+        (None, None) if turkish(&ISSUED) => Some(Of::Published),
         (None, None) => None,
         (Some(_), None) => Some(Of::Published),
         (None, Some(_)) => Some(Of::Modified),

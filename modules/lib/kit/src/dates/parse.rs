@@ -162,7 +162,7 @@ fn number(word: &str, most: usize) -> Option<(u16, &str)> {
 }
 
 /// Words that stand between the parts of a date and say nothing, in lower case without what is around them.
-const BETWEEN: [&str; 8] = ["de", "del", "of", "the", "năm", "พ.ศ", "ค.ศ", "บ"];
+const BETWEEN: [&str; 7] = ["de", "del", "of", "the", "năm", "พ.ศ", "ค.ศ"];
 
 /// The date that begins with a word: its first and last word, and the day.
 fn date_at(words: &[(usize, &str)], at: usize) -> Option<(usize, usize, Date)> {

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
-/// By dictionaries, not by the networks that there are for some of these scripts: a text then costs the same fuel everywhere,
-/// and a hundredth of what a network takes.
+/// By dictionaries, not by the neural networks that there are for some of these scripts: those compute with floating-point
+/// numbers for every letter.
 static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
     LazyLock::new(|| WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()));
 

@@ -43,7 +43,7 @@ fn no_letter_is_lost_between_words_and_none_is_had_twice() {
     }
 }
 
-/// A text of a megabyte takes no more than one of forty pages, and is counted all the same.
+/// Beyond forty pages words are estimated, and no letter is lost.
 #[test]
 fn a_very_long_text_without_spaces_is_cut_into_pieces_that_count_alike() {
     let sentence = "搜索引擎优化需要时间，";
