@@ -6,21 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use spdx::{Expression, LicenseReq, ParseMode};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_path_buf()
-}
-
-fn packages(more: &[&str]) -> Vec<Value> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
-        .args(more)
-        .current_dir(root())
-        .output()
-        .expect("cargo");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    serde_json::from_value(metadata["packages"].take()).expect("packages")
-}
+use crate::tidy::{files, packages, root};
 
 /// The platform of this machine: what is built in on others is not here to be looked at.
 fn platform() -> String {
@@ -46,7 +32,7 @@ fn every_dependency_of_a_package_is_named_in_its_sources() {
         let own = folder(package);
         let is_own =
             |path: &PathBuf| !folders.iter().any(|it| *it != own && it.starts_with(&own) && path.starts_with(it));
-        let sources: String = crate::tidy::files(&own, "rs")
+        let sources: String = files(&own, "rs")
             .iter()
             .filter(|path| is_own(path))
             .map(|path| std::fs::read_to_string(path).expect("UTF-8"))

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").to_path_buf()
 }
 
@@ -62,12 +62,15 @@ fn no_file_is_longer_than_500_lines_and_each_says_first_what_it_is_for() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn packages() -> Vec<Value> {
+/// The packages that cargo knows of, with these arguments more.
+pub(crate) fn packages(more: &[&str]) -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(more)
         .current_dir(root())
         .output()
         .expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     serde_json::from_value(metadata["packages"].take()).expect("packages")
 }
@@ -77,7 +80,7 @@ fn packages() -> Vec<Value> {
 fn a_module_is_a_component_and_nothing_else() {
     let modules = espalier::modules::names(&root()).expect("modules");
     let mut seen = 0;
-    for package in packages().iter().filter(|it| modules.iter().any(|name| it["name"] == name.as_str())) {
+    for package in packages(&["--no-deps"]).iter().filter(|it| modules.iter().any(|name| it["name"] == name.as_str())) {
         let targets = package["targets"].as_array().expect("targets");
         let library = targets.iter().find(|it| it["kind"] != json!(["test"])).expect("a library");
         assert_eq!(library["crate_types"], json!(["cdylib"]), "{}", package["name"]);
@@ -89,7 +92,7 @@ fn a_module_is_a_component_and_nothing_else() {
 #[test]
 fn the_layers_are_kept_by_the_manifests() {
     let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in packages() {
+    for package in packages(&["--no-deps"]) {
         let of_ours = package["dependencies"]
             .as_array()
             .expect("dependencies")

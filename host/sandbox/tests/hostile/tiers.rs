@@ -19,9 +19,12 @@ fn compiled(folder: &Path) -> usize {
 }
 
 async fn until_compiled(sandbox: &Sandbox) {
-    while sandbox.compiling() > 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let ended = async {
+        while sandbox.compiling() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), ended).await.expect("the compiler comes to its end");
 }
 
 #[tokio::test]
