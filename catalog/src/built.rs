@@ -27,6 +27,8 @@ pub struct Exports {
     pub routes: BTreeSet<String>,
     /// In `steps`.
     pub steps: BTreeSet<String>,
+    /// In `upgrades`.
+    pub upgrades: BTreeSet<String>,
     /// Anything else, which no module may have.
     pub others: BTreeSet<String>,
 }

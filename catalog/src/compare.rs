@@ -5,11 +5,12 @@ use std::fmt;
 
 use model::contract::{Contract, Kind};
 use model::limits::Limits;
+use model::manifest::{FIRST_FORM, UPGRADE};
 use model::outside::Right;
 
 use crate::bounds::Bounds;
 use crate::built::Built;
-use crate::lock::{Entry, Lock, collections, shapes};
+use crate::lock::{Entry, Lock, collections, forms, shapes};
 use crate::reach::Rules;
 use crate::{kinds, line};
 
@@ -140,10 +141,13 @@ impl Found<'_> {
         let declared = |contracts: &[Contract]| contracts.iter().map(|it| it.export.clone()).collect::<BTreeSet<_>>();
         let manifest = &built.manifest;
         let steps = manifest.steps.iter().map(|step| step.export.clone()).collect();
+        let upgraded = manifest.collections.iter().any(|it| it.form > FIRST_FORM);
+        let upgrades = upgraded.then(|| UPGRADE.to_owned()).into_iter().collect();
         let interfaces = [
             ("operations", &built.exports.operations, declared(&manifest.operations)),
             ("routes", &built.exports.routes, declared(&manifest.routes)),
             ("steps", &built.exports.steps, steps),
+            ("upgrades", &built.exports.upgrades, upgrades),
         ];
         for (interface, exported, declared) in interfaces {
             for name in exported.difference(&declared) {
@@ -228,6 +232,10 @@ impl Found<'_> {
                 let message = format!("locked {}, built {}", shown(locked), shown(built));
                 self.at(Some(&format!("collections.{name}")), "", message);
             }
+        }
+        let forms = forms(&built.manifest.collections);
+        if forms != self.lock.forms {
+            self.at(Some("forms"), "", format!("locked {:?}, built {forms:?}", self.lock.forms));
         }
         let built = shapes(&built.manifest.shapes);
         for kind in built.keys().chain(self.lock.shapes.keys()).collect::<BTreeSet<_>>() {

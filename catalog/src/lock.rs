@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use model::contract::{Contract, Kind, Mode};
-use model::manifest::{Collection, Index, Shapes};
+use model::manifest::{Collection, FIRST_FORM, Index, Shapes};
 use model::outside::{Line, Right};
 use model::{canonical, scope::ScopeSet};
 use serde::Deserialize;
@@ -46,6 +46,9 @@ pub struct Lock {
     /// Its own collections: the fields of each index.
     #[serde(default)]
     pub collections: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The form of its collections' records, where it is not the first.
+    #[serde(default)]
+    pub forms: BTreeMap<String, u32>,
     /// What outlives its code, `records`, `payloads` and `checkpoints`, each a JSON Schema by name.
     #[serde(default)]
     pub shapes: BTreeMap<String, BTreeMap<String, String>>,
@@ -168,6 +171,7 @@ impl Lock {
             limits: earlier.map(|lock| lock.limits.clone()).unwrap_or_default(),
             may_remove: earlier.map(|lock| lock.may_remove.clone()).unwrap_or_default(),
             collections: collections(&manifest.collections),
+            forms: forms(&manifest.collections),
             shapes: shapes(&manifest.shapes),
             steps: manifest.steps.iter().map(|step| (step.name.clone(), step.export.clone())).collect(),
             routes: manifest
@@ -257,9 +261,23 @@ impl Lock {
         let index = |(name, fields): (&String, &Vec<String>)| Index { name: name.clone(), fields: fields.clone() };
         self.collections
             .iter()
-            .map(|(name, indexes)| Collection { name: name.clone(), indexes: indexes.iter().map(index).collect() })
+            .map(|(name, indexes)| Collection {
+                name: name.clone(),
+                indexes: indexes.iter().map(index).collect(),
+                form: self.form(name),
+            })
             .collect()
     }
+
+    /// The form of the records of one of its collections.
+    pub fn form(&self, collection: &str) -> u32 {
+        self.forms.get(collection).copied().unwrap_or(FIRST_FORM)
+    }
+}
+
+/// The forms that are not the first.
+pub(crate) fn forms(declared: &[Collection]) -> BTreeMap<String, u32> {
+    declared.iter().filter(|it| it.form != FIRST_FORM).map(|it| (it.name.clone(), it.form)).collect()
 }
 
 pub(crate) fn collections(declared: &[Collection]) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use model::manifest::Collection;
+use model::manifest::{Collection, FIRST_FORM};
 use model::token::hex;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
@@ -196,7 +196,8 @@ impl Revision {
             let (module, collection) = name.split_once('.')?;
             let owner = self.locks.get(module)?;
             if collection.len() > 1 && collection.ends_with('/') {
-                return Some((name.clone(), Collection { name: collection.to_owned(), indexes: Vec::new() }));
+                let blobs = Collection { name: collection.to_owned(), indexes: Vec::new(), form: FIRST_FORM };
+                return Some((name.clone(), blobs));
             }
             Some((name.clone(), owner.own_collections().into_iter().find(|it| it.name == collection)?))
         };

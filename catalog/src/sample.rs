@@ -69,6 +69,7 @@ pub(crate) fn built() -> Built {
                     name: "status".to_owned(),
                     fields: vec!["status".to_owned(), "lastname".to_owned()],
                 }],
+                form: 1,
             }],
             raw: Vec::new(),
             shapes: Shapes::default(),

@@ -22,15 +22,21 @@ struct Versions {
 }
 
 impl Versions {
+    /// Of the notes without an index, and with one.
     fn make() -> Self {
-        let (data, shelf) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let new = guest("notes");
         let mut manifest =
             serde_json::to_value(sandbox::inspect::inspect(&new).expect("a component").built.manifest).expect("JSON");
         manifest["collections"][0]["indexes"] = json!([]);
         let old = sandbox::seal::seal(&new, manifest.to_string().as_bytes(), &[]).expect("sealed");
-        shipped_with(&shelf.path().join("old"), "notes", &old);
-        shipped_with(&shelf.path().join("new"), "notes", &new);
+        Self::of(&old, &new)
+    }
+
+    fn of(old: &[u8], new: &[u8]) -> Self {
+        let (data, shelf) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        tests::shipped::share_compiled(data.path());
+        shipped_with(&shelf.path().join("old"), "notes", old);
+        shipped_with(&shelf.path().join("new"), "notes", new);
         Self { data, shelf }
     }
 
@@ -93,6 +99,23 @@ async fn newest(door: &Customer, site: &str) -> Value {
     door.read("notes.list", json!({ "site": site, "limit": 1 })).await.data()["notes"][0]["note_ref"].clone()
 }
 
+/// Activates the new version, and kills that once it has begun to give rows their keys, before it is done.
+async fn killed_in_the_middle(data: &Path, database: &mut AnyConnection, there: &str) {
+    let mut killed = begin(data, &["catalog", "activate", NEWEST]);
+    let mut begun = 0;
+    for _ in 0..6_000 {
+        begun = number(database, there).await;
+        if begun > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    killed.kill().expect("killed");
+    killed.wait().expect("gone");
+    assert!(begun > 0, "it gives rows their keys");
+    assert!(number(database, there).await < ROWS, "it was killed in the middle");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_the_version_before_are_found_after_a_kill_in_the_middle_and_after_a_rollback() {
     let versions = Versions::make();
@@ -110,21 +133,8 @@ async fn rows_of_the_version_before_are_found_after_a_kill_in_the_middle_and_aft
 
     versions.put("new");
     let mut database = tests::database::connection(data).await;
-    let mut killed = begin(data, &["catalog", "activate", NEWEST]);
     let there = format!("SELECT COUNT(*) FROM record_index WHERE place = '{PLACE}'");
-    let mut begun = 0;
-    for _ in 0..6_000 {
-        begun = number(&mut database, &there).await;
-        if begun > 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    killed.kill().expect("killed");
-    killed.wait().expect("gone");
-    assert!(begun > 0, "it gives rows their keys");
-    let done = number(&mut database, &there).await;
-    assert!(done < ROWS, "it was killed in the middle");
+    killed_in_the_middle(data, &mut database, &there).await;
     let served = "SELECT COUNT(*) FROM serving WHERE what = 'catalog' AND revision = '2026-08-15'";
     assert_eq!(number(&mut database, served).await, 1, "what cannot answer is not in force");
     let activated = versions.said(&["catalog", "activate", NEWEST]);
@@ -153,5 +163,56 @@ async fn rows_of_the_version_before_are_found_after_a_kill_in_the_middle_and_aft
     let host = versions.host().await;
     assert_eq!(newest(&host.again(&ada), "s5.example").await, made);
     assert_eq!(number(&mut database, &there).await, ROWS + 3);
+    host.verify_ledger();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_another_form_are_read_and_found_after_a_kill_and_a_rollback_over_them_has_to_be_meant() {
+    let versions = Versions::of(&guest("notes"), &guest("notes_later"));
+    let data = versions.data.path();
+    versions.put("old");
+    versions.configure();
+    versions.said(&["catalog", "activate", OLDER]);
+    let mut host = versions.host().await;
+    let ada = host.customer("ada@example.com", 1_000, "account:read assets:read assets:write").await;
+    host.points(&ada, 20).await;
+    let first = note(&ada, "s3.example").await;
+    host.terminate();
+    host.ended().await;
+    fill(data, &ada.id).await;
+
+    versions.put("new");
+    let mut database = tests::database::connection(data).await;
+    let place = "notes.notes/website";
+    let there = format!("SELECT COUNT(*) FROM record_index WHERE place = '{place}'");
+    killed_in_the_middle(data, &mut database, &there).await;
+    let activated = versions.said(&["catalog", "activate", NEWEST]);
+    assert_eq!(activated["indexed"][place], ROWS + 1, "{activated}");
+    let mut host = versions.host().await;
+    let door = host.again(&ada);
+    let of_site = door.read("notes.list", json!({ "site": "s3.example", "limit": 100 })).await.data();
+    let found = of_site["notes"].as_array().expect("notes");
+    assert_eq!((found.len(), &found[0]["note_ref"], &found[0]["website"]), (100, &first, &json!("s3.example")));
+    assert_eq!(found[0]["words"], 2, "what the version before did not count");
+    let made = note(&door, "s3.example").await;
+    assert_eq!(newest(&door, "s3.example").await, made);
+    host.terminate();
+    host.ended().await;
+
+    versions.put("old");
+    let refused = operate(data, &["catalog", "rollback"]);
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && words.contains("notes.notes: 1") && words.contains("--strand"), "{words}");
+    assert_eq!(versions.said(&["catalog", "rollback", "--strand"])["revision"], OLDER);
+    let mut host = versions.host().await;
+    let meanwhile = note(&host.again(&ada), "s5.example").await;
+    host.terminate();
+    host.ended().await;
+    versions.put("new");
+    versions.said(&["catalog", "activate", NEWEST]);
+    let host = versions.host().await;
+    let door = host.again(&ada);
+    assert_eq!(newest(&door, "s5.example").await, meanwhile, "what the version before wrote meanwhile is found too");
+    assert_eq!(newest(&door, "s3.example").await, made);
     host.verify_ledger();
 }

@@ -13,7 +13,10 @@ use tempfile::TempDir;
 use crate::host::{compiled, sources, workspace};
 
 /// Lets a data folder use the compiled components of earlier hosts; the key stands beside them.
-pub(crate) fn share_compiled(data: &Path) {
+///
+/// # Panics
+/// When it cannot be written.
+pub fn share_compiled(data: &Path) {
     let shared = compiled();
     std::fs::create_dir_all(&shared).expect("a folder");
     let key = shared.join("artefacts.key");

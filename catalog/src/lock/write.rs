@@ -38,6 +38,10 @@ impl Lock {
             let fields = indexes.iter().map(|(index, fields)| format!("{} = {}", key(index), strings(fields)));
             lines.extend(table(&format!("collections.{}", key(name)), fields));
         }
+        if !self.forms.is_empty() {
+            let forms = self.forms.iter().map(|(name, form)| format!("{} = {form}", key(name)));
+            lines.extend(table("forms", forms));
+        }
         for (kind, shapes) in &self.shapes {
             let schemas = shapes.iter().map(|(name, schema)| format!("{} = {}", key(name), text(schema)));
             lines.extend(table(&format!("shapes.{}", key(kind)), schemas));

@@ -82,6 +82,10 @@ reasons! {
     RecordBreaks "record_breaks" true Breaking;
     /// Rows that are written from now on could not be read after a rollback.
     RecordOneWay "record_one_way" true Compatible;
+    /// Rows have another form, into which the module brings older ones; rows written since could not be read after a rollback.
+    RecordUpgraded "record_upgraded" true Compatible;
+    /// Rows have a lower form than before: those that are stored in the higher one cannot be read.
+    RecordFormLowered "record_form_lowered" true Breaking;
     /// Rows hold something else than before, and old and new ones are read on both sides.
     RecordChanged "record_changed" false Compatible;
     /// Jobs that are under way cannot be gone on with.

@@ -1,6 +1,7 @@
 //! What outlives a module's code: rows that are stored and jobs that are under way, written by one version and read by the
 //! next, and after a rollback the other way round.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -13,19 +14,36 @@ use crate::lock::Lock;
 /// another language may state none.
 pub(super) fn compare(found: &mut Found, old: &Lock, new: &Lock) {
     let none = BTreeMap::new();
+    for name in old.collections.keys().filter(|it| new.collections.contains_key(*it)) {
+        let (before, after) = (old.form(name), new.form(name));
+        let reason = match before.cmp(&after) {
+            Ordering::Equal => continue,
+            Ordering::Less => Reason::RecordUpgraded,
+            Ordering::Greater => Reason::RecordFormLowered,
+        };
+        found.add(&new.module, reason, "", &format!("{name}: form {before}"), &format!("{name}: form {after}"));
+    }
     for kind in ["records", "payloads", "checkpoints"] {
         let of = |lock: &'_ Lock| -> BTreeMap<String, String> { lock.shapes.get(kind).unwrap_or(&none).clone() };
         let (before, after) = (of(old), of(new));
         for (name, before) in &before {
             let Some(after) = after.get(name).filter(|after| *after != before) else { continue };
             let (Ok(before), Ok(after)) = (serde_json::from_str(before), serde_json::from_str(after)) else { continue };
-            shape(found, &new.module, (kind, name), (&before, &after));
+            let upgraded = kind == "records" && new.form(name) > old.form(name);
+            shape(found, &new.module, (kind, name, upgraded), (&before, &after));
         }
     }
 }
 
-fn shape(found: &mut Found, module: &str, (kind, name): (&str, &str), (before, after): (&Value, &Value)) {
-    let (breaks, one_way, changed) = if kind == "records" {
+fn shape(
+    found: &mut Found,
+    module: &str,
+    (kind, name, upgraded): (&str, &str, bool),
+    (before, after): (&Value, &Value),
+) {
+    let (breaks, one_way, changed) = if upgraded {
+        (Reason::RecordUpgraded, Reason::RecordUpgraded, Reason::RecordChanged)
+    } else if kind == "records" {
         (Reason::RecordBreaks, Reason::RecordOneWay, Reason::RecordChanged)
     } else {
         (Reason::JobBreaks, Reason::JobOneWay, Reason::JobChanged)

@@ -105,7 +105,7 @@ pub async fn with_modules(
     if is_shipped {
         store.note_in_force(&date, &digest, clock.now()).await?;
     }
-    store.declare_indexes(&generation.stored()).await?;
+    store.declare_indexes(&generation.stored(), generation.upgrades(&sandbox)).await?;
     let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
     if let Some(loader) = loader {
         service.follow(loader);

@@ -104,6 +104,33 @@ pub struct Collection {
     /// What can be asked of it.
     #[serde(default)]
     pub indexes: Vec<Index>,
+    /// The form of its records, from [`FIRST_FORM`]: a higher one has other members, and older records are brought into it.
+    #[serde(default = "first_form", skip_serializing_if = "is_first_form")]
+    pub form: u32,
+}
+
+/// The form of records that do not say theirs.
+pub const FIRST_FORM: u32 = 1;
+
+/// The member of a record that says its form, where it is not the first one.
+pub const FORM: &str = "_form";
+
+/// The function of the interface `upgrades` that brings records into the form which their collection declares.
+pub const UPGRADE: &str = "records";
+
+const fn first_form() -> u32 {
+    FIRST_FORM
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+const fn is_first_form(form: &u32) -> bool {
+    *form == FIRST_FORM
+}
+
+/// The form of a record.
+pub fn form_of(record: &serde_json::Map<String, Value>) -> u32 {
+    let form = record.get(FORM).and_then(Value::as_u64).and_then(|form| u32::try_from(form).ok());
+    form.unwrap_or(FIRST_FORM)
 }
 
 /// A declared order of a collection.

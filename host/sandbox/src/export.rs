@@ -1,5 +1,6 @@
 //! What a module exports, and the answer of a run of it.
 
+use model::manifest::UPGRADE;
 use serde::{Deserialize, Serialize};
 
 /// An exported function of a module, as the catalog names it.
@@ -11,6 +12,8 @@ pub enum Export {
     Route(String),
     /// One step of a job, by its name as enqueued.
     Step(String),
+    /// Brings older records into the form of their collection.
+    Upgrade,
 }
 
 impl Export {
@@ -18,6 +21,7 @@ impl Export {
     pub fn name(&self) -> &str {
         match self {
             Export::Operation(name) | Export::Route(name) | Export::Step(name) => name,
+            Export::Upgrade => UPGRADE,
         }
     }
 }

@@ -281,6 +281,7 @@ fn interfaces(module: &str, functions: &[(String, String)]) -> Exports {
             Some("operations") => &mut exports.operations,
             Some("routes") => &mut exports.routes,
             Some("steps") => &mut exports.steps,
+            Some("upgrades") => &mut exports.upgrades,
             _ => {
                 exports.others.insert(format!("{interface}#{name}"));
                 continue;

@@ -45,6 +45,7 @@ mod stage;
 mod state;
 mod tape;
 mod tier;
+mod upgrade;
 mod wasi;
 mod witness;
 
@@ -73,6 +74,7 @@ pub use crate::module::Module;
 pub use crate::secrets::Secrets;
 pub use crate::slot::Slot;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
+pub use crate::upgrade::Upgrader;
 pub use store::turns::Pace;
 
 /// The sandbox. Cheap to clone, one per process.
@@ -181,7 +183,7 @@ impl Sandbox {
         };
         // A step is usually long, so start it on the guests' runtime.
         let run = match &export {
-            Export::Step(_) => Moving::at_once(running, runtime.handle().clone()).await,
+            Export::Step(_) | Export::Upgrade => Moving::at_once(running, runtime.handle().clone()).await,
             Export::Operation(_) | Export::Route(_) => Moving::from_here(running, runtime.handle().clone()).await,
         };
         match &run.outcome {

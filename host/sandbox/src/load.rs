@@ -7,7 +7,7 @@ use catalog::compare::{self, Difference, Digest};
 use catalog::lock::Lock;
 use model::canonical;
 use model::limits::Limits;
-use model::manifest::{Collection, Manifest};
+use model::manifest::{Collection, FIRST_FORM, Manifest, UPGRADE};
 use store::ModuleSchema;
 use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, InstancePre};
@@ -231,6 +231,9 @@ fn targets(inspection: &Inspection, manifest: &Manifest, lock: &Lock) -> Result<
     }
     for step in &manifest.steps {
         add("steps", &step.export, Export::Step(step.name.clone()), None, lock.limits.apply(Limits::step()))?;
+    }
+    if manifest.collections.iter().any(|it| it.form > FIRST_FORM) {
+        add("upgrades", UPGRADE, Export::Upgrade, None, Limits::step())?;
     }
     Ok(targets)
 }

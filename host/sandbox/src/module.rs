@@ -132,6 +132,7 @@ impl Module {
         match export {
             Export::Operation(_) | Export::Route(_) => self.targets.get(export)?.granted.clone(),
             Export::Step(_) => self.targets.get(&Export::Operation(started_by?))?.granted.clone(),
+            Export::Upgrade => None,
         }
     }
 
@@ -145,7 +146,7 @@ impl Module {
         let (contracts, id) = match export {
             Export::Operation(id) => (&self.manifest.operations, id),
             Export::Route(id) => (&self.manifest.routes, id),
-            Export::Step(_) => return None,
+            Export::Step(_) | Export::Upgrade => return None,
         };
         contracts.iter().find(|contract| contract.id == *id)
     }

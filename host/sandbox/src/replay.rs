@@ -9,6 +9,7 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
 use model::contract::Contract;
+use model::manifest::UPGRADE;
 use wasmtime::Store;
 
 use crate::Sandbox;
@@ -142,6 +143,7 @@ fn place<'a>(inspection: &'a Inspection, export: &Export) -> Option<(&'static st
         Export::Operation(id) => Some(("operations", of(&manifest.operations, id)?)),
         Export::Route(id) => Some(("routes", of(&manifest.routes, id)?)),
         Export::Step(name) => Some(("steps", &*manifest.steps.iter().find(|it| it.name == *name)?.export)),
+        Export::Upgrade => Some(("upgrades", UPGRADE)),
     }
 }
 

@@ -12,7 +12,8 @@ use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
 use model::manifest::Collection;
 use rayon::prelude::*;
-use sandbox::{Export, Module};
+use sandbox::{Export, Module, Sandbox, Upgrader};
+use store::Upgrades;
 
 pub use follow::Loader;
 
@@ -161,7 +162,7 @@ impl Generation {
         let operation = match export {
             Export::Operation(id) => self.operations.get(id),
             Export::Route(id) => self.routes.get(id),
-            Export::Step(_) => None,
+            Export::Step(_) | Export::Upgrade => None,
         };
         operation.filter(|it| Arc::ptr_eq(&it.module, module)).cloned()
     }
@@ -198,6 +199,11 @@ impl Generation {
             module.manifest.collections.iter().map(named).collect::<Vec<_>>()
         };
         self.modules.values().flat_map(of).collect()
+    }
+
+    /// Brings older records into the forms that its modules have.
+    pub fn upgrades(&self, sandbox: &Sandbox) -> Arc<dyn Upgrades> {
+        Arc::new(Upgrader::new(sandbox, self.modules.values()))
     }
 
     /// A module by name.

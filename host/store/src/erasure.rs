@@ -16,12 +16,14 @@ use crate::{Store, StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 37] = [
+const ERASED: [&str; 39] = [
     "answer",
     "claim",
     "send",
     "record",
     "record_index",
+    "record_key",
+    "record_unkeyed",
     "blob",
     "blob_content",
     "cache",

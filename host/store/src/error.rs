@@ -14,6 +14,9 @@ pub enum StoreError {
     /// A row that no code of ours writes.
     #[error("the database holds an impossible row: {0}")]
     Inconsistent(&'static str),
+    /// The module cannot bring older records of a collection into the form that its revision has.
+    #[error("records of {0} cannot be brought into the form of this revision: {1}")]
+    NotUpgraded(String, String),
 }
 
 impl From<sqlx::Error> for StoreError {

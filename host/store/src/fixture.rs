@@ -9,7 +9,7 @@ use std::time::Duration;
 use model::audit::Audit;
 use model::clock::{FixedClock, Moment, SeededEntropy};
 use model::id::{CustomerId, JobId, RequestId};
-use model::manifest::{Collection, Index};
+use model::manifest::{Collection, FIRST_FORM, Index};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
@@ -202,8 +202,10 @@ pub(crate) fn schema() -> ModuleSchema {
     let authors = Collection {
         name: "authors".to_owned(),
         indexes: vec![index("by_status", &["status"]), index("by_status_age", &["status", "age"])],
+        form: FIRST_FORM,
     };
-    let sites = Collection { name: "sites".to_owned(), indexes: vec![index("by_domain", &["domain"])] };
+    let sites =
+        Collection { name: "sites".to_owned(), indexes: vec![index("by_domain", &["domain"])], form: FIRST_FORM };
     ModuleSchema {
         module: "authors".to_owned(),
         collections: vec![authors],

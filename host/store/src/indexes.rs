@@ -4,10 +4,16 @@
 //! A revision may declare an index that the one before it did not have, or the same name over other fields. The database
 //! therefore knows them all, and a run writes the keys of each record in every index that is known, whatever its own
 //! revision declares. A run that began before an index was declared does not commit: it meets a conflict, and runs anew.
+//!
+//! A revision may also give the records of a collection another form. Its indexes are over that form, and are others than
+//! those over the form before. The records that are there stay as they are: their keys are computed from what the module
+//! makes of them ([`Upgrades`]), and so are those of records that a run of an older revision writes later.
 
 mod building;
+mod forms;
+mod unkeyed;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -23,6 +29,9 @@ use crate::{Store, StoreError};
 
 pub use building::Indexing;
 pub(crate) use building::start;
+pub(crate) use forms::{FORGOTTEN, KEY_OF_FORM, KEYLESS, KNOWN_AGAIN, UNKEYED};
+pub use forms::{Older, Upgrades};
+pub(crate) use unkeyed::begins;
 
 /// Adds keys.
 pub(crate) const INDEXED: Listed = Listed {
@@ -42,6 +51,8 @@ const ADDED: Listed = Listed {
 pub(crate) struct Known {
     /// Its name and its fields.
     pub(crate) index: Index,
+    /// The form of the records that its keys are computed from.
+    pub(crate) form: u32,
     /// Where its keys are.
     pub(crate) place: Arc<str>,
     /// Whether records that are older than the index have their keys.
@@ -66,9 +77,16 @@ impl Indexes {
         collection.split_once('.').map(|(module, name)| self.of_module(module, name)).unwrap_or_default()
     }
 
-    /// Where the keys of a declared index are; none while older records have none yet.
-    pub(crate) fn place(&self, collection: &str, index: &Index) -> Option<Arc<str>> {
-        self.of(collection).iter().find(|it| it.ready && it.index == *index).map(|it| it.place.clone())
+    /// Where the keys of an index over records of this form are; none while older records have none yet.
+    pub(crate) fn place(&self, collection: &str, index: &Index, form: u32) -> Option<Arc<str>> {
+        let known = self.of(collection).iter().find(|it| it.ready && it.form == form && it.index == *index);
+        known.map(|it| it.place.clone())
+    }
+
+    /// The forms above this one that indexes of a collection are over: a record of this form has no keys there but those
+    /// which its module found.
+    pub(crate) fn forms_above(&self, collection: &str, form: u32) -> BTreeSet<u32> {
+        self.of(collection).iter().map(|it| it.form).filter(|it| *it > form).collect()
     }
 
     fn of_module(&self, module: &str, collection: &str) -> &[Known] {
@@ -79,13 +97,14 @@ impl Indexes {
     /// Whether every index that a collection declares is known.
     fn covers(&self, (module, name, declared): &Named<'_>) -> bool {
         let known = self.of_module(module, name);
-        declared.indexes.iter().all(|index| known.iter().any(|it| it.index == *index))
+        declared.indexes.iter().all(|index| known.iter().any(|it| it.form == declared.form && it.index == *index))
     }
 
     /// Whether every index that a collection declares can be asked.
     fn answers(&self, (module, name, declared): &Named<'_>) -> bool {
         let known = self.of_module(module, name);
-        declared.indexes.iter().all(|index| known.iter().any(|it| it.ready && it.index == *index))
+        let answers = |it: &Known, index: &Index| it.ready && it.form == declared.form && it.index == *index;
+        declared.indexes.iter().all(|index| known.iter().any(|it| answers(it, index)))
     }
 }
 
@@ -94,6 +113,7 @@ impl Indexes {
 pub(crate) struct Registry {
     known: RwLock<Arc<Indexes>>,
     stale: AtomicBool,
+    upgrades: RwLock<Option<Arc<dyn Upgrades>>>,
 }
 
 impl Registry {
@@ -105,6 +125,14 @@ impl Registry {
         let indexes = Arc::new(indexes);
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = indexes.clone();
         indexes
+    }
+
+    fn upgrade_with(&self, upgrades: Arc<dyn Upgrades>) {
+        *self.upgrades.write().unwrap_or_else(PoisonError::into_inner) = Some(upgrades);
+    }
+
+    fn upgrades(&self) -> Option<Arc<dyn Upgrades>> {
+        self.upgrades.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The number of the indexes in the database, after every lock of the transaction. Remembers when it is a new one.
@@ -120,15 +148,26 @@ impl Registry {
 
 impl Store {
     /// Declares the indexes of these collections, each with its full name: from the return on every writer keeps them up.
-    /// Those that are new give no answers before [`Store::index_more`] has come to their end.
+    /// Those that are new give no answers before [`Store::index_more`] has come to their end. `upgrades` brings older records
+    /// into the forms that these collections have.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn declare_indexes(&self, collections: &[(String, Collection)]) -> Result<(), StoreError> {
+    pub async fn declare_indexes(
+        &self,
+        collections: &[(String, Collection)],
+        upgrades: Arc<dyn Upgrades>,
+    ) -> Result<(), StoreError> {
+        self.upgrade_with(upgrades);
         fn named((name, declared): &(String, Collection)) -> Option<Named<'_>> {
             name.split_once('.').map(|(module, name)| (module, name, declared))
         }
         self.known_indexes(&collections.iter().filter_map(named).collect::<Vec<_>>()).await.map(drop)
+    }
+
+    /// From now on, older records are brought into another form by these.
+    pub fn upgrade_with(&self, upgrades: Arc<dyn Upgrades>) {
+        self.0.indexes.upgrade_with(upgrades);
     }
 
     /// All indexes, with at least those of these collections.
@@ -156,8 +195,10 @@ impl Store {
                    FROM stored_index ORDER BY number";
         let mut indexes = Indexes::default();
         for row in self.reader().fetch_all(sqlx::query::<Any>(sql)).await? {
+            let (fields, form) = forms::read(&row.try_get::<String, _>("fields")?)?;
             let known = Known {
-                index: Index { name: row.try_get("name")?, fields: fields(&row.try_get::<String, _>("fields")?)? },
+                index: Index { name: row.try_get("name")?, fields },
+                form,
                 place: row.try_get::<String, _>("place")?.into(),
                 ready: row.try_get::<i64, _>("ready")? == 1,
             };
@@ -210,7 +251,7 @@ async fn add(
     for (module, name, declared) in collections {
         let collection = format!("{module}.{name}");
         for index in &declared.indexes {
-            let fields = serde_json::to_string(&index.fields).expect("texts can be written");
+            let fields = forms::written(&index.fields, declared.form);
             let there = known.entry((collection.clone(), index.name.clone())).or_default();
             let mut place = format!("{collection}/{}", index.name);
             if !there.is_empty() {
@@ -225,10 +266,6 @@ async fn add(
     }
     ADDED.execute(connection, &added, |row| row).await?;
     Ok(())
-}
-
-fn fields(json: &str) -> Result<Vec<String>, StoreError> {
-    serde_json::from_str(json).map_err(|_| StoreError::Inconsistent("the fields of an index"))
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub use connections::{
     Sealed, Span, Use, UseRow,
 };
 pub use error::StoreError;
-pub use indexes::Indexing;
+pub use indexes::{Indexing, Older, Upgrades};
 pub use jobs::{
     Cancelled, JobEntry, JobFilter, JobRow, JobState, JobView, MOST_OPEN, MOST_STARTED, Next, Share, StepSettlement,
 };

@@ -98,6 +98,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0680_stored_indexes.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0690_forms_of_records",
+        text: include_str!("../../../migrations/0690_forms_of_records.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

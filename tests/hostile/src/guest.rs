@@ -12,7 +12,7 @@ use model::contract::{Contract, Kind, Mode};
 use model::cost::Cost;
 use model::id::CustomerId;
 use model::limits::Limits;
-use model::manifest::{Collection, Manifest, Step};
+use model::manifest::{Collection, FIRST_FORM, Manifest, Step};
 use model::scope::{Scope, ScopeSet};
 use sandbox::{Cancel, Config, Export, Invocation, Module, OutboundPolicy, Run, Sandbox, build, inspect};
 use store::{Store, Workspace};
@@ -63,7 +63,7 @@ pub fn manifest(text: &str) -> Manifest {
             (Some("operation"), Some(name)) => manifest.operations.push(contract(name, words)),
             (Some("step"), Some(name)) => manifest.steps.push(Step { name: name.to_owned(), export: name.to_owned() }),
             (Some("collection"), Some(name)) => {
-                manifest.collections.push(Collection { name: name.to_owned(), indexes: Vec::new() });
+                manifest.collections.push(Collection { name: name.to_owned(), indexes: Vec::new(), form: FIRST_FORM });
             }
             _ => panic!("unknown directive {line}"),
         }

@@ -60,6 +60,9 @@ pub enum Catalog {
     },
     /// Serve again what was in force before the last activation. One step back is kept: after it, `activate` goes on.
     Rollback {
+        /// Go back even where records were written since in a form that the earlier revision cannot read: it fails on them.
+        #[arg(long)]
+        strand: bool,
         /// The folder with the built components, where it is not the data folder's `modules`.
         #[arg(long, env = "ESPALIER_MODULES")]
         modules: Option<PathBuf>,
@@ -69,6 +72,9 @@ pub enum Catalog {
     Activate {
         /// The revision's date.
         revision: String,
+        /// Activate it even where records are stored in a form that it cannot read: it fails on them.
+        #[arg(long)]
+        strand: bool,
         /// The folder with the built components, where it is not the data folder's `modules`.
         #[arg(long, env = "ESPALIER_MODULES")]
         modules: Option<PathBuf>,

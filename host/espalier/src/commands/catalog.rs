@@ -11,7 +11,7 @@ use catalog::approval::{self, Approval};
 use catalog::compare::{self, Digest};
 use catalog::revision::{Revision, Status};
 use catalog::trust::SigningKey;
-use sandbox::inspect;
+use sandbox::{Sandbox, inspect};
 use serde_json::json;
 use service::generation::Generation;
 use store::serving::Standing;
@@ -40,12 +40,12 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             };
             list::run(&home, &catalogs::revision(&home.catalog(), revision.as_deref())?, say)
         }
-        Catalog::Activate { revision, modules } => {
+        Catalog::Activate { revision, strand, modules } => {
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
-            activate(&settings, &home, &revision, Step::Forward, say).await
+            activate(&settings, &home, &revision, (Step::Forward, strand), say).await
         }
-        Catalog::Rollback { modules } => {
+        Catalog::Rollback { strand, modules } => {
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
             let store = assembly::store(&settings).await?.0;
@@ -53,7 +53,7 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
                 Some(date) => date,
                 None => way_back(store.served_revision().await?, store.revision_before().await?)?,
             };
-            activate(&settings, &home, &before, Step::Back, say).await
+            activate(&settings, &home, &before, (Step::Back, strand), say).await
         }
         Catalog::Approve { old, new, report, key, password_stdin, modules } => {
             let home = Home::find(modules.as_deref(), &Settings::read(place)?)?;
@@ -134,7 +134,13 @@ fn way_back(served: Option<String>, before: Option<String>) -> anyhow::Result<St
 }
 
 /// Everything is loaded here first: what a host would refuse is not activated.
-async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say: Say) -> anyhow::Result<()> {
+async fn activate(
+    settings: &Settings,
+    home: &Home,
+    date: &str,
+    (step, strand): (Step, bool),
+    say: Say,
+) -> anyhow::Result<()> {
     let revision = catalogs::revision(&home.catalog(), Some(date))?;
     let (store, clock) = assembly::store(settings).await?;
     let before = store.served_revision().await?;
@@ -157,7 +163,10 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     }
     let sandbox = assembly::sandbox(settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
     let generation = sources.load(&sandbox, &revision)?;
-    let indexed = index(&store, &generation).await?;
+    if !strand {
+        stranded(&store, &generation).await?;
+    }
+    let indexed = index(&store, &sandbox, &generation).await?;
     if is_shipped {
         store.note_in_force(date, &revision.hash(), clock.now()).await?;
     }
@@ -182,11 +191,26 @@ async fn activate(settings: &Settings, home: &Home, date: &str, step: Step, say:
     Ok(())
 }
 
+/// Refuses a revision that could not read what is stored: records that a later one wrote in a form which it does not know.
+async fn stranded(store: &Store, generation: &Generation) -> anyhow::Result<()> {
+    let later = store.of_later_forms(&generation.stored()).await?;
+    if later.is_empty() {
+        return Ok(());
+    }
+    let each: Vec<_> = later.iter().map(|(collection, rows)| format!("{collection}: {rows}")).collect();
+    bail!(
+        "revision {} cannot read records that a later one has written in another form ({}); `--strand` leaves them where they \
+         are, and calls that meet one fail until the later revision is in force again",
+        generation.api_version,
+        each.join(", ")
+    )
+}
+
 /// Gives rows that are there their keys in every index that the revision adds, before anything asks for them; returns how
 /// many were given. What was done stays done: after a kill the same command goes on where it was.
-async fn index(store: &Store, generation: &Generation) -> anyhow::Result<BTreeMap<String, u64>> {
+async fn index(store: &Store, sandbox: &Sandbox, generation: &Generation) -> anyhow::Result<BTreeMap<String, u64>> {
     let before = store.indexing().await?;
-    store.declare_indexes(&generation.stored()).await?;
+    store.declare_indexes(&generation.stored(), generation.upgrades(sandbox)).await?;
     let mut told = Instant::now();
     while let Some(at) = store.index_more().await? {
         if told.elapsed() > TELL {

@@ -85,7 +85,9 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let foreign = revision.foreign(&lock)?;
     let module = service.sandbox().load_saved(saved, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
-    service.catalog().activate(current.with(&revision.hash(), module)?);
+    let generation = current.with(&revision.hash(), module)?;
+    service.store().upgrade_with(generation.upgrades(service.sandbox()));
+    service.catalog().activate(generation);
     let (many, whole) = (shown.manifest.operations.len(), begun.elapsed().as_secs_f32());
     let mut words =
         format!("{name}: {many} operations in force in {whole:.1} s, of which its build took {compiled:.1} s");

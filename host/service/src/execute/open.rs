@@ -138,7 +138,7 @@ impl Service {
                 "the host's clock is behind what it has already recorded; until it is right again nothing is done and nothing is charged",
             )
             .retry_after(60),
-            StoreError::Unavailable(_) | StoreError::Inconsistent(_) => {
+            StoreError::Unavailable(_) | StoreError::Inconsistent(_) | StoreError::NotUpgraded(..) => {
                 Refusal::unavailable("the metering store is not available; nothing was done and nothing was charged")
             }
         }
@@ -148,7 +148,7 @@ impl Service {
     pub(super) fn unconfirmed(&self, error: &StoreError) -> Refusal {
         match error {
             StoreError::ClockRegressed => self.store_failed(error),
-            StoreError::Unavailable(_) | StoreError::Inconsistent(_) => {
+            StoreError::Unavailable(_) | StoreError::Inconsistent(_) | StoreError::NotUpgraded(..) => {
                 tracing::error!(error = %error, "a commit was not confirmed");
                 Refusal::unavailable(
                     "the metering store did not confirm the call, so nobody can tell yet whether it was done; repeat it with the same idempotency key, and it is done and charged once",

@@ -71,7 +71,8 @@ impl Service {
     async fn prepared(&self, generation: Generation, stop: &watch::Receiver<bool>) -> Result<Generation, String> {
         let generation = self.not_replaced(generation).await?;
         let ready = async {
-            self.0.store.declare_indexes(&generation.stored()).await?;
+            let upgrades = generation.upgrades(self.sandbox());
+            self.0.store.declare_indexes(&generation.stored(), upgrades).await?;
             while !*stop.borrow() && self.0.store.index_more().await?.is_some() {}
             Ok::<_, StoreError>(())
         };

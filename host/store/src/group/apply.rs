@@ -1,6 +1,6 @@
 //! Writes what a group of changes comes to, in few statements.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use model::clock::Moment;
@@ -17,7 +17,7 @@ use crate::book::{Purse, all_written};
 use crate::claims::KeyClaim;
 use crate::connections::change::ConnectionWrites;
 use crate::edges::EdgeChange;
-use crate::indexes::INDEXED;
+use crate::indexes::{FORGOTTEN, INDEXED, KEYLESS, UNKEYED};
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};
 use crate::noted::NotedWrites;
 use crate::notices::Notice;
@@ -82,6 +82,10 @@ pub(super) struct Writes {
     records: HashMap<RecordKey, Option<(u64, Arc<str>)>>,
     /// Whether an index entry is to be there.
     index: BTreeMap<IndexKey, bool>,
+    /// Records whose keys over later forms are known to the database only.
+    older: BTreeSet<RecordKey>,
+    /// Records that have no keys over a form yet.
+    unkeyed: BTreeSet<(CustomerId, Arc<str>, u32, String)>,
     blobs: BTreeMap<Kept, Content>,
     cached: BTreeMap<Kept, (Arc<[u8]>, Moment)>,
     jobs: Vec<JobInsert>,
@@ -108,8 +112,13 @@ impl Writes {
                 |(place, key): &(Arc<str>, String)| (customer.clone(), place.clone(), key.clone(), change.id.clone());
             self.index.extend(change.unindex.iter().map(|key| (entry(key), false)));
             self.index.extend(change.index.iter().map(|key| (entry(key), true)));
-            self.records
-                .insert((customer.clone(), change.collection.clone(), change.id.clone()), change.becomes.clone());
+            let key = (customer.clone(), change.collection.clone(), change.id.clone());
+            if change.was_older {
+                self.older.insert(key.clone());
+            }
+            let unkeyed = |form: &u32| (customer.clone(), change.collection.clone(), *form, change.id.clone());
+            self.unkeyed.extend(change.unkeyed.iter().map(unkeyed));
+            self.records.insert(key, change.becomes.clone());
         }
         let kept = |key: &String| (customer.clone(), changes.module.clone(), key.clone());
         self.blobs.extend(changes.blobs.iter().map(|(key, content)| (kept(key), content.clone())));
@@ -233,6 +242,17 @@ impl Writes {
         }
         for gone in gone.chunks(TOGETHER) {
             GONE.execute(connection, gone, |key| key).await?;
+            progress.step();
+        }
+        let older: Vec<_> = self.older.iter().collect();
+        for older in older.chunks(TOGETHER) {
+            FORGOTTEN.execute(connection, older, |key| *key).await?;
+            KEYLESS.execute(connection, older, |key| *key).await?;
+            progress.step();
+        }
+        let unkeyed: Vec<_> = self.unkeyed.iter().collect();
+        for unkeyed in unkeyed.chunks(TOGETHER) {
+            UNKEYED.execute(connection, unkeyed, |key| *key).await?;
             progress.step();
         }
         for (statement, entries) in [(UNINDEXED, unindexed), (INDEXED, indexed)] {

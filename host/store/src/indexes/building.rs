@@ -5,12 +5,12 @@ use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 use model::clock::Moment;
-use model::manifest::Index;
+use model::manifest::{FIRST_FORM, Index, form_of};
 use serde_json::{Map, Value};
 use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _};
 
-use super::{INDEXED, fields};
+use super::{INDEXED, KEY_OF_FORM, Older, Upgrades, forms};
 use crate::dialect::Dialect;
 use crate::records::key;
 use crate::{Inner, Store, StoreError, Tx};
@@ -93,10 +93,16 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached; what was done before stays done.
     pub async fn index_more(&self) -> Result<Option<Indexing>, StoreError> {
-        let sql = "SELECT 1 FROM stored_index WHERE ready_at IS NULL LIMIT 1";
-        while self.reader().fetch_optional(sqlx::query::<Any>(sql)).await?.is_some() {
-            let (begun, now) = (Instant::now(), self.clock().now());
-            match self.write_patiently(move |tx| Box::pin(async move { piece(tx, now).await })).await? {
+        self.key_unkeyed().await?;
+        while self.is_one_waiting().await? {
+            let (begun, now, upgrades) = (Instant::now(), self.clock().now(), self.0.indexes.upgrades());
+            let store = self.clone();
+            let done = self
+                .write_patiently(move |tx| {
+                    Box::pin(async move { piece(tx, now, upgrades.as_deref().map(|it| (it, &store))).await })
+                })
+                .await?;
+            match done {
                 Some(done) => {
                     if !done.ready {
                         tokio::time::sleep(begun.elapsed()).await;
@@ -110,6 +116,19 @@ impl Store {
         Ok(None)
     }
 
+    /// Whether an index is not ready that this host can go on with.
+    async fn is_one_waiting(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT collection, fields FROM stored_index WHERE ready_at IS NULL";
+        let upgrades = self.0.indexes.upgrades();
+        for row in self.reader().fetch_all(sqlx::query::<Any>(sql)).await? {
+            let (collection, fields): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            if is_reached(upgrades.as_deref(), &collection, forms::read(&fields)?.1) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// As [`Store::index_more`], until all are ready and for a moment at most.
     pub(super) async fn index_briefly(&self) -> Result<(), StoreError> {
         let begun = Instant::now();
@@ -118,7 +137,15 @@ impl Store {
     }
 }
 
-async fn piece(tx: &mut Tx, now: Moment) -> Result<Option<Indexing>, StoreError> {
+/// Who brings records into a later form, and the store that a run of a module begins with.
+pub(super) type Means<'a> = (&'a dyn Upgrades, &'a Store);
+
+/// Whether keys over records of this form can be computed here from older ones.
+pub(super) fn is_reached(upgrades: Option<&dyn Upgrades>, collection: &str, form: u32) -> bool {
+    form == FIRST_FORM || upgrades.is_some_and(|it| it.form(collection) == Some(form))
+}
+
+async fn piece(tx: &mut Tx, now: Moment, upgrades: Option<Means<'_>>) -> Result<Option<Indexing>, StoreError> {
     let dialect = tx.dialect;
     let connection = tx.connection();
     let sql = format!(
@@ -130,7 +157,10 @@ async fn piece(tx: &mut Tx, now: Moment) -> Result<Option<Indexing>, StoreError>
     let (mut customers, mut last) = (CUSTOMERS, None);
     for row in &waiting {
         let mut building = Building::read(row)?;
-        let whole = building.go_on(connection, dialect, &mut customers).await?;
+        if !is_reached(upgrades.map(|it| it.0), &building.done.collection, building.form) {
+            continue;
+        }
+        let whole = building.go_on(connection, (dialect, upgrades), &mut customers).await?;
         building.write(connection, now).await?;
         last = Some(building.done);
         if !whole {
@@ -143,6 +173,7 @@ async fn piece(tx: &mut Tx, now: Moment) -> Result<Option<Indexing>, StoreError>
 /// An index that is not ready.
 struct Building {
     index: Index,
+    form: u32,
     /// Records up to this customer and this id have their keys.
     customer: Option<String>,
     id: String,
@@ -152,8 +183,10 @@ struct Building {
 impl Building {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
         let done = Indexing::read(row)?;
+        let (fields, form) = forms::read(&row.try_get::<String, _>("fields")?)?;
         Ok(Self {
-            index: Index { name: done.index.clone(), fields: fields(&row.try_get::<String, _>("fields")?)? },
+            index: Index { name: done.index.clone(), fields },
+            form,
             customer: row.try_get("done_customer")?,
             id: row.try_get::<Option<String>, _>("done_id")?.unwrap_or_default(),
             done,
@@ -164,15 +197,23 @@ impl Building {
     async fn go_on(
         &mut self,
         connection: &mut AnyConnection,
-        dialect: Dialect,
+        (dialect, upgrades): (Dialect, Option<Means<'_>>),
         customers: &mut u32,
     ) -> Result<bool, StoreError> {
         loop {
             if let Some(customer) = self.customer.clone() {
-                let keys = self.keys(connection, dialect, &customer).await?;
-                if !keys.is_empty() {
-                    self.done.rows += keys.len() as u64;
-                    INDEXED.execute(connection, &keys, |key| key).await?;
+                let records = self.next(connection, dialect, &customer).await?;
+                if let Some((last, _)) = records.last() {
+                    self.id.clone_from(last);
+                    self.done.rows += records.len() as u64;
+                    let keys = keys(&self.done.collection, (&self.index, self.form), upgrades, records).await?;
+                    let place = self.done.place.as_str();
+                    INDEXED.execute(connection, &keys, |it| (&customer, place, &it.key, &it.id)).await?;
+                    let found: Vec<_> = keys.into_iter().filter(|it| it.is_of_older).collect();
+                    let collection = self.done.collection.as_str();
+                    KEY_OF_FORM
+                        .execute(connection, &found, |it| (&customer, collection, &it.id, place, &it.key))
+                        .await?;
                     return Ok(false);
                 }
             }
@@ -193,14 +234,14 @@ impl Building {
         }
     }
 
-    /// The keys of the customer's next records. Nobody writes between reading a record and writing its key. A customer that
+    /// The customer's next records. Nobody writes between reading a record and writing its key. A customer that
     /// has none is not locked: whoever writes one from now on writes its key too.
-    async fn keys(
-        &mut self,
+    async fn next(
+        &self,
         connection: &mut AnyConnection,
         dialect: Dialect,
         customer: &str,
-    ) -> Result<Vec<(String, String, String, String)>, StoreError> {
+    ) -> Result<Vec<(String, String)>, StoreError> {
         if self.until(connection, customer).await?.is_none() {
             return Ok(Vec::new());
         }
@@ -210,20 +251,8 @@ impl Building {
         let sql =
             "SELECT id, body FROM record WHERE customer = $1 AND collection = $2 AND id > $3 AND id <= $4 ORDER BY id";
         let query = sqlx::query::<Any>(sql).bind(customer).bind(&self.done.collection).bind(&self.id).bind(last);
-        let mut keys = Vec::new();
-        for row in query.fetch_all(connection).await? {
-            let body: String = row.try_get("body")?;
-            let record: Map<String, Value> =
-                serde_json::from_str(&body).map_err(|_| StoreError::Inconsistent("a record that is no JSON object"))?;
-            self.id = row.try_get("id")?;
-            keys.push((
-                customer.to_owned(),
-                self.done.place.clone(),
-                key::of_record(&self.index, &record),
-                self.id.clone(),
-            ));
-        }
-        Ok(keys)
+        let rows = query.fetch_all(connection).await?;
+        rows.iter().map(|row| Ok((row.try_get("id")?, row.try_get("body")?))).collect()
     }
 
     /// The last of the next records that one transaction takes; none: there are no more of this customer.
@@ -251,4 +280,51 @@ impl Building {
         query.bind(&self.done.place).execute(connection).await?;
         Ok(())
     }
+}
+
+/// The key of a record in an index.
+pub(super) struct Key {
+    pub(super) id: String,
+    pub(super) key: String,
+    /// Whether only its module could say it: the record is of an older form than the index is over.
+    pub(super) is_of_older: bool,
+}
+
+/// The keys of records, each given with its id, in an index over records of a form.
+pub(super) async fn keys(
+    collection: &str,
+    (index, form): (&Index, u32),
+    upgrades: Option<Means<'_>>,
+    records: Vec<(String, String)>,
+) -> Result<Vec<Key>, StoreError> {
+    let (mut keys, mut older) = (Vec::with_capacity(records.len()), Vec::new());
+    let mut ids = Vec::new();
+    for (id, text) in records {
+        let record = object(&text)?;
+        let is = form_of(&record);
+        if is >= form {
+            keys.push(Key { id, key: key::of_record(index, &record), is_of_older: false });
+        } else {
+            ids.push(id);
+            older.push(Older { form: is, record: text });
+        }
+    }
+    if older.is_empty() {
+        return Ok(keys);
+    }
+    let not = |why: &str| StoreError::NotUpgraded(collection.to_owned(), why.to_owned());
+    let (upgrades, store) = upgrades.ok_or_else(|| not("no revision is loaded that has it"))?;
+    let asked = older.len();
+    let upgraded = upgrades.upgrade(store, collection, older).await.map_err(|why| not(&why))?;
+    if upgraded.len() != asked {
+        return Err(not("it answers with another number of records"));
+    }
+    for (id, text) in ids.into_iter().zip(upgraded) {
+        keys.push(Key { id, key: key::of_record(index, &object(&text)?), is_of_older: true });
+    }
+    Ok(keys)
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, StoreError> {
+    serde_json::from_str(text).map_err(|_| StoreError::Inconsistent("a record that is no JSON object"))
 }

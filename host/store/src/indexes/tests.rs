@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use model::clock::{FixedClock, SeededEntropy};
-use model::manifest::{Collection, Index};
+use model::manifest::{Collection, FIRST_FORM, Index};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -17,7 +17,8 @@ fn revision(indexes: &[(&str, &[&str])]) -> Arc<ModuleSchema> {
         name: (*name).to_owned(),
         fields: fields.iter().map(|field| (*field).to_owned()).collect(),
     };
-    let authors = Collection { name: "authors".to_owned(), indexes: indexes.iter().map(index).collect() };
+    let authors =
+        Collection { name: "authors".to_owned(), indexes: indexes.iter().map(index).collect(), form: FIRST_FORM };
     Arc::new(ModuleSchema { collections: vec![authors], ..schema() })
 }
 
@@ -27,6 +28,42 @@ fn first() -> Arc<ModuleSchema> {
 
 fn second() -> Arc<ModuleSchema> {
     revision(&[("by_status", &["status"]), ("by_age", &["age"])])
+}
+
+/// A revision whose authors have their second form: `status` is called `state` there.
+fn later() -> Arc<ModuleSchema> {
+    let by_state = Index { name: "by_state".to_owned(), fields: vec!["state".to_owned()] };
+    let authors = Collection { name: "authors".to_owned(), indexes: vec![by_state], form: 2 };
+    Arc::new(ModuleSchema { collections: vec![authors], ..schema() })
+}
+
+/// What the module of that revision makes of older authors.
+#[derive(Debug)]
+struct Renamed;
+
+impl Upgrades for Renamed {
+    fn form(&self, collection: &str) -> Option<u32> {
+        (collection == "authors.authors").then_some(2)
+    }
+
+    fn upgrade<'a>(
+        &'a self,
+        _: &'a Store,
+        _: &'a str,
+        records: Vec<Older>,
+    ) -> crate::BoxFuture<'a, Result<Vec<String>, String>> {
+        let one = |older: &Older| {
+            let old: Value = serde_json::from_str(&older.record).unwrap();
+            assert_eq!(older.form, 1);
+            old["status"].as_str().map(of_second_form).ok_or_else(|| "not_upgraded".to_owned())
+        };
+        let all = records.iter().map(one).collect();
+        Box::pin(async move { all })
+    }
+}
+
+fn of_second_form(state: &str) -> String {
+    format!("{{\"_form\":2,\"state\":\"{state}\"}}")
 }
 
 /// A run of a revision whose indexes are ready: a busy machine takes longer for that than a run would wait.
@@ -121,7 +158,7 @@ async fn building_goes_on_where_it_was_killed_and_answers_nothing_before_its_end
     let more = fixture.store.index_more().await.unwrap().unwrap();
     assert!(begun.rows <= more.rows && more.rows < rows && !more.ready, "{more:?}");
     let known = fixture.store.learn_indexes().await.unwrap();
-    assert_eq!(known.place("authors.authors", by_age), None, "older rows would be missing");
+    assert_eq!(known.place("authors.authors", by_age, 1), None, "older rows would be missing");
     // Another host goes on, as after a kill.
     let (clock, entropy) = (Arc::new(FixedClock::at(NOON)), Arc::new(SeededEntropy::new([8; 32])));
     let other = Store::connect(address, clock, entropy, None).await.unwrap();
@@ -149,7 +186,7 @@ async fn what_hosts_of_before_this_table_kept_up_is_ready_at_once_and_what_they_
     newer.add_indexes(&schema.named(), true).await.unwrap();
     let known = newer.learn_indexes().await.unwrap();
     let [by_status, by_age] = schema.collections[0].indexes.as_slice() else { panic!("two indexes") };
-    let is_ready = |known: &Indexes, index| known.place("authors.authors", index).is_some();
+    let is_ready = |known: &Indexes, index| known.place("authors.authors", index, 1).is_some();
     assert_eq!((is_ready(&known, by_status), is_ready(&known, by_age)), (true, false));
     while newer.index_more().await.unwrap().is_some() {}
     assert!(is_ready(&newer.learn_indexes().await.unwrap(), by_age));
@@ -230,4 +267,89 @@ proptest! {
     fn whatever_revisions_write_in_whatever_order_each_index_finds_what_a_scan_finds(acts in acts()) {
         tokio::runtime::Runtime::new().unwrap().block_on(perform(&acts));
     }
+}
+
+#[tokio::test]
+async fn records_of_an_older_form_are_found_by_what_their_module_makes_of_them() {
+    let fixture = fixture().await;
+    let mut before = under(&fixture, &first()).await;
+    for (id, status) in [("a1", "live"), ("a2", "draft"), ("a3", "live"), ("a4", "live")] {
+        put(&mut before, id, json!({ "status": status })).await;
+    }
+    fixture.commit(before, "req_1").await.unwrap();
+    fixture.store.upgrade_with(Arc::new(Renamed));
+    let mut after = under(&fixture, &later()).await;
+    assert_eq!(ids(&mut after, "by_state", json!("live")).await, ["a1", "a3", "a4"]);
+    // Within a run and after it: what is changed or removed is where it is now, and nowhere else.
+    let row = after.get("authors", "a1").await.unwrap().unwrap();
+    assert_eq!(&*row.body, json!({ "status": "live" }).to_string(), "records that are there stay as they are");
+    after.update("authors", "a1", row.version, of_second_form("draft")).await.unwrap();
+    after.remove("authors", "a3", 1).await.unwrap();
+    assert_eq!(ids(&mut after, "by_state", json!("live")).await, ["a4"]);
+    assert_eq!(after.count("authors", &asked("by_state", json!("draft"))).await.unwrap(), 2);
+    fixture.commit(after, "req_2").await.unwrap();
+    let mut after = under(&fixture, &later()).await;
+    assert_eq!(ids(&mut after, "by_state", json!("live")).await, ["a4"]);
+    assert_eq!(ids(&mut after, "by_state", json!("draft")).await, ["a1", "a2"]);
+    let refused = after.put_many("authors", vec![(None, json!({ "status": "live" }).to_string())]).await;
+    assert!(matches!(refused, Err(RecordsError::Malformed(_))), "a revision writes its own form: {refused:?}");
+    let later = later();
+    let stored = [("authors.authors".to_owned(), later.collections[0].clone())];
+    assert!(fixture.store.of_later_forms(&stored).await.unwrap().is_empty());
+    let stored = [("authors.authors".to_owned(), first().collections[0].clone())];
+    let strand = fixture.store.of_later_forms(&stored).await.unwrap();
+    assert_eq!(strand.into_iter().collect::<Vec<_>>(), [("authors.authors".to_owned(), 1)], "a rollback is told");
+}
+
+#[tokio::test]
+async fn what_an_older_revision_writes_meanwhile_is_found_once_its_module_has_seen_it() {
+    let fixture = fixture().await;
+    fixture.store.upgrade_with(Arc::new(Renamed));
+    let mut before = under(&fixture, &first()).await;
+    put(&mut before, "a1", json!({ "status": "live" })).await;
+    fixture.commit(before, "req_1").await.unwrap();
+    let mut after = under(&fixture, &later()).await;
+    assert_eq!(ids(&mut after, "by_state", json!("live")).await, ["a1"]);
+    let mut older = under(&fixture, &first()).await;
+    put(&mut older, "a1", json!({ "status": "draft" })).await;
+    put(&mut older, "a2", json!({ "status": "draft" })).await;
+    fixture.commit(older, "req_2").await.unwrap();
+    let open = || Workspace::open(&fixture.store, fixture.customer.clone(), later(), NOON);
+    let early = open().find("authors", &asked("by_state", json!("draft"))).await;
+    assert!(matches!(early, Err(RecordsError::Preparing)), "a row would be missing: {early:?}");
+    assert_eq!(open().get("authors", "a2").await.unwrap().map(|row| row.id), Some("a2".to_owned()));
+    while fixture.store.index_more().await.unwrap().is_some() {}
+    assert_eq!(ids(&mut open(), "by_state", json!("draft")).await, ["a1", "a2"]);
+    assert!(ids(&mut open(), "by_state", json!("live")).await.is_empty(), "the key of before is gone");
+    // Removed by the older revision, and written by the later one: no key is left behind.
+    let mut older = under(&fixture, &first()).await;
+    older.remove("authors", "a2", 1).await.unwrap();
+    fixture.commit(older, "req_3").await.unwrap();
+    let mut after = under(&fixture, &later()).await;
+    put_form(&mut after, "a1", "live").await;
+    fixture.commit(after, "req_4").await.unwrap();
+    let mut after = under(&fixture, &later()).await;
+    assert!(ids(&mut after, "by_state", json!("draft")).await.is_empty());
+    assert_eq!(ids(&mut after, "by_state", json!("live")).await, ["a1"]);
+}
+
+#[tokio::test]
+async fn an_index_over_a_form_that_nobody_knows_the_way_to_waits_and_one_that_fails_says_so() {
+    let fixture = fixture().await;
+    let mut before = under(&fixture, &first()).await;
+    put(&mut before, "a1", json!({ "status": 5 })).await;
+    fixture.commit(before, "req_1").await.unwrap();
+    let later = later();
+    fixture.store.known_indexes(&later.named()).await.unwrap();
+    assert_eq!(fixture.store.index_more().await.unwrap(), None, "this host has no module that could");
+    let mut waiting = Workspace::open(&fixture.store, fixture.customer.clone(), later, NOON);
+    let refused = waiting.find("authors", &asked("by_state", json!("live"))).await;
+    assert!(matches!(refused, Err(RecordsError::Preparing)), "{refused:?}");
+    fixture.store.upgrade_with(Arc::new(Renamed));
+    let failed = fixture.store.index_more().await.unwrap_err();
+    assert!(failed.to_string().contains("authors.authors"), "{failed}");
+}
+
+async fn put_form(workspace: &mut Workspace, id: &str, state: &str) {
+    workspace.put_many("authors", vec![(Some(id.to_owned()), of_second_form(state))]).await.unwrap();
 }

@@ -3,7 +3,7 @@
 use model::id::JobId;
 use model::manifest::Collection;
 
-use super::overlay::{State, Touched};
+use super::overlay::Touched;
 use super::workspace::Workspace;
 use super::{RecordsError, Row};
 use crate::account::AccountChange;
@@ -46,9 +46,10 @@ impl Workspace {
     pub async fn purge_row(&mut self, module: &str, declared: &Collection, row: Row) -> Result<(), RecordsError> {
         let full_name = format!("{module}.{}", declared.name);
         let indexes = self.indexes().await?;
-        let base = Some(State::of(&indexes, &full_name, row.version, row.body)?);
+        let id = row.id.clone();
+        let base = Some(self.state(&indexes, &full_name, row).await?);
         self.tally.rows_written += 1;
-        self.overlay.put(&full_name, row.id, Touched { base, wanted: None });
+        self.overlay.put(&full_name, id, Touched { base, wanted: None });
         Ok(())
     }
 

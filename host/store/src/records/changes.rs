@@ -1,6 +1,6 @@
 //! Collected changes, ready to be committed: nothing here needs to be looked up any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use model::clock::Moment;
@@ -106,6 +106,10 @@ pub(crate) struct RecordChange {
     pub(crate) unindex: Vec<(Arc<str>, String)>,
     /// Index keys to add, with their places.
     pub(crate) index: Vec<(Arc<str>, String)>,
+    /// Whether the database may know keys of what is stored that cannot be computed from it: they go.
+    pub(crate) was_older: bool,
+    /// The forms of records that indexes are over in which what is to be stored has no keys yet.
+    pub(crate) unkeyed: BTreeSet<u32>,
 }
 
 /// Bytes of a blob, compressed.

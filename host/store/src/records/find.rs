@@ -97,7 +97,7 @@ impl<'a> Selection<'a> {
                 let index = schema::index(collection, name)?;
                 let range = key::range(index, &query.equals, query.at_least.as_ref(), query.below.as_ref())?;
                 // Rows that are older than the index would be missing.
-                (Some(indexes.place(full_name, index).ok_or(RecordsError::Preparing)?), range)
+                (Some(indexes.place(full_name, index, collection.form).ok_or(RecordsError::Preparing)?), range)
             }
             None => (None, ids(query)?),
         };

@@ -1,15 +1,15 @@
 //! A run's own changes, laid over what is stored: what it wrote is what it reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use model::manifest::Collection;
+use model::manifest::{Collection, FIRST_FORM, form_of};
 use serde_json::{Map, Value};
 
 use super::changes::RecordChange;
 use super::cursor::Position;
 use super::{RecordsError, Row, key};
-use crate::indexes::Indexes;
+use crate::indexes::{Indexes, begins};
 
 /// A stored or wanted state of a record, with its index keys by place.
 #[derive(Clone, Debug)]
@@ -17,13 +17,34 @@ pub(crate) struct State {
     pub(crate) version: u64,
     pub(crate) body: Arc<str>,
     keys: Vec<(Arc<str>, String)>,
+    /// The forms above its own that indexes of its collection are over.
+    above: BTreeSet<u32>,
+    /// Its keys there, which its module found and the database knows.
+    found: Vec<(Arc<str>, String)>,
 }
 
 impl State {
     /// A state as it is stored, with its keys in every index that is kept.
     pub(crate) fn of(indexes: &Indexes, full_name: &str, version: u64, body: Arc<str>) -> Result<Self, RecordsError> {
         let record = read(&body)?;
-        Ok(Self { version, keys: keys(indexes, full_name, &record), body })
+        Ok(Self::new(indexes, full_name, version, body, &record))
+    }
+
+    fn new(indexes: &Indexes, full_name: &str, version: u64, body: Arc<str>, record: &Map<String, Value>) -> Self {
+        let form = form_of(record);
+        let known = indexes.of(full_name).iter().filter(|it| it.form <= form);
+        let keys = known.map(|known| (known.place.clone(), key::of_record(&known.index, record))).collect();
+        Self { version, body, keys, above: indexes.forms_above(full_name, form), found: Vec::new() }
+    }
+
+    /// Whether the database knows keys of it that cannot be computed from it.
+    pub(crate) fn is_older(&self) -> bool {
+        !self.above.is_empty()
+    }
+
+    /// With the keys that the database knows.
+    pub(crate) fn with(self, found: Vec<(Arc<str>, String)>) -> Self {
+        Self { found, ..self }
     }
 
     /// As [`State::of`], for a state that is to be stored: what its collection indexes has to be a scalar.
@@ -35,13 +56,18 @@ impl State {
     ) -> Result<Self, RecordsError> {
         let record = read(&body)?;
         key::check(declared, &record)?;
-        Ok(Self { version, keys: keys(indexes, full_name, &record), body })
+        let says_it = declared.form == FIRST_FORM || body.starts_with(&begins(declared.form));
+        if form_of(&record) != declared.form || !says_it {
+            let words = format!("records of {full_name} are written in form {}, and say it first", declared.form);
+            return Err(RecordsError::Malformed(words));
+        }
+        Ok(Self::new(indexes, full_name, version, body, &record))
     }
 
     fn position(&self, place: Option<&str>, id: &str) -> Option<Position> {
         let key = match place {
             None => String::new(),
-            Some(place) => self.keys.iter().find(|(at, _)| **at == *place)?.1.clone(),
+            Some(place) => self.keys.iter().chain(&self.found).find(|(at, _)| **at == *place)?.1.clone(),
         };
         Some(Position { key, id: id.to_owned() })
     }
@@ -49,11 +75,6 @@ impl State {
 
 fn read(body: &str) -> Result<Map<String, Value>, RecordsError> {
     serde_json::from_str(body).map_err(|_| RecordsError::Malformed("a record is a JSON object".to_owned()))
-}
-
-fn keys(indexes: &Indexes, full_name: &str, record: &Map<String, Value>) -> Vec<(Arc<str>, String)> {
-    let known = indexes.of(full_name).iter();
-    known.map(|known| (known.place.clone(), key::of_record(&known.index, record))).collect()
 }
 
 /// One record that the run has touched.
@@ -127,6 +148,8 @@ impl Overlay {
         let mut changes = Vec::new();
         for (collection, records) in self.collections {
             for (id, Touched { base, wanted }) in records {
+                let was_older = base.as_ref().is_some_and(State::is_older);
+                let unkeyed = wanted.as_ref().map(|wanted| wanted.above.clone()).unwrap_or_default();
                 let (expects, old_keys) = base.map_or((None, Vec::new()), |base| (Some(base.version), base.keys));
                 let (becomes, new_keys) =
                     wanted.map_or((None, Vec::new()), |wanted| (Some((wanted.version, wanted.body)), wanted.keys));
@@ -135,7 +158,9 @@ impl Overlay {
                 }
                 let unindex = old_keys.iter().filter(|key| !new_keys.contains(key)).cloned().collect();
                 let index = new_keys.into_iter().filter(|key| !old_keys.contains(key)).collect();
-                changes.push(RecordChange { collection: collection.clone(), id, expects, becomes, unindex, index });
+                let collection = collection.clone();
+                let change = RecordChange { collection, id, expects, becomes, unindex, index, was_older, unkeyed };
+                changes.push(change);
             }
         }
         changes

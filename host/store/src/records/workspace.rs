@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::clock::Moment;
 use model::id::{CustomerId, GrantId};
-use model::manifest::Collection;
+use model::manifest::{Collection, FIRST_FORM};
 use serde_json::Value;
 
 use super::changes::{Changes, NewJob};
@@ -99,6 +99,7 @@ impl Workspace {
         let (full_name, declared) = schema.readable(collection)?;
         let indexes = self.indexes().await?;
         let selection = Selection::read(&indexes, &full_name, declared, query)?;
+        self.is_keyed(&full_name, declared, query).await?;
         let may_read = self.may_read();
         let page = self.store.find(&self.customer, &selection, &self.overlay, may_read).await?;
         self.tally.rows_read += page.rows.len() as u64;
@@ -120,6 +121,7 @@ impl Workspace {
         let (full_name, declared) = schema.readable(collection)?;
         let indexes = self.indexes().await?;
         let selection = Selection::read(&indexes, &full_name, declared, query)?;
+        self.is_keyed(&full_name, declared, query).await?;
         self.tally.rows_read += 1;
         self.store.count(&self.customer, &selection, &self.overlay).await
     }
@@ -171,8 +173,10 @@ impl Workspace {
             let touched = match self.overlay.get(&full_name, &id) {
                 Some(touched) => touched.clone(),
                 None => {
-                    let base = stored.remove(&id).map(|row| State::of(&indexes, &full_name, row.version, row.body));
-                    let base = base.transpose()?;
+                    let base = match stored.remove(&id) {
+                        Some(row) => Some(self.state(&indexes, &full_name, row).await?),
+                        None => None,
+                    };
                     Touched { wanted: base.clone(), base }
                 }
             };
@@ -355,13 +359,35 @@ impl Workspace {
         Ok(row)
     }
 
+    /// What is stored, with its keys.
+    pub(super) async fn state(&self, indexes: &Indexes, full_name: &str, row: Row) -> Result<State, RecordsError> {
+        let state = State::of(indexes, full_name, row.version, row.body)?;
+        if !state.is_older() {
+            return Ok(state);
+        }
+        let found = self.store.keys_of_form(&self.customer, full_name, &row.id).await?;
+        Ok(state.with(found))
+    }
+
+    /// An index over a later form than the first is not asked while a record that an older revision wrote has no key in it.
+    async fn is_keyed(&self, full_name: &str, declared: &Collection, query: &Query) -> Result<(), RecordsError> {
+        let asks = query.index.is_some() && declared.form > FIRST_FORM;
+        if asks && self.store.has_unkeyed(&self.customer, full_name, declared.form).await? {
+            return Err(RecordsError::Preparing);
+        }
+        Ok(())
+    }
+
     async fn touch(&mut self, full_name: &str, id: &str) -> Result<Touched, RecordsError> {
         if let Some(touched) = self.overlay.get(full_name, id) {
             return Ok(touched.clone());
         }
         let stored = self.stored(full_name, id).await?;
         let indexes = self.indexes().await?;
-        let base = stored.map(|row| State::of(&indexes, full_name, row.version, row.body)).transpose()?;
+        let base = match stored {
+            Some(row) => Some(self.state(&indexes, full_name, row).await?),
+            None => None,
+        };
         Ok(Touched { wanted: base.clone(), base })
     }
 }

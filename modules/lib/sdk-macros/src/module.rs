@@ -40,10 +40,14 @@ impl Export {
 
 #[derive(Default)]
 struct Module {
+    /// The module's, where it is not the crate's.
+    name: Option<Ident>,
     operations: Vec<Export>,
     routes: Vec<Export>,
     steps: Vec<Export>,
     collections: Vec<Type>,
+    /// Those of which rows of earlier versions are stored.
+    upgrades: Vec<Type>,
     raw: Vec<Expr>,
     untrusted: Vec<Ident>,
 }
@@ -54,6 +58,11 @@ impl Parse for Module {
         while !input.is_empty() {
             let name: Ident = input.parse()?;
             input.parse::<Token![:]>()?;
+            if name == "name" {
+                module.name = Some(input.parse()?);
+                input.parse::<Option<Token![,]>>()?;
+                continue;
+            }
             let list;
             bracketed!(list in input);
             match name.to_string().as_str() {
@@ -61,12 +70,13 @@ impl Parse for Module {
                 "routes" => module.routes = terminated(&list)?,
                 "steps" => module.steps = terminated(&list)?,
                 "collections" => module.collections = terminated(&list)?,
+                "upgrades" => module.upgrades = terminated(&list)?,
                 "raw" => module.raw = terminated(&list)?,
                 "untrusted" => module.untrusted = origins(terminated(&list)?)?,
                 _ => {
                     return Err(syn::Error::new(
                         name.span(),
-                        "a module has `operations`, `routes`, `steps`, `collections`, `raw` and `untrusted`",
+                        "a module has `operations`, `routes`, `steps`, `collections`, `upgrades`, `raw` and `untrusted`",
                     ));
                 }
             }
@@ -95,6 +105,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
         syn::Error::new(Span::call_site(), "the module's name is its crate's name, which only cargo gives")
     })?;
     let module: Module = syn::parse2(input)?;
+    let name = module.name.as_ref().map_or(name, ToString::to_string);
     let contracts = |exports: &[Export], entry: &str| {
         let entry = format_ident!("{entry}");
         let rows = exports.iter().map(|it| {
@@ -109,7 +120,10 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     let (collections, raw) = (&module.collections, &module.raw);
     let untrusted = module.untrusted.iter().map(ToString::to_string);
     let component = component(&name, &module);
+    let versions = versions(&module);
     Ok(quote! {
+        #versions
+
         /// What this module offers: its contracts, and its functions for tests.
         pub fn module() -> ::sdk::Module {
             ::sdk::Module {
@@ -156,6 +170,20 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
+/// What a collection lists under `upgrades` has earlier versions, and nothing else has.
+fn versions(module: &Module) -> TokenStream {
+    let spelled = |ty: &Type| quote!(#ty).to_string();
+    let upgraded: Vec<String> = module.upgrades.iter().map(spelled).collect();
+    let once = module.collections.iter().filter(|it| !upgraded.contains(&spelled(it)));
+    let upgrades = &module.upgrades;
+    quote! {
+        const _: () = {
+            #(assert!(<#once as ::sdk::Readable>::VERSION == 1, "a record with a `version` stands under `upgrades` too");)*
+            #(assert!(<#upgrades as ::sdk::Readable>::VERSION > 1, "a record under `upgrades` has a `version`");)*
+        };
+    }
+}
+
 /// The text of the boundary, also for a module that stands in a folder of its own.
 const BOUNDARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../wit/v1");
 
@@ -164,6 +192,7 @@ fn component(name: &str, module: &Module) -> TokenStream {
     let (package, boundary) = (name.replace('_', "-"), BOUNDARY);
     let interfaces = [("operations", &module.operations), ("routes", &module.routes), ("steps", &module.steps)];
     let present: Vec<_> = interfaces.into_iter().filter(|(_, exports)| !exports.is_empty()).collect();
+    let upgrades = (!module.upgrades.is_empty()).then_some("upgrades");
     let mut wit = format!("package espalier:{package};\n");
     for (interface, exports) in &present {
         wit += &format!("interface {interface} {{ use espalier:module/types@1.0.0.{{call, answer, fault}};\n");
@@ -172,7 +201,14 @@ fn component(name: &str, module: &Module) -> TokenStream {
         }
         wit += "}\n";
     }
-    let exported: String = present.iter().map(|(interface, _)| format!("export {interface};\n")).collect();
+    if let Some(interface) = upgrades {
+        wit += &format!(
+            "interface {interface} {{ use espalier:module/types@1.0.0.{{call, answer, fault}};\n\
+             %records: func(call: call) -> result<answer, fault>;\n}}\n"
+        );
+    }
+    let names = present.iter().map(|(interface, _)| *interface).chain(upgrades);
+    let exported: String = names.map(|interface| format!("export {interface};\n")).collect();
     wit += &format!("world module {{ {exported} }}\n");
     let world = format!("espalier:{package}/module");
     let space = format_ident!("{}", name.replace('-', "_"));
@@ -187,6 +223,17 @@ fn component(name: &str, module: &Module) -> TokenStream {
             }
         });
         quote! { impl exports::espalier::#space::#interface::Guest for Component { #(#methods)* } }
+    });
+    let upgraded = &module.upgrades;
+    let upgrades = upgrades.map(|_| {
+        quote! {
+            impl exports::espalier::#space::upgrades::Guest for Component {
+                fn records(call: ::sdk::boundary::Call) -> ::core::result::Result<::sdk::boundary::Answer, ::sdk::Fault> {
+                    use super::*;
+                    ::sdk::entry::upgrade(&call.arguments, &[#(::sdk::Upgraded::of::<#upgraded>()),*])
+                }
+            }
+        }
     });
     quote! {
         #[cfg(target_arch = "wasm32")]
@@ -203,6 +250,7 @@ fn component(name: &str, module: &Module) -> TokenStream {
 
             struct Component;
             #(#impls)*
+            #upgrades
             export!(Component);
 
             /// The contracts for the build: address in the upper half, length in the lower.

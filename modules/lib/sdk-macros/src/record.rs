@@ -46,6 +46,7 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
     let (mut collection, mut reference) = (None, None);
     let mut indexes = Vec::new();
     let mut missing = false;
+    let (mut version, mut upgrade) = (None, None);
     for entry in grammar::entries(attribute)? {
         match entry.name.to_string().as_str() {
             "collection" => collection = Some(entry.text()?),
@@ -53,9 +54,11 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
             "thing" => thing = entry.text()?,
             "index" => indexes.push(index(&entry, &item)?),
             "may_be_missing" => missing = true,
+            "version" => version = Some(self::version(&entry)?),
+            "upgrade" => upgrade = Some(entry.tokens("function")?),
             _ => {
-                let known = "a record has `collection`, `thing`, `reference`, `index(field, …)` and, when it is another \
-                             module's, `may_be_missing`";
+                let known = "a record has `collection`, `thing`, `reference`, `index(field, …)`, `version` with `upgrade`, \
+                             and, when it is another module's, `may_be_missing`";
                 return Err(entry.error(known));
             }
         }
@@ -63,6 +66,17 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
     let collection = collection
         .ok_or_else(|| syn::Error::new(Span::call_site(), "say where it is kept: `collection = \"authors\"`"))?;
     let reference = reference.unwrap_or_else(|| format!("{thing}_ref"));
+    let upgrade = match (version, upgrade) {
+        (None, None) => None,
+        (Some(version), Some(upgrade)) => Some(quote! {
+            const VERSION: u32 = #version;
+            fn upgrade(before: ::sdk::Before) -> ::sdk::Result<Self> { #upgrade(before) }
+        }),
+        (Some(_), None) | (None, Some(_)) => {
+            let words = "rows of another version need both: `version = 2, upgrade = Note::of_before`";
+            return Err(syn::Error::new(Span::call_site(), words));
+        }
+    };
     let derives = shape::derives();
     let common = quote! {
         #(#derives)* #item #defaults
@@ -72,9 +86,18 @@ fn common(attribute: TokenStream, item: TokenStream) -> syn::Result<(syn::Ident,
             const REFERENCE: &'static str = #reference;
             const INDEXES: &'static [::sdk::Index] = &[#(#indexes),*];
             const MAY_BE_MISSING: bool = #missing;
+            #upgrade
         }
     };
     Ok((name, common))
+}
+
+/// Rows begin with version 1, which nobody has to write.
+fn version(entry: &Entry) -> syn::Result<u32> {
+    match u32::try_from(entry.number()?) {
+        Ok(version @ 2..) => Ok(version),
+        _ => Err(entry.error("rows begin with version 1, and the next one is 2")),
+    }
 }
 
 /// `index(site_id, lastname)` is named `site_id_lastname`.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::boundary::Answer;
 use crate::paging::bound;
-use crate::{Cx, Fault, Reply, Result, Step, pointer};
+use crate::{Cx, Fault, Reply, Result, Step, Upgraded, pointer};
 
 /// Runs an operation or route on the arguments of a call.
 pub fn operation<A, R>(cx: &Cx, arguments: &str, handler: impl Fn(&Cx, A) -> Result<R>) -> Result<Answer>
@@ -37,6 +37,32 @@ where
     }
     let turn: Turn<A, C> = serde_json::from_str(arguments).map_err(|error| invalid(arguments, &error))?;
     Ok(handler(cx, turn.payload, turn.checkpoint)?.into_answer())
+}
+
+/// Brings rows into the version of their collection: `{"collection", "records": [{"form", "record"}]}` becomes
+/// `{"records": […]}`, in the same order.
+///
+/// # Errors
+/// `not_upgraded` when one of them cannot be brought into it.
+pub fn upgrade(arguments: &str, upgraded: &[Upgraded]) -> Result<Answer> {
+    #[derive(Deserialize)]
+    struct Asked {
+        collection: String,
+        records: Vec<Older>,
+    }
+    #[derive(Deserialize)]
+    struct Older {
+        record: String,
+    }
+    #[derive(Serialize)]
+    struct Told {
+        records: Vec<String>,
+    }
+    let Asked { collection, records } = serde_json::from_str(arguments).map_err(|error| invalid(arguments, &error))?;
+    let of = upgraded.iter().find(|it| it.name == collection);
+    let of = of.ok_or_else(|| Fault::conflict("not_upgraded", "its rows have one version only"))?;
+    let records = records.iter().map(|it| (of.row)(&it.record)).collect::<Result<_>>()?;
+    Ok(Answer { data: written(&Told { records }), units: 0 })
 }
 
 /// Leaves a text in memory for the build to read: address in the upper half, length in the lower.

@@ -83,6 +83,11 @@ impl Fake {
         self.cx.host.set_up::<T>(Some(id), it)
     }
 
+    /// Adds a row of one of this module's collections as an earlier version wrote it.
+    pub fn stored(&self, collection: &str, id: &str, row: &serde_json::Value) {
+        self.cx.host.store(collection, id, row);
+    }
+
     /// The web answers this address with a page of HTML. Addresses that nobody serves do not resolve.
     #[must_use]
     pub fn serving(self, url: &str, html: &str) -> Self {

@@ -25,6 +25,7 @@ pub mod entry;
 #[cfg(not(target_arch = "wasm32"))]
 mod fake;
 mod fault;
+mod forms;
 mod host;
 mod jobs;
 mod links;
@@ -64,6 +65,7 @@ pub use dns::{Authority, Dns, DnsAnswer, DnsFailure, Entry, Outcome, Question, T
 #[cfg(not(target_arch = "wasm32"))]
 pub use fake::{Fake, Replied};
 pub use fault::{Fault, Result};
+pub use forms::{Before, Upgraded};
 pub use jobs::{Job, JobState, Jobs};
 pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect};
 pub use llm::{Llm, Prompt};

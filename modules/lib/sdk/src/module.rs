@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Index, JobStep, Operation, Record, schema};
+use crate::{Index, JobStep, Operation, Record, Result, forms, schema};
 
 /// What a module offers.
 pub struct Module {
@@ -56,13 +56,25 @@ pub struct Collection {
     pub name: &'static str,
     /// What can be asked of it.
     pub indexes: &'static [Index],
+    /// The version of its rows.
+    pub version: u32,
+    /// A row of any version as one of this version.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) row: fn(&str) -> Result<String>,
     shape: fn() -> Value,
 }
 
 impl Collection {
     /// Where the records of type `T` are kept.
     pub const fn of<T: Record>() -> Self {
-        Self { name: T::COLLECTION, indexes: T::INDEXES, shape: schema::stored::<T> }
+        Self {
+            name: T::COLLECTION,
+            indexes: T::INDEXES,
+            version: T::VERSION,
+            #[cfg(not(target_arch = "wasm32"))]
+            row: forms::row::<T>,
+            shape: schema::stored::<T>,
+        }
     }
 }
 
@@ -75,6 +87,14 @@ impl Module {
             contract
         };
         let index = |it: &Index| json!({ "name": it.name, "fields": it.fields });
+        let collection = |it: &Collection| {
+            let mut collection =
+                json!({ "name": it.name, "indexes": it.indexes.iter().map(index).collect::<Vec<_>>() });
+            if it.version > forms::FIRST {
+                collection["form"] = it.version.into();
+            }
+            collection
+        };
         let raw = |it: &Raw| {
             json!({
                 "name": it.name,
@@ -91,9 +111,7 @@ impl Module {
             "operations": self.operations.iter().map(contract).collect::<Vec<_>>(),
             "routes": self.routes.iter().map(contract).collect::<Vec<_>>(),
             "steps": self.steps.iter().map(|it| json!({ "name": it.name, "export": it.name })).collect::<Vec<_>>(),
-            "collections": self.collections.iter()
-                .map(|it| json!({ "name": it.name, "indexes": it.indexes.iter().map(index).collect::<Vec<_>>() }))
-                .collect::<Vec<_>>(),
+            "collections": self.collections.iter().map(collection).collect::<Vec<_>>(),
         });
         let shapes = [
             ("records", self.collections.iter().map(|it| (it.name.to_owned(), (it.shape)())).collect::<Map<_, _>>()),
@@ -119,10 +137,13 @@ impl Module {
         let operations = self.operations.iter().map(|it| it.name).collect::<Vec<_>>();
         let routes = self.routes.iter().map(|it| it.name).collect::<Vec<_>>();
         let steps = self.steps.iter().map(|it| it.name).collect::<Vec<_>>();
-        let present: Vec<_> = [("operations", operations), ("routes", routes), ("steps", steps)]
-            .into_iter()
-            .filter(|(_, it)| !it.is_empty())
-            .collect();
+        let upgraded = self.collections.iter().any(|it| it.version > forms::FIRST);
+        let upgrades = if upgraded { vec!["records"] } else { Vec::new() };
+        let present: Vec<_> =
+            [("operations", operations), ("routes", routes), ("steps", steps), ("upgrades", upgrades)]
+                .into_iter()
+                .filter(|(_, it)| !it.is_empty())
+                .collect();
         for (interface, names) in &present {
             wit += &format!(
                 "\ninterface {interface} {{\n    use espalier:module/types@1.0.0.{{call, answer, fault}};\n\n"

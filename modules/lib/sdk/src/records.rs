@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bindings::wit::records::{RecordsError, Row};
+use crate::forms::{self, Before};
 use crate::host::Host;
 use crate::value::Id;
-use crate::{Cx, Fault, Query, Result, Stored, entry};
+use crate::{Cx, Fault, Query, Result, Stored};
 
 /// An index that a collection declares: only these can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,17 @@ pub trait Readable: Serialize + DeserializeOwned {
     const INDEXES: &'static [Index];
     /// Whether its module may not be there, or not be readable by this one: then it has no rows.
     const MAY_BE_MISSING: bool = false;
+
+    /// The version of its rows, from 1: `#[record(version = 2, upgrade = …)]`.
+    const VERSION: u32 = forms::FIRST;
+
+    /// A row of an earlier version, in this one.
+    ///
+    /// # Errors
+    /// `not_upgraded` when it cannot be brought into it.
+    fn upgrade(before: Before) -> Result<Self> {
+        before.read()
+    }
 
     /// A row, from the JSON that it was written as. A type that looks at little of most rows keeps the text instead.
     ///
@@ -77,13 +89,13 @@ impl<T: Record> Records<'_, T> {
     /// Adds a row under an id that the host makes.
     pub fn insert(&self, it: T) -> Result<Stored<T>> {
         let row =
-            self.cx.host.insert(T::COLLECTION, None, &entry::written(&it)).map_err(|error| refusal::<T>(error, ""))?;
+            self.cx.host.insert(T::COLLECTION, None, &forms::written(&it)).map_err(|error| refusal::<T>(error, ""))?;
         Ok(Stored { id: Id::new(row.id), version: row.version, it })
     }
 
     /// Adds a row under an id of the module's choice; 409 `<thing>_exists` when it is taken.
     pub fn insert_as(&self, id: Id<T>, it: T) -> Result<Stored<T>> {
-        let body = entry::written(&it);
+        let body = forms::written(&it);
         match self.cx.host.insert(T::COLLECTION, Some(id.as_str()), &body) {
             Ok(row) => Ok(Stored { id, version: row.version, it }),
             Err(RecordsError::Conflict) => Err(Fault::conflict(
@@ -104,7 +116,7 @@ impl<T: Record> Records<'_, T> {
     /// Writes back a row that was read; 409 `changed_meanwhile` when another call was faster.
     pub fn save(&self, stored: Stored<T>) -> Result<Stored<T>> {
         let Stored { id, version, it } = stored;
-        let row = self.cx.host.update(T::COLLECTION, id.as_str(), version, &entry::written(&it));
+        let row = self.cx.host.update(T::COLLECTION, id.as_str(), version, &forms::written(&it));
         let row = row.map_err(|error| refusal::<T>(error, id.as_str()))?;
         Ok(Stored { id, version: row.version, it })
     }
@@ -141,7 +153,7 @@ impl<T: Record> Records<'_, T> {
         for (id, it) in rows {
             packed.extend_from_slice(id.as_bytes());
             packed.push(b'\t');
-            packed.extend_from_slice(entry::written(it).as_bytes());
+            packed.extend_from_slice(forms::written(it).as_bytes());
             packed.push(b'\n');
         }
         self.cx.host.put_many(T::COLLECTION, &packed).map_err(|error| refusal::<T>(error, ""))
@@ -153,9 +165,9 @@ impl<T: Readable> Stored<T> {
     /// without keeping the old ones readable: a trap, never a refusal that looks like the caller's fault.
     pub(crate) fn read(row: Row) -> Self {
         let Row { id, version, body } = row;
-        match T::read(body) {
+        match forms::read(body) {
             Ok(it) => Self { id: Id::new(id), version, it },
-            Err(error) => panic!("a row of {} does not read as {}: {error}", T::COLLECTION, T::THING),
+            Err(fault) => panic!("{}", fault.message),
         }
     }
 }

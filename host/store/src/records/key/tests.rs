@@ -61,7 +61,7 @@ fn long_strings_with_one_start_are_kept_apart() {
 fn a_list_cannot_be_indexed() {
     let index = Index { name: "by_tags".into(), fields: vec!["tags".into()] };
     let record = json!({ "tags": ["a"] });
-    let declared = Collection { name: "authors".into(), indexes: vec![index] };
+    let declared = Collection { name: "authors".into(), indexes: vec![index], form: 1 };
     assert!(matches!(check(&declared, record.as_object().unwrap()), Err(RecordsError::Malformed(_))));
 }
 

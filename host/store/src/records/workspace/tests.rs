@@ -253,7 +253,8 @@ async fn another_modules_records_are_read_where_that_is_granted() {
 async fn another_modules_blobs_are_read_where_their_keys_begin_as_granted_and_never_written() {
     let fixture = fixture().await;
     let schema = |module: &str, reads: &[&str]| {
-        let nothing = |name: &&str| ((*name).to_owned(), Collection { name: String::new(), indexes: Vec::new() });
+        let none = || Collection { name: String::new(), indexes: Vec::new(), form: 1 };
+        let nothing = |name: &&str| ((*name).to_owned(), none());
         let foreign = reads.iter().map(nothing).collect();
         Arc::new(ModuleSchema { module: module.into(), collections: Vec::new(), foreign })
     };

@@ -24,5 +24,8 @@ fn an_export_is_kebab_case_and_its_method_snake_case() {
 #[test]
 fn an_unknown_list_is_answered_with_the_known_ones() {
     let Err(error) = syn::parse_str::<Module>("things: [a]") else { panic!("it is no list of a module") };
-    assert_eq!(error.to_string(), "a module has `operations`, `routes`, `steps`, `collections`, `raw` and `untrusted`");
+    assert_eq!(
+        error.to_string(),
+        "a module has `operations`, `routes`, `steps`, `collections`, `upgrades`, `raw` and `untrusted`"
+    );
 }

@@ -24,7 +24,7 @@ use crate::bindings::wit::{dns, mail, platform, platform_write, schedule, tls};
 use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
-use crate::{Kind, Module, Readable, Stored, entry};
+use crate::{Kind, Module, Readable, Stored, forms};
 
 /// The fake host's state.
 #[derive(Default)]
@@ -43,7 +43,9 @@ impl World {
     pub(super) fn declare(&self, module: &Module) {
         let mut state = self.state.borrow_mut();
         for it in &module.collections {
-            state.tables.insert(it.name.to_owned(), Table::new(it.indexes));
+            state
+                .tables
+                .insert(it.name.to_owned(), Table::new(it.indexes, (it.version > forms::FIRST).then_some(it.row)));
         }
         state.steps = module.steps.iter().map(|it| it.name).collect();
     }
@@ -51,7 +53,10 @@ impl World {
     pub(super) fn set_up<T: Readable>(&self, id: Option<&str>, it: T) -> Stored<T> {
         let mut state = self.state.borrow_mut();
         if T::COLLECTION.contains('.') {
-            state.tables.entry(T::COLLECTION.to_owned()).or_insert_with(|| Table::new(T::INDEXES));
+            state
+                .tables
+                .entry(T::COLLECTION.to_owned())
+                .or_insert_with(|| Table::new(T::INDEXES, (T::VERSION > forms::FIRST).then_some(forms::row::<T>)));
         }
         let id = id.map_or_else(|| state.make_id(), str::to_owned);
         let table = state
@@ -59,8 +64,15 @@ impl World {
             .get_mut(T::COLLECTION)
             .unwrap_or_else(|| panic!("module! lists no collection {}", T::COLLECTION));
         let row =
-            table.insert(&id, &entry::written(&it)).unwrap_or_else(|error| panic!("{}: {error:?}", T::COLLECTION));
+            table.insert(&id, &forms::written(&it)).unwrap_or_else(|error| panic!("{}: {error:?}", T::COLLECTION));
         Stored { id: Id::new(row.id), version: row.version, it }
+    }
+
+    pub(super) fn store(&self, collection: &str, id: &str, row: &serde_json::Value) {
+        let mut state = self.state.borrow_mut();
+        let table = state.tables.get_mut(collection);
+        let table = table.unwrap_or_else(|| panic!("module! lists no collection {collection}"));
+        table.insert(id, &row.to_string()).unwrap_or_else(|error| panic!("{collection}: {error:?}"));
     }
 
     pub(super) fn begin(&self, kind: Kind, queued: bool) -> Held {
