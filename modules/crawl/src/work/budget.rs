@@ -50,22 +50,22 @@ impl Budget {
     }
 
     /// Whether a page of so many bytes is worth reading now.
-    pub(crate) fn holds_bytes(&self, bytes: usize) -> bool {
-        self.pages == PAGES || bytes as u64 <= self.bytes
+    pub(crate) fn holds_bytes(&self, body: &[u8]) -> bool {
+        self.pages == PAGES || weight(body, 0) <= self.bytes
     }
 
     /// Whether a page with so many links fits in, once it is read.
-    pub(crate) fn holds_links(&self, bytes: usize, links: usize) -> bool {
+    pub(crate) fn holds_links(&self, body: &[u8], links: usize) -> bool {
         let few = u32::try_from(links).unwrap_or(u32::MAX);
         self.pages == PAGES
             || (self.rows > few.saturating_add(400)
                 && self.calls > few.saturating_add(200).min(CALLS - 200)
-                && weight(bytes, links) <= self.bytes)
+                && weight(body, links) <= self.bytes)
     }
 
     /// Takes what a page costs.
-    pub(crate) fn page(&mut self, bytes: usize, links: usize) {
-        self.bytes = self.bytes.saturating_sub(weight(bytes, links));
+    pub(crate) fn page(&mut self, body: &[u8], links: usize) {
+        self.bytes = self.bytes.saturating_sub(weight(body, links));
     }
 
     /// Whether nothing more may be looked up or written: a page with thousands of different links is followed in part.
@@ -98,8 +98,10 @@ impl Budget {
     }
 }
 
-fn weight(bytes: usize, links: usize) -> u64 {
-    bytes as u64 + links as u64 * LINK
+/// A byte of a letter beyond ASCII counts half more: where no spaces are written, words are found by a dictionary.
+fn weight(body: &[u8], links: usize) -> u64 {
+    let beyond_ascii = body.iter().filter(|it| !it.is_ascii()).count() as u64;
+    body.len() as u64 + beyond_ascii / 2 + links as u64 * LINK
 }
 
 #[cfg(test)]
@@ -111,14 +113,17 @@ mod tests {
     #[test]
     fn the_first_page_of_a_step_always_fits_and_another_only_with_all_its_links() {
         let mut budget = Budget::new();
-        let (huge, whole) = (8 << 20, usize::try_from(BYTES).unwrap());
-        assert!(budget.holds_bytes(huge) && budget.holds_links(huge, 50_000));
+        let plain = |bytes: usize| vec![b'a'; bytes];
+        let (huge, whole) = (plain(8 << 20), usize::try_from(BYTES).unwrap());
+        assert!(budget.holds_bytes(&huge) && budget.holds_links(&huge, 50_000));
         budget.pages -= 1;
-        assert!(budget.holds_bytes(whole) && !budget.holds_bytes(whole + 1));
-        assert!(budget.holds_links(whole, 0) && !budget.holds_links(whole, 1));
-        budget.page(whole - 12_000, 0);
-        assert!(budget.holds_links(0, 100) && !budget.holds_links(0, 101));
-        budget.page(huge, 0);
-        assert!(!budget.holds_bytes(1));
+        assert!(budget.holds_bytes(&plain(whole)) && !budget.holds_bytes(&plain(whole + 1)));
+        assert!(budget.holds_links(&plain(whole), 0) && !budget.holds_links(&plain(whole), 1));
+        budget.page(&plain(whole - 12_000), 0);
+        assert!(budget.holds_links(&[], 100) && !budget.holds_links(&[], 101));
+        let thai = "ก".repeat(2_667);
+        assert!(budget.holds_bytes(&thai.as_bytes()[..7_998]) && !budget.holds_bytes(thai.as_bytes()));
+        budget.page(&huge, 0);
+        assert!(!budget.holds_bytes(&plain(1)));
     }
 }

@@ -197,7 +197,7 @@ impl Crawl<'_> {
     }
 
     fn answered(&mut self, row: Stored<Frontier>, answer: Response) -> Result<()> {
-        if !self.budget.holds_bytes(answer.body.len()) {
+        if !self.budget.holds_bytes(&answer.body) {
             // Too much for what is left of this step: the next one begins with it.
             self.budget.end();
             return Ok(());
@@ -226,11 +226,11 @@ impl Crawl<'_> {
         });
         let replaced = self.links_to_replace(&row.url);
         let links = facts.links.len();
-        if !self.budget.holds_links(answer.body.len(), links + replaced) {
+        if !self.budget.holds_links(&answer.body, links + replaced) {
             self.budget.end();
             return Ok(());
         }
-        self.budget.page(answer.body.len(), links);
+        self.budget.page(&answer.body, links + replaced);
         self.run.0.totals.bytes += answer.body.len() as u64;
         let keep = self.run.0.settings.store_html && facts.is_html && !answer.body.is_empty();
         let text = if keep { MainText::of(document.as_ref(), &answer.url) } else { MainText::default() };
