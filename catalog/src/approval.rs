@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use model::canonical;
 use serde::{Deserialize, Serialize};
 
+use crate::contracts;
 use crate::error::CatalogError;
 use crate::lock::Lock;
 use crate::review::{Report, Side, review};
@@ -63,9 +64,12 @@ impl Reviewed {
         Self { reports: names.into_iter().filter_map(|name| review(old.get(name), new.get(name))).collect() }
     }
 
-    /// Compares two revisions by their locks.
-    pub fn of_revisions(old: Option<&Revision>, new: &Revision) -> Self {
-        Self::of(&old.map(sides).unwrap_or_default(), &sides(new))
+    /// Compares two revisions by their locks, and by their contracts where these stand beside them.
+    ///
+    /// # Errors
+    /// Contracts cannot be read, or are not the locked ones.
+    pub fn of_revisions(old: Option<&Revision>, new: &Revision) -> Result<Self, CatalogError> {
+        Ok(Self::of(&old.map(sides).transpose()?.unwrap_or_default(), &sides(new)?))
     }
 
     /// What an approval speaks of.
@@ -80,21 +84,31 @@ impl Reviewed {
 }
 
 /// The modules of a revision as they are compared.
-pub fn sides(revision: &Revision) -> BTreeMap<String, Side> {
-    let side = |lock: &Lock| Side::of_lock(lock.clone()).within(revision);
-    revision.locks.iter().map(|(name, lock)| (name.clone(), side(lock))).collect()
+///
+/// # Errors
+/// Contracts beside the locks cannot be read, or are not the locked ones.
+pub fn sides(revision: &Revision) -> Result<BTreeMap<String, Side>, CatalogError> {
+    let side = |(name, lock): (&String, &Lock)| {
+        let contracts = revision.folder.as_deref().map(|folder| contracts::read(folder, lock));
+        let manifest = contracts.transpose()?.flatten();
+        Ok((name.clone(), Side { manifest, ..Side::of_lock(lock.clone()) }.within(revision)))
+    };
+    revision.locks.iter().map(side).collect()
 }
 
 impl Approval {
     /// What would have to be approved for one revision to follow the other.
-    pub fn of(old: Option<&Revision>, new: &Revision) -> Self {
-        let reviewed = Reviewed::of_revisions(old, new);
-        Self {
+    ///
+    /// # Errors
+    /// Contracts cannot be read, or are not the locked ones.
+    pub fn of(old: Option<&Revision>, new: &Revision) -> Result<Self, CatalogError> {
+        let reviewed = Reviewed::of_revisions(old, new)?;
+        Ok(Self {
             old: old.map(Named::of),
             new: Named::of(new),
             report: reviewed.digest(),
             stops: reviewed.stops().into_iter().map(str::to_owned).collect(),
-        }
+        })
     }
 
     /// Writes it into the new revision's folder, signed.
@@ -157,7 +171,7 @@ pub fn of(catalog: &Path, revision: &Revision, trust: &Trust) -> Result<Vec<Sign
 /// # Errors
 /// There is none that counts; the message names the command that a reviewer would use.
 pub fn of_step(catalog: &Path, old: Option<&Revision>, new: &Revision, trust: &Trust) -> Result<Signed, CatalogError> {
-    let wanted = Approval::of(old, new);
+    let wanted = Approval::of(old, new)?;
     let found = of(catalog, new, trust)?.into_iter().find(|it| it.approval == wanted);
     found.ok_or_else(|| {
         let before = old.map_or("none", |old| &old.date);

@@ -8,6 +8,7 @@ pub mod approval;
 pub mod bounds;
 pub mod built;
 pub mod compare;
+pub mod contracts;
 pub mod error;
 pub mod files;
 pub mod kinds;

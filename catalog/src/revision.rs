@@ -35,6 +35,8 @@ pub struct Revision {
     pub status: Status,
     /// The locks by module.
     pub locks: BTreeMap<String, Lock>,
+    /// The folder that it was read from, with its contracts where these were written down.
+    pub folder: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +62,7 @@ pub fn is_date(text: &str) -> bool {
 impl Revision {
     /// A draft without locks.
     pub fn draft(date: &str) -> Self {
-        Self { date: date.to_owned(), status: Status::Draft, locks: BTreeMap::new() }
+        Self { date: date.to_owned(), status: Status::Draft, locks: BTreeMap::new(), folder: None }
     }
 
     /// How many operations it offers.
@@ -109,7 +111,8 @@ impl Revision {
     pub fn read(catalog: &Path, date: &str) -> Result<Self, CatalogError> {
         let folder = catalog.join(date);
         let head = head(&folder)?;
-        let revision = Self { date: head.date, status: head.status, locks: locks(&folder)? };
+        let locks = locks(&folder)?;
+        let revision = Self { date: head.date, status: head.status, locks, folder: Some(folder) };
         let (found, stated) = (revision.hash(), head.hash);
         if found != stated {
             return Err(CatalogError::Changed { revision: date.to_owned(), found, stated });
@@ -136,7 +139,7 @@ impl Revision {
         let folder = catalog.join(date);
         let locks = if folder.is_dir() { locks(&folder)? } else { BTreeMap::new() };
         let status = if folder.join(HEAD).is_file() { head(&folder)?.status } else { Status::Draft };
-        Ok(Self { date: date.to_owned(), status, locks })
+        Ok(Self { date: date.to_owned(), status, locks, folder: Some(folder) })
     }
 
     /// Writes `catalog/<date>`: the locks, and revision.toml last.

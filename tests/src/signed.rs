@@ -53,7 +53,7 @@ pub fn vouch(folder: &Path) {
     for new in &revisions {
         key().sign_file(&new.file(&catalog)).expect("signed");
         for old in revisions.iter().map(Some).chain([None]).filter(|old| *old != Some(new)) {
-            Approval::of(old, new).write(&catalog, key()).expect("approved");
+            Approval::of(old, new).expect("compared").write(&catalog, key()).expect("approved");
         }
     }
 }

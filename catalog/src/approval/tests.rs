@@ -31,14 +31,14 @@ fn an_approval_is_of_one_step_and_of_exactly_these_locks() {
     }
     let refused = super::of_step(folder.path(), Some(&old), &new, &trust).expect_err("nobody has").to_string();
     assert!(refused.contains("nobody has approved revision 2026-09-28"), "{refused}");
-    Approval::of(None, &new).write(folder.path(), &key).expect("written");
+    Approval::of(None, &new).expect("compared").write(folder.path(), &key).expect("written");
     let refused = super::of_step(folder.path(), Some(&old), &new, &trust).expect_err("another step").to_string();
-    let digest = Approval::of(Some(&old), &new).report;
+    let digest = Approval::of(Some(&old), &new).expect("compared").report;
     assert!(
         refused.contains(&format!("`espalier catalog approve 2026-08-15 2026-09-28 --report {digest}")),
         "{refused}"
     );
-    Approval::of(Some(&old), &new).write(folder.path(), &key).expect("written");
+    Approval::of(Some(&old), &new).expect("compared").write(folder.path(), &key).expect("written");
     let signed = super::of_step(folder.path(), Some(&old), &new, &trust).expect("approved");
     assert_eq!(signed.signer, "ada");
     // One byte of one component later it is another revision of the same date.
@@ -56,7 +56,7 @@ fn an_approval_that_was_edited_or_comes_from_nobody_does_not_count() {
     let (stranger, _) = reviewer();
     let new = revision("2026-09-28", "sha256:02");
     new.write(folder.path()).expect("written");
-    let file = Approval::of(None, &new).write(folder.path(), &stranger).expect("written");
+    let file = Approval::of(None, &new).expect("compared").write(folder.path(), &stranger).expect("written");
     let refused = super::of(folder.path(), &new, &trust).expect_err("nobody knows who").to_string();
     assert!(refused.contains("which no [[signer]]"), "{refused}");
     key.sign_file(&file).expect("signed");

@@ -150,4 +150,26 @@ mod tests {
             "a running job has no such member"
         );
     }
+    #[test]
+    fn a_record_of_another_form_is_upgraded_and_one_of_a_lower_form_cannot_be_read() {
+        let side = |form: u32, schema: &Value| {
+            let mut built = sample::built();
+            built.manifest.collections[0].form = form;
+            built.manifest.shapes.records = [("authors".to_owned(), schema.clone())].into();
+            Side::of_lock(Lock::of(&built, None, |_| true))
+        };
+        let (first, second) = (
+            rows(&json!({ "name": { "type": "string" } }), &["name"]),
+            rows(&json!({ "title": { "type": "string" } }), &["title"]),
+        );
+        let reasons = |before, after| -> Vec<&'static str> {
+            let report = review(Some(before), Some(after)).unwrap();
+            report.changes.into_iter().map(|it| it.reason.as_str()).collect()
+        };
+        let (old, new) = (side(1, &first), side(2, &second));
+        assert!(reasons(&old, &new).iter().all(|it| *it == "record_upgraded"), "{:?}", reasons(&old, &new));
+        assert!(reasons(&new, &old).contains(&"record_form_lowered"));
+        assert!(new.lock.text().contains("[forms]\nauthors = 2\n"));
+        assert_eq!(Lock::parse("authors.toml", &new.lock.text()).unwrap().form("authors"), 2);
+    }
 }

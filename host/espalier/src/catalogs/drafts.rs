@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use catalog::contracts;
 use catalog::lock::Lock;
 use catalog::revision::{Revision, Status, is_date};
 use catalog::table;
@@ -65,6 +66,7 @@ pub fn lock(sources: &Sources, which: Which<'_>) -> anyhow::Result<Vec<Revision>
         for built in &inspected {
             let name = built.manifest.module.clone();
             let lock = Lock::of(built, earlier.get(&name), |id| table::offers(&date, id));
+            contracts::write(&sources.catalog.join(&date), &lock, &built.manifest)?;
             revision.locks.insert(name, lock);
         }
         revision.write(&sources.catalog)?;
@@ -91,6 +93,11 @@ pub fn cut(catalog: &Path, date: &str) -> anyhow::Result<Revision> {
     revision.status = Status::Draft;
     date.clone_into(&mut revision.date);
     revision.write(catalog)?;
+    for (name, lock) in &revision.locks {
+        if let Some(manifest) = contracts::read(&catalog.join(newest), lock).with_context(|| name.clone())? {
+            contracts::write(&catalog.join(date), lock, &manifest)?;
+        }
+    }
     Ok(revision)
 }
 

@@ -231,7 +231,7 @@ fn is_ready(before: &[Indexing], index: &Indexing) -> bool {
 fn approve(catalog: &Path, (old, new): (&str, &str), report: &str, key: &SigningKey, say: Say) -> anyhow::Result<()> {
     let old = if old == "none" { None } else { Some(catalogs::revision(catalog, Some(old))?) };
     let new = catalogs::revision(catalog, Some(new))?;
-    let approval = Approval::of(old.as_ref(), &new);
+    let approval = Approval::of(old.as_ref(), &new)?;
     if approval.report != report {
         bail!("the report of this step is {}, not {report}: something changed since it was read", approval.report);
     }

@@ -92,5 +92,5 @@ fn sides(version: &Path, catalog: Option<&Path>) -> anyhow::Result<BTreeMap<Stri
     if !dates.iter().any(|known| *known == date) {
         bail!("{} is no component and no revision; there are {}", version.display(), dates.join(", "));
     }
-    Ok(approval::sides(&Revision::read(&catalog, &date)?))
+    Ok(approval::sides(&Revision::read(&catalog, &date)?)?)
 }

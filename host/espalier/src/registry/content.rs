@@ -29,6 +29,8 @@ pub(super) const MOST_FILES: usize = 1_024;
 pub(super) const MOST_TOTAL: usize = 512 << 20;
 /// Bytes of a lock, a revision or an approval.
 const MOST_TEXT: usize = 1 << 20;
+/// Bytes of the contracts of a module.
+const MOST_CONTRACTS: usize = 8 << 20;
 /// Bytes of a signature.
 const MOST_SIGNATURE: usize = 4 << 10;
 /// Characters of a name between separators and endings.
@@ -40,6 +42,7 @@ enum Kind {
     Component,
     Lock,
     Approval,
+    Contracts,
     Signature,
 }
 
@@ -52,10 +55,11 @@ impl Kind {
             [file] if named(file, ".wasm") => Self::Component,
             ["catalog", date, file] if is_date(date) && named(file, ".toml") => Self::Lock,
             ["catalog", date, "approvals", file] if is_date(date) && named(file, ".json") => Self::Approval,
+            ["catalog", date, "contracts", file] if is_date(date) && named(file, ".json") => Self::Contracts,
             _ => return None,
         };
-        // The hash in revision.toml covers the locks, so a lock has no signature of its own.
-        let signed = kind != Self::Lock || parts.last() == Some(&"revision.toml");
+        // The hash in revision.toml covers the locks and these the contracts, so neither has a signature of its own.
+        let signed = !matches!(kind, Self::Lock | Self::Contracts) || parts.last() == Some(&"revision.toml");
         match (signature, signed) {
             (true, false) => None,
             (true, true) => Some(Self::Signature),
@@ -67,7 +71,7 @@ impl Kind {
         match self {
             Self::Component => WASM,
             Self::Lock => "application/toml",
-            Self::Approval => "application/json",
+            Self::Approval | Self::Contracts => "application/json",
             Self::Signature => "application/vnd.espalier.minisig",
         }
     }
@@ -76,6 +80,7 @@ impl Kind {
         match self {
             Self::Component => MOST_BYTES,
             Self::Lock | Self::Approval => MOST_TEXT,
+            Self::Contracts => MOST_CONTRACTS,
             Self::Signature => MOST_SIGNATURE,
         }
     }

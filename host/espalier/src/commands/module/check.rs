@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use catalog::compare::{self, Difference, Digest};
+use catalog::contracts;
 use catalog::lock::Lock;
 use catalog::review::schema::Class;
 use catalog::review::{Change, Side, review};
@@ -125,7 +126,12 @@ fn changes(
     let old = Side::of_lock(lock.clone()).within(revision);
     let old = match kept {
         Some(kept) => old.with_component(&kept.built, kept.size),
-        None => old,
+        // Contracts that are not the locked ones are no help; the lock's lines are compared.
+        None => {
+            let folder = revision.folder.as_deref();
+            let manifest = folder.and_then(|folder| contracts::read(folder, lock).ok().flatten());
+            Side { manifest, ..old }
+        }
     };
     let new = Side::of_lock(anew).within(revision).with_component(&shown.built, shown.size);
     review(Some(&old), Some(&new)).map(|report| report.changes).unwrap_or_default()
