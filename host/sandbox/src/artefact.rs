@@ -31,6 +31,11 @@ pub(crate) fn component(
     if let Some(component) = file.read(engine) {
         return Ok(component);
     }
+    // Of hosts that share the folder one compiles, and the others take up what it has made.
+    let _alone = file.alone().ok();
+    if let Some(component) = file.path.is_file().then(|| file.read(engine)).flatten() {
+        return Ok(component);
+    }
     let component = Component::from_binary(engine, bytes)?;
     if let Err(error) = file.write(&component.serialize()?) {
         tracing::warn!(cause = %error, "a compiled component could not be kept; the next start compiles it again");
@@ -102,6 +107,15 @@ impl<'a> File<'a> {
         Ok(closed(&file.metadata()?) && closed(&self.artefacts.folder.metadata()?))
     }
 
+    /// Waits until nobody else makes this file, also of another process.
+    fn alone(&self) -> std::io::Result<Alone> {
+        make_folder(&self.artefacts.folder)?;
+        let path = self.path.with_extension("lock");
+        let lock = std::fs::File::create(&path)?;
+        lock.lock()?;
+        Ok(Alone { _lock: lock, path })
+    }
+
     /// Writes a temporary file and renames it, so that no reader sees a partial file.
     fn write(&self, artefact: &[u8]) -> std::io::Result<()> {
         make_folder(&self.artefacts.folder)?;
@@ -110,6 +124,19 @@ impl<'a> File<'a> {
         half.as_file().sync_all()?;
         half.persist(&self.path)?;
         Ok(())
+    }
+}
+
+/// The only one to make a file, until this goes; at the latest with the process.
+struct Alone {
+    _lock: std::fs::File,
+    path: PathBuf,
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        // Who waits has it open, and finds the artefact; who comes later makes another, and finds it too.
+        drop(std::fs::remove_file(&self.path));
     }
 }
 
