@@ -1,5 +1,5 @@
 //! An update of a module whose new version asks what the old one has stored in a new way: nothing stored vanishes, neither by
-//! the step, nor by a kill in the middle of it, nor by the step back.
+//! the step, nor by a kill in the middle of it, nor by the step back. Nor does work under way change hands.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,14 +29,14 @@ impl Versions {
             serde_json::to_value(sandbox::inspect::inspect(&new).expect("a component").built.manifest).expect("JSON");
         manifest["collections"][0]["indexes"] = json!([]);
         let old = sandbox::seal::seal(&new, manifest.to_string().as_bytes(), &[]).expect("sealed");
-        Self::of(&old, &new)
+        Self::of("notes", &old, &new)
     }
 
-    fn of(old: &[u8], new: &[u8]) -> Self {
+    fn of(name: &'static str, old: &[u8], new: &[u8]) -> Self {
         let (data, shelf) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         tests::shipped::share_compiled(data.path());
-        shipped_with(&shelf.path().join("old"), "notes", old);
-        shipped_with(&shelf.path().join("new"), "notes", new);
+        shipped_with(&shelf.path().join("old"), name, old);
+        shipped_with(&shelf.path().join("new"), name, new);
         Self { data, shelf }
     }
 
@@ -168,7 +168,7 @@ async fn rows_of_the_version_before_are_found_after_a_kill_in_the_middle_and_aft
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_another_form_are_read_and_found_after_a_kill_and_a_rollback_over_them_has_to_be_meant() {
-    let versions = Versions::of(&guest("notes"), &guest("notes_later"));
+    let versions = Versions::of("notes", &guest("notes"), &guest("notes_later"));
     let data = versions.data.path();
     versions.put("old");
     versions.configure();
@@ -214,5 +214,76 @@ async fn rows_of_another_form_are_read_and_found_after_a_kill_and_a_rollback_ove
     let door = host.again(&ada);
     assert_eq!(newest(&door, "s5.example").await, meanwhile, "what the version before wrote meanwhile is found too");
     assert_eq!(newest(&door, "s3.example").await, made);
+    host.verify_ledger();
+}
+
+/// The same module with other code: what its job says of it is as long.
+fn later_tally(first: &[u8]) -> Vec<u8> {
+    let (began, after) = (b"the code that it began with", b"the code that came after it");
+    let mut bytes = first.to_vec();
+    let places: Vec<usize> = (0..bytes.len() - began.len()).filter(|at| bytes[*at..].starts_with(began)).collect();
+    assert!(!places.is_empty(), "the letters are in the component");
+    places.into_iter().for_each(|at| bytes[at..at + after.len()].copy_from_slice(after));
+    bytes
+}
+
+/// Starts a job of so many steps.
+async fn counts(door: &Customer, steps: u32) -> Value {
+    door.run("tally.count", json!({ "steps": steps })).await.data()["job_ref"].clone()
+}
+
+/// Which code has run each step of a job, once it has ended.
+async fn ran_by(door: &Customer, job: &Value) -> Vec<String> {
+    let ended = door.wait_for("account.job.get", json!({ "job_ref": job }), 120).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+    let by = ended["result"]["by"].as_array().expect("a list");
+    by.iter().map(|it| it.as_str().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_ends_on_the_code_that_it_began_with_and_what_is_in_force_is_served_whatever_the_folder_has() {
+    let first = guest("tally");
+    let versions = Versions::of("tally", &first, &later_tally(&first));
+    let data = versions.data.path();
+    versions.put("old");
+    versions.configure();
+    versions.said(&["catalog", "activate", OLDER]);
+    let mut host = versions.host().await;
+    let ada = host.customer("ada@example.com", 1_000, "account:read assets:read assets:write").await;
+    host.points(&ada, 20).await;
+    host.terminate();
+    host.ended().await;
+
+    // The new folder is there and not in force: a restart serves what is.
+    versions.put("new");
+    let mut host = versions.host().await;
+    let door = host.again(&ada);
+    assert_eq!(ran_by(&door, &counts(&door, 1).await).await, ["with"]);
+    let long = counts(&door, 10).await;
+    versions.said(&["catalog", "activate", NEWEST]);
+    let mut by = Vec::new();
+    for _ in 0..100 {
+        by = ran_by(&door, &counts(&door, 1).await).await;
+        if by == ["it"] {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(by, ["it"], "what begins now begins with the new code");
+    host.terminate();
+    host.ended().await;
+    let mut host = versions.host().await;
+    let door = host.again(&ada);
+    assert_eq!(ran_by(&door, &long).await, ["with"; 10], "what had begun ends as it began, over a restart too");
+    host.terminate();
+    host.ended().await;
+
+    // Back to bytes that no folder has any more.
+    assert_eq!(versions.said(&["catalog", "rollback"])["revision"], OLDER);
+    let again = operate(data, &["catalog", "rollback"]);
+    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("went back already"));
+    let host = versions.host().await;
+    let door = host.again(&ada);
+    assert_eq!(ran_by(&door, &counts(&door, 1).await).await, ["with"]);
     host.verify_ledger();
 }

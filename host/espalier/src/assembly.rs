@@ -19,12 +19,14 @@ use service::oauth::Authority;
 use service::oauth::client_document::ClientDocuments;
 use service::oauth::upstream::{Provider, Upstream};
 use store::Store;
+use store::serving::Served;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use web::listen::Bounds;
 
 use crate::catalogs::Sources;
 use crate::in_force;
+use crate::kept::{self, Kept};
 use crate::notary;
 use crate::settings::{Outbound, Settings, SignIn};
 
@@ -78,28 +80,44 @@ pub async fn with_modules(
     let store = open_store(settings, clock.clone()).await?;
     let served = match revision {
         Some(_) => None,
-        None => store.served_revision().await?,
+        None => store.served().await?,
     };
-    let first = sources.revision(revision.or(served.as_deref()))?;
+    let kept = Kept::of(&settings.data_dir);
+    let folder = sources.clone();
+    let (sources, first) = match &served {
+        Some(served) => kept::in_force(&folder, &kept, served)?,
+        None => {
+            let first = sources.revision(revision)?;
+            (sources, first)
+        }
+    };
     let is_shipped = sources.trust.is_some();
     if is_shipped {
-        match revision.or(served.as_deref()) {
+        match revision.or(served.as_ref().map(|it| it.date.as_str())) {
             Some(_) => in_force::check(&store, &first).await?,
             None => in_force::check_newest(&store, &first).await?,
         }
     }
     let loader: Option<Loader> = revision.is_none().then(|| {
-        let sources = sources.clone();
-        Arc::new(move |sandbox: &Sandbox, date: &str| {
-            let loaded = sources.revision(Some(date)).and_then(|revision| sources.load(sandbox, &revision));
+        let kept = kept.clone();
+        Arc::new(move |sandbox: &Sandbox, served: &Served| {
+            let loaded = kept::in_force(&folder, &kept, served).and_then(|(sources, revision)| {
+                if served.digest.as_ref().is_some_and(|digest| *digest != revision.hash()) {
+                    anyhow::bail!("this host has other bytes of it, and these are not kept here");
+                }
+                let generation = sources.load(sandbox, &revision)?;
+                kept.keep(&sources, &revision)?;
+                Ok(generation)
+            });
             loaded.map_err(|error| format!("{error:#}"))
         }) as Loader
     });
     let (date, digest) = (first.date.clone(), first.hash());
     // Compiling a component that was never compiled here takes seconds of a whole core.
     let (sandbox, generation) = tokio::task::spawn_blocking(move || {
-        let generation = sources.load(&sandbox, &first);
-        generation.map(|generation| (sandbox, generation))
+        let generation = sources.load(&sandbox, &first)?;
+        kept.keep(&sources, &first)?;
+        anyhow::Ok((sandbox, generation))
     })
     .await??;
     if is_shipped {

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod commands;
 mod descriptors;
 mod in_force;
+mod kept;
 pub mod keys;
 pub mod modules;
 pub mod notary;

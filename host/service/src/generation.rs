@@ -2,6 +2,7 @@
 
 mod defence;
 mod follow;
+mod older;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -13,9 +14,11 @@ use model::limits::Limits;
 use model::manifest::Collection;
 use rayon::prelude::*;
 use sandbox::{Export, Module, Sandbox, Upgrader};
-use store::Upgrades;
+use store::serving::Served;
+use store::{Began, Upgrades};
 
 pub use follow::Loader;
+pub(crate) use older::Older;
 
 use crate::capabilities::search::Index;
 
@@ -190,6 +193,21 @@ impl Generation {
     /// Every module, in the order of their names.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &Arc<Module>> {
         self.modules.values()
+    }
+
+    /// Whether it is this revision, of these bytes where they are known.
+    pub(crate) fn is(&self, served: &Served) -> bool {
+        *self.api_version == *served.date && served.digest.as_deref().is_none_or(|digest| *self.digest == *digest)
+    }
+
+    /// Its date and its bytes.
+    pub(crate) fn served(&self) -> Served {
+        Served { date: self.api_version.to_string(), digest: Some(self.digest.to_string()) }
+    }
+
+    /// What a job of a module begins with now.
+    pub(crate) fn began(&self, module: &Module) -> Began {
+        Began { revision: self.served(), component: module.digest.to_string() }
     }
 
     /// What its modules keep: each collection with its full name.

@@ -16,7 +16,7 @@ pub use listed::{JobEntry, JobFilter};
 pub(crate) use rows::{JobInsert, StepUpdate, advance, insert};
 pub use share::{MOST_OPEN, MOST_STARTED, Share};
 
-use crate::records::Changes;
+use crate::records::{Began, Changes};
 use crate::{Store, StoreError};
 
 /// A job that a worker has claimed: all that it needs for the next step.
@@ -54,6 +54,8 @@ pub struct JobRow {
     pub grant: Option<GrantId>,
     /// The website that the call named.
     pub site: Option<String>,
+    /// What it began with; none for a job of before this was written down.
+    pub began: Option<Began>,
 }
 
 /// What one step leaves behind.

@@ -108,8 +108,8 @@ pub use lock::Alone;
 pub use noted::Noted;
 pub use readers::Readers;
 pub use records::{
-    BLOB_BYTES, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page, Query,
-    RecordsError, Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
+    BLOB_BYTES, Began, CACHE_BYTES, CACHE_SECONDS, Changes, HitPage, ModuleSchema, NotRestored, OpenError, PAGE, Page,
+    Query, RecordsError, Redirect, Restored, Row, Tally, UploadState, UploadView, WantedUpload, Workspace,
 };
 pub use refunds::Refundable;
 pub use sends::{Begun, Repeat, Right, SendIntent, SendTally, Sends};

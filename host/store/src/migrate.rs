@@ -103,6 +103,16 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0690_forms_of_records.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0691_served_bytes",
+        text: include_str!("../../../migrations/0691_served_bytes.sql"),
+        append_only: &[],
+    },
+    Migration {
+        name: "0692_began_with",
+        text: include_str!("../../../migrations/0692_began_with.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use changes::Changes;
+pub use changes::{Began, Changes};
 pub use links::{HitPage, Redirect};
 pub use restore::{NotRestored, Restored};
 pub use schema::ModuleSchema;

@@ -1,6 +1,7 @@
 //! Which revision of the catalog all hosts serve.
 
 use model::clock::Moment;
+use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::{Store, StoreError};
@@ -16,6 +17,33 @@ pub enum Standing {
     Other,
     /// These were, and others came after them.
     Replaced,
+}
+
+/// A revision that was put in force.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Served {
+    /// Its date.
+    pub date: String,
+    /// Its bytes, where they were shipped: the last that came into force under its date. What a workspace builds has none.
+    pub digest: Option<String>,
+}
+
+/// Which way a revision comes into force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To what was not in force before it.
+    Forward,
+    /// To what was.
+    Back,
+}
+
+impl Step {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Step::Forward => "forward",
+            Step::Back => "back",
+        }
+    }
 }
 
 impl Store {
@@ -71,42 +99,67 @@ impl Store {
         .await
     }
 
-    /// The revision that was activated; none: each host serves the newest it has.
+    /// What was activated; none: each host serves the newest it has.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn served_revision(&self) -> Result<Option<String>, StoreError> {
-        let query = sqlx::query::<Any>("SELECT revision FROM serving WHERE what = 'catalog'");
-        let row = self.reader().fetch_optional(query).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    pub async fn served(&self) -> Result<Option<Served>, StoreError> {
+        let sql = "SELECT revision, (SELECT digest FROM in_force WHERE in_force.revision = serving.revision \
+                   ORDER BY number DESC LIMIT 1) FROM serving WHERE what = 'catalog'";
+        self.one_served(sql).await
     }
 
-    /// The revision that was in force before the last activation: where a way back leads.
+    /// What was in force before the last activation: where a way back leads.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn revision_before(&self) -> Result<Option<String>, StoreError> {
-        let query = sqlx::query::<Any>("SELECT revision FROM serving WHERE what = 'catalog before'");
+    pub async fn served_before(&self) -> Result<Option<Served>, StoreError> {
+        let sql = "SELECT revision, COALESCE(digest, (SELECT digest FROM in_force \
+                   WHERE in_force.revision = serving.revision ORDER BY number DESC LIMIT 1)) \
+                   FROM serving WHERE what = 'catalog before'";
+        self.one_served(sql).await
+    }
+
+    async fn one_served(&self, sql: &'static str) -> Result<Option<Served>, StoreError> {
+        let row = self.reader().fetch_optional(sqlx::query::<Any>(sql)).await?;
+        let read = |row: AnyRow| Ok(Served { date: row.try_get(0)?, digest: row.try_get(1)? });
+        row.map(read).transpose()
+    }
+
+    /// Whether the last activation was a step back.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn went_back(&self) -> Result<bool, StoreError> {
+        let query = sqlx::query::<Any>("SELECT revision FROM serving WHERE what = 'catalog step'");
         let row = self.reader().fetch_optional(query).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+        let step: Option<String> = row.map(|row| row.try_get(0)).transpose()?;
+        Ok(step.as_deref() == Some(Step::Back.as_str()))
     }
 
     /// Activates a revision: every host that is not pinned to one follows within seconds.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn serve_revision(&self, revision: &str, now: Moment) -> Result<(), StoreError> {
-        let revision = revision.to_owned();
+    pub async fn serve_revision(&self, served: Served, step: Step, now: Moment) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                let sql = "INSERT INTO serving (what, revision, since) \
-                           SELECT 'catalog before', revision, since FROM serving \
-                           WHERE what = 'catalog' AND revision <> $1 \
-                           ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, since = excluded.since";
-                sqlx::query::<Any>(sql).bind(revision.clone()).execute(tx.connection()).await?;
-                let sql = "INSERT INTO serving (what, revision, since) VALUES ('catalog', $1, $2) \
-                           ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, since = excluded.since";
-                sqlx::query::<Any>(sql).bind(revision).bind(now.0).execute(tx.connection()).await?;
+                let Served { date, digest } = served;
+                let sql = "INSERT INTO serving (what, revision, digest, since) \
+                           SELECT 'catalog before', revision, digest, since FROM serving WHERE what = 'catalog' \
+                           AND (revision <> $1 OR COALESCE(digest, '') <> COALESCE($2, '')) \
+                           ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, digest = excluded.digest, \
+                           since = excluded.since";
+                let query = sqlx::query::<Any>(sql).bind(date.clone()).bind(digest.clone());
+                query.execute(tx.connection()).await?;
+                let sql = "INSERT INTO serving (what, revision, digest, since) VALUES ($1, $2, $3, $4) \
+                           ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, digest = excluded.digest, \
+                           since = excluded.since";
+                let rows = [("catalog", date.as_str(), digest), ("catalog step", step.as_str(), None)];
+                for (what, revision, digest) in rows {
+                    let query = sqlx::query::<Any>(sql).bind(what).bind(revision.to_owned()).bind(digest);
+                    query.bind(now.0).execute(tx.connection()).await?;
+                }
                 Ok(())
             })
         })
@@ -137,5 +190,26 @@ mod tests {
         store.note_in_force("2026-09-28", "one", NOON).await.unwrap();
         assert_eq!((standing("one").await, standing("two").await), (Standing::Current, Standing::Replaced));
         assert_eq!(store.last_in_force().await.unwrap().as_deref(), Some("2026-09-28"));
+    }
+
+    #[tokio::test]
+    async fn a_way_back_leads_to_the_bytes_that_were_in_force_also_under_the_same_date() {
+        let store = fixture().await.store;
+        let served = |date: &str, digest: &str| Served { date: date.to_owned(), digest: Some(digest.to_owned()) };
+        let serve = async |date: &str, digest: &str, step| {
+            store.note_in_force(date, digest, NOON).await.unwrap();
+            store.serve_revision(served(date, digest), step, NOON).await.unwrap();
+        };
+        assert_eq!((store.served().await.unwrap(), store.served_before().await.unwrap()), (None, None));
+        serve("2026-08-15", "zero", Step::Forward).await;
+        serve("2026-09-28", "one", Step::Forward).await;
+        assert_eq!(store.served_before().await.unwrap(), Some(served("2026-08-15", "zero")));
+        serve("2026-09-28", "two", Step::Forward).await;
+        assert_eq!(store.served().await.unwrap(), Some(served("2026-09-28", "two")));
+        assert_eq!(store.served_before().await.unwrap(), Some(served("2026-09-28", "one")));
+        assert!(!store.went_back().await.unwrap());
+        serve("2026-09-28", "one", Step::Back).await;
+        assert_eq!(store.served().await.unwrap(), Some(served("2026-09-28", "one")));
+        assert!(store.went_back().await.unwrap());
     }
 }

@@ -14,7 +14,7 @@ use catalog::trust::SigningKey;
 use sandbox::{Sandbox, inspect};
 use serde_json::json;
 use service::generation::Generation;
-use store::serving::Standing;
+use store::serving::{Served, Standing, Step};
 use store::{Indexing, Store};
 
 use super::{Say, aside, review, sign};
@@ -23,6 +23,7 @@ use crate::catalogs::drafts::{self, Which};
 use crate::catalogs::{self, Home, Sources};
 use crate::cli::{Catalog, Place};
 use crate::in_force;
+use crate::kept::{self, Kept};
 use crate::modules::{self, Profile};
 use crate::settings::Settings;
 
@@ -36,22 +37,24 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             let home = Home::find(modules.as_deref(), &settings)?;
             let revision = match revision {
                 Some(revision) => Some(revision),
-                None => assembly::store(&settings).await?.0.served_revision().await?,
+                None => assembly::store(&settings).await?.0.served().await?.map(|it| it.date),
             };
             list::run(&home, &catalogs::revision(&home.catalog(), revision.as_deref())?, say)
         }
         Catalog::Activate { revision, strand, modules } => {
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
-            activate(&settings, &home, &revision, (Step::Forward, strand), say).await
+            // What the folder has under that date, whatever was in force before.
+            let wanted = Served { date: revision, digest: None };
+            activate(&settings, &home, &wanted, (Step::Forward, strand), say).await
         }
         Catalog::Rollback { strand, modules } => {
             let settings = Settings::read(place)?;
             let home = Home::find(modules.as_deref(), &settings)?;
             let store = assembly::store(&settings).await?.0;
             let before = match put_back(&home, &store).await? {
-                Some(date) => date,
-                None => way_back(store.served_revision().await?, store.revision_before().await?)?,
+                Some(older) => older,
+                None => way_back(&store).await?,
             };
             activate(&settings, &home, &before, (Step::Back, strand), say).await
         }
@@ -76,15 +79,6 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
     }
 }
 
-/// Which way an activation goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
-    /// To what a reviewer has compared with what is in force.
-    Forward,
-    /// To what was in force before, and was approved then.
-    Back,
-}
-
 /// Writes the locks, and keeps what was locked beside what is built, for `module check`.
 fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
     let workspace = modules::workspace()?;
@@ -107,44 +101,55 @@ fn lock(which: Which<'_>, say: Say) -> anyhow::Result<()> {
 }
 
 /// The revision that is in force, where the folder has older locks of it: then a rollback is to these.
-async fn put_back(home: &Home, store: &Store) -> anyhow::Result<Option<String>> {
+async fn put_back(home: &Home, store: &Store) -> anyhow::Result<Option<Served>> {
     if matches!(home, Home::Workspace(_)) {
         return Ok(None);
     }
-    let served = store.served_revision().await?;
+    let served = store.served().await?.map(|it| it.date);
     let Ok(revision) = catalogs::revision(&home.catalog(), served.as_deref()) else { return Ok(None) };
-    let standing = store.standing(&revision.date, &revision.hash()).await?;
-    Ok((standing == Standing::Replaced).then_some(revision.date))
+    let digest = revision.hash();
+    let standing = store.standing(&revision.date, &digest).await?;
+    Ok((standing == Standing::Replaced).then_some(Served { date: revision.date, digest: Some(digest) }))
 }
 
-/// What a rollback puts in force. Of earlier revisions the store keeps one, which after a step back is the one that was
-/// taken out.
-fn way_back(served: Option<String>, before: Option<String>) -> anyhow::Result<String> {
-    let before = before.context(
+/// What a rollback puts in force. The store remembers one step, which after a step back is what was taken out.
+async fn way_back(store: &Store) -> anyhow::Result<Served> {
+    let before = store.served_before().await?.context(
         "nothing was in force before the last activation, so there is no way back; `espalier catalog activate DATE` puts \
          another revision in force",
     )?;
-    match served {
-        Some(served) if before > served => bail!(
-            "the last step went back already, from {before} to {served}, and what was in force earlier is not kept; \
+    if store.went_back().await? {
+        let served = store.served().await?.map(|it| it.date).unwrap_or_default();
+        let before = before.date;
+        bail!(
+            "the last step went back already, from {before} to {served}, and what was in force earlier is not remembered; \
              `espalier catalog activate {before}` goes forward again"
-        ),
-        _ => Ok(before),
+        );
     }
+    Ok(before)
 }
 
 /// Everything is loaded here first: what a host would refuse is not activated.
 async fn activate(
     settings: &Settings,
     home: &Home,
-    date: &str,
+    wanted: &Served,
     (step, strand): (Step, bool),
     say: Say,
 ) -> anyhow::Result<()> {
-    let revision = catalogs::revision(&home.catalog(), Some(date))?;
+    let kept = Kept::of(&settings.data_dir);
+    let (shipped, revision) = match home {
+        Home::Shipped(_) => {
+            let (sources, revision) = kept::in_force(&home.sources(settings)?, &kept, wanted)?;
+            (Some(sources), revision)
+        }
+        // Nothing is built before it is known that it is wanted.
+        Home::Workspace(_) => (None, catalogs::revision(&home.catalog(), Some(&wanted.date))?),
+    };
+    let date = revision.date.as_str();
     let (store, clock) = assembly::store(settings).await?;
-    let before = store.served_revision().await?;
-    let is_shipped = matches!(home, Home::Shipped(_));
+    let before = store.served().await?.map(|it| it.date);
+    let is_shipped = shipped.is_some();
     let standing = store.standing(date, &revision.hash()).await?;
     let is_same = !is_shipped || matches!(standing, Standing::Current | Standing::First);
     if before.as_deref() == Some(date) && is_same {
@@ -155,7 +160,10 @@ async fn activate(
     if is_shipped && step == Step::Forward {
         in_force::check(&store, &revision).await?;
     }
-    let sources = home.sources(settings)?;
+    let sources = match shipped {
+        Some(sources) => sources,
+        None => home.sources(settings)?,
+    };
     let mut approved = None;
     if let (Some(trust), Step::Forward) = (&sources.trust, step) {
         let old = before.as_deref().map(|date| sources.revision(Some(date))).transpose()?;
@@ -168,9 +176,11 @@ async fn activate(
     }
     let indexed = index(&store, &sandbox, &generation).await?;
     if is_shipped {
+        kept.keep(&sources, &revision)?;
         store.note_in_force(date, &revision.hash(), clock.now()).await?;
     }
-    store.serve_revision(date, clock.now()).await?;
+    let served = Served { date: date.to_owned(), digest: is_shipped.then(|| revision.hash()) };
+    store.serve_revision(served, step, clock.now()).await?;
     let operations = generation.operations().count();
     let said = approved.as_ref().map(|signer| format!(", approved by {signer},")).unwrap_or_default();
     let forward = match (step, &before) {

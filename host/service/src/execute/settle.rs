@@ -120,6 +120,9 @@ impl Service {
         {
             changes.name_result(&arguments);
         }
+        if changes.starts_work() {
+            changes.begin_with(&opened.generation.began(&operation.module));
+        }
         let data: std::sync::Arc<str> = answer.data.into();
         let untrusted = operation.untrusted.clone();
         let mut audit = self.audit_line(opened, "operation.executed", "ok", points);

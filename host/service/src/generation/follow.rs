@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sandbox::Sandbox;
 use store::StoreError;
-use store::serving::Standing;
+use store::serving::{Served, Standing};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -17,8 +17,8 @@ const EVERY: Duration = Duration::from_secs(1);
 /// How long a revision that could not be loaded is left alone.
 const AGAIN: Duration = Duration::from_secs(60);
 
-/// Makes the generation of a revision, or says why not. Compiling takes a while, so it runs beside everything else.
-pub type Loader = Arc<dyn Fn(&Sandbox, &str) -> Result<Generation, String> + Send + Sync>;
+/// Makes the generation of a revision, or says why not: of these bytes where they are known. Compiling takes a while, so it runs beside everything else.
+pub type Loader = Arc<dyn Fn(&Sandbox, &Served) -> Result<Generation, String> + Send + Sync>;
 
 impl Service {
     /// Says how a revision is loaded; without it, the one that this host began with is served to the end.
@@ -30,18 +30,18 @@ impl Service {
     /// Follows until told to stop. Calls in flight finish on the generation they began with.
     pub async fn follow_catalog(&self, mut stop: watch::Receiver<bool>) {
         let Some(loader) = self.0.loader.get().cloned() else { return };
-        let mut failed: Option<(String, Instant)> = None;
+        let mut failed: Option<(Served, Instant)> = None;
         while !*stop.borrow() {
             tokio::select! {
                 () = tokio::time::sleep(EVERY) => {}
                 _ = stop.changed() => {}
             }
-            let wanted = match self.0.store.served_revision().await {
+            let wanted = match self.0.store.served().await {
                 Ok(Some(wanted)) => wanted,
                 // What cannot be asked has not changed.
                 Ok(None) | Err(_) => continue,
             };
-            if *wanted == *self.catalog().current().api_version
+            if self.catalog().current().is(&wanted)
                 || failed.as_ref().is_some_and(|(revision, at)| *revision == wanted && at.elapsed() < AGAIN)
             {
                 continue;
@@ -54,12 +54,13 @@ impl Service {
             };
             match loaded {
                 Ok(generation) => {
+                    self.leaves_force(self.catalog().current());
                     self.catalog().activate(generation);
                     failed = None;
-                    tracing::info!(revision = wanted, "another revision of the catalog is in force");
+                    tracing::info!(revision = wanted.date, "another revision of the catalog is in force");
                 }
                 Err(reason) => {
-                    tracing::error!(revision = wanted, reason, "the activated revision cannot be served here");
+                    tracing::error!(revision = wanted.date, reason, "the activated revision cannot be served here");
                     failed = Some((wanted, Instant::now()));
                 }
             }

@@ -129,7 +129,7 @@ impl Service {
     }
 
     async fn run_step(&self, job: &JobRow) -> Result<Run, NotRun> {
-        let generation = self.catalog().current();
+        let generation = self.generation_of(job).await;
         let module = generation.module(&job.module).ok_or("the module is not in the catalog")?.clone();
         let export = Export::Step(job.step.clone());
         let payload = RawValue::from_string(job.payload.clone()).map_err(|_| "the payload is not JSON")?;
@@ -201,6 +201,9 @@ impl Service {
                     _ => return self.fail(job, "step_malformed", "a step answers with next or done", used).await,
                 };
                 let mut changes = run.workspace.into_changes();
+                if let Some(began) = &job.began {
+                    changes.begin_with(began);
+                }
                 if said.hands_over {
                     changes.hand_over();
                 }

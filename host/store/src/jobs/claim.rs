@@ -10,6 +10,7 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 use super::share::BY_TURN;
 use super::{Cancelled, JobRow, JobState, MOST_OPEN, Share, VIEW, read_view};
 use crate::book::{Book, Reason};
+use crate::records::Began;
 use crate::usage::{Count, Used, UsedFor};
 use crate::{Store, StoreError, trail};
 
@@ -42,7 +43,7 @@ impl Store {
                          changed_at = $2 WHERE (customer, job) IN (SELECT job.customer, job.job FROM job \
                          JOIN ({BY_TURN}) t ON t.customer = job.customer AND t.job = job.job WHERE job.due_at <= $2 \
                          ORDER BY t.place, t.due_at, t.job LIMIT $7{}) RETURNING customer, job, module, step, \
-                         operation, payload, checkpoint, progress, attempt, failures, steps, units, grant_id, site",
+                         operation, payload, checkpoint, progress, attempt, failures, steps, units, grant_id, site, began_with",
                         tx.dialect.skip_locked_jobs()
                     );
                     let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(node).bind(now.0);
@@ -168,5 +169,6 @@ fn read(row: &AnyRow, claim: &Claim, lease_until: Moment) -> Result<JobRow, Stor
         units: row.try_get::<i64, _>("units")?.unsigned_abs(),
         grant: row.try_get::<Option<String>, _>("grant_id")?.map(Into::into),
         site: row.try_get("site")?,
+        began: row.try_get::<Option<String>, _>("began_with")?.as_deref().and_then(Began::read),
     })
 }

@@ -13,7 +13,7 @@ use crate::rows::{Column, Listed};
 
 const STARTED: Listed = Listed {
     before: "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \
-             units, points, credits, grant_id, request, site, result_arguments, created_at, changed_at) ",
+             units, points, credits, grant_id, request, site, result_arguments, began_with, created_at, changed_at) ",
     columns: &[
         Column::Text,
         Column::Text,
@@ -28,6 +28,7 @@ const STARTED: Listed = Listed {
         Column::Same("0"),
         Column::Same("0"),
         Column::Same("0"),
+        Column::Text,
         Column::Text,
         Column::Text,
         Column::Text,
@@ -70,7 +71,7 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
     STARTED
         .execute(connection, jobs, |row| {
             let JobInsert { customer, operation, grant, request, site, module, job, now } = row;
-            let NewJob { id, step, payload, created_at, result_arguments } = job;
+            let NewJob { id, step, payload, created_at, result_arguments, began_with } = job;
             (
                 customer,
                 id,
@@ -83,6 +84,7 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
                 request,
                 site,
                 result_arguments,
+                began_with,
                 created_at,
                 now,
             )

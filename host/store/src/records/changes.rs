@@ -12,6 +12,7 @@ use crate::edges::EdgeChange;
 use crate::noted::Noted;
 use crate::refunds::Refund;
 use crate::schedules::ScheduleChange;
+use crate::serving::Served;
 
 /// What one run wants to leave behind.
 #[derive(Debug, Default)]
@@ -87,6 +88,12 @@ impl Changes {
         counted
     }
 
+    /// Says what the work that is started here begins with.
+    pub fn begin_with(&mut self, began: &Began) {
+        let written = began.written();
+        self.jobs.iter_mut().for_each(|job| job.began_with = Some(written.clone()));
+    }
+
     /// Whether work was started.
     pub fn starts_work(&self) -> bool {
         !self.jobs.is_empty()
@@ -129,4 +136,29 @@ pub(crate) struct NewJob {
     pub(crate) created_at: Moment,
     /// What the operation that reads its result takes: a JSON object.
     pub(crate) result_arguments: Option<String>,
+    /// What it begins with, as [`Began`] is written.
+    pub(crate) began_with: Option<String>,
+}
+
+/// What a job began with: its later steps run on the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Began {
+    /// The revision that was in force.
+    pub revision: Served,
+    /// `sha256:` and the hex digest of its module's component.
+    pub component: String,
+}
+
+impl Began {
+    fn written(&self) -> String {
+        let digest = self.revision.digest.as_deref().unwrap_or("-");
+        format!("{} {digest} {}", self.revision.date, self.component)
+    }
+
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let (date, digest, component) = (words.next()?, words.next()?, words.next()?);
+        let digest = (digest != "-").then(|| digest.to_owned());
+        Some(Self { revision: Served { date: date.to_owned(), digest }, component: component.to_owned() })
+    }
 }

@@ -165,6 +165,7 @@ impl Workspace {
             payload,
             created_at: self.now,
             result_arguments: None,
+            began_with: None,
         });
         Ok(id)
     }

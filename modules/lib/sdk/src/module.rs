@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Index, JobStep, Operation, Record, Result, forms, schema};
+use crate::{Index, JobStep, Operation, Record, forms, schema};
 
 /// What a module offers.
 pub struct Module {
@@ -60,7 +60,7 @@ pub struct Collection {
     pub version: u32,
     /// A row of any version as one of this version.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) row: fn(&str) -> Result<String>,
+    pub(crate) row: fn(&str) -> crate::Result<String>,
     shape: fn() -> Value,
 }
 
