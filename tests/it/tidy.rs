@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use catalog::revision::Revision;
 use serde_json::{Value, json};
 
 pub(crate) fn root() -> PathBuf {
@@ -186,6 +187,18 @@ fn migrations_are_one_portable_set() {
             text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
         for word in FOREIGN {
             assert!(!code.contains(word), "{}: {word} is not portable", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_revision_has_the_contracts_that_it_locks() {
+    let catalog = root().join("catalog");
+    for date in Revision::dates(&catalog).expect("revisions") {
+        let revision = Revision::read(&catalog, &date).expect("a revision");
+        for lock in revision.locks.values() {
+            let contracts = catalog::contracts::read(&catalog.join(&date), lock).expect("the locked ones");
+            assert!(contracts.is_some(), "{date}: `espalier catalog lock {date}` writes those of {}", lock.module);
         }
     }
 }
