@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Output;
+use std::sync::Arc;
 use std::time::Duration;
 
+use espalier::catalogs::Sources;
 use sandbox::transcript::{Ending, Transcript};
 use serde_json::{Value, json};
 use store::transcripts::SealedTranscript;
 use tests::customer::{Answer, Customer};
-use tests::host::{Host, modules, operate};
+use tests::host::{Host, guest, modules, operate, shipped_with};
 
 const SCOPES: &str = "account:read assets:read assets:write destructive:execute";
 /// What the customer says, and what nobody else is to read.
@@ -218,4 +220,44 @@ async fn an_erasure_takes_the_runs_of_its_customer_and_of_nobody_else() {
     assert!(store.erase(other.id.as_str().into(), store.now()).await.expect("erased"));
     assert_eq!(store.transcript(&others).await.expect("readable"), None);
     assert!(store.transcript(&mine).await.expect("readable").is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_component_that_is_to_come_is_held_against_what_ran_before_it_is_let_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    shipped_with(folder.path(), "notes", &guest("notes"));
+    let shipped = Sources::shipped(folder.path(), Arc::default()).expect("shipped");
+    let host = Host::start_with(|options| {
+        options.serve(Sources { trust: None, ..shipped });
+        options.sample(1.0);
+    })
+    .await;
+    let customer = host.customer(SCOPES).await;
+    let made = customer.run("notes.create", json!({ "site": "example.com", "text": WORDS[2] })).await;
+    let all = customer.read("notes.list", json!({})).await;
+    let some = customer.read("notes.list", json!({ "site": "example.com" })).await;
+    for answer in [&made, &all, &some] {
+        kept(&host, &request(answer)).await;
+    }
+    let later = folder.path().join("later.wasm");
+    std::fs::write(&later, guest("notes_later")).expect("a file");
+    let (output, told) = replay(&host, &["--against", &later.display().to_string()]);
+    assert!(failure(&output).contains("behaves otherwise"), "{told}");
+    let of = |name: &str| {
+        let rows = told["operations"].as_array().expect("rows");
+        rows.iter().find(|row| row["operation"] == name).expect("a row").clone()
+    };
+    let create = of("notes.create");
+    assert_eq!((&create["runs"], &create["answers_differ_at"]), (&json!(1), &json!([])), "{create}");
+    assert_eq!(create["asks_more"], json!({ "records_write.insert": 1 }), "it writes something else");
+    let list = of("notes.list");
+    assert_eq!(
+        (&list["runs"], &list["cut_short"]),
+        (&json!(2), &json!(1)),
+        "one asks an index that nobody asked: {list}"
+    );
+    assert_eq!(list["answers_differ_at"], json!(["/notes/*/site", "/notes/*/website", "/notes/*/words"]), "{list}");
+    // Nothing is said of the very component that ran.
+    let (output, _) = replay(&host, &["--against", &folder.path().join("notes.wasm").display().to_string()]);
+    assert!(failure(&output).contains("no run of another component of notes was kept"));
 }

@@ -94,6 +94,8 @@ impl Sources {
             revision.signed(&self.catalog, trust)?;
             approval::of(&self.catalog, revision, trust)?;
         }
+        let locked = revision.locks.values().map(|it| it.component.as_str());
+        let _alone = self.trust.as_ref().and_then(|_| sandbox.compiles_alone(locked));
         let paths: BTreeMap<&str, &Path> =
             self.built.iter().map(|built| (built.name.as_str(), built.path.as_path())).collect();
         let one = |name: &str, lock: &Lock| {

@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use crate::Sandbox;
 use crate::config::Artefacts;
 use code::Code;
 
@@ -29,11 +30,6 @@ pub(crate) fn component(
     let Some(artefacts) = artefacts else { return Component::from_binary(engine, bytes) };
     let file = File::of(engine, artefacts, digest);
     if let Some(component) = file.read(engine) {
-        return Ok(component);
-    }
-    // Of hosts that share the folder one compiles, and the others take up what it has made.
-    let _alone = file.alone().ok();
-    if let Some(component) = file.path.is_file().then(|| file.read(engine)).flatten() {
         return Ok(component);
     }
     let component = Component::from_binary(engine, bytes)?;
@@ -107,15 +103,6 @@ impl<'a> File<'a> {
         Ok(closed(&file.metadata()?) && closed(&self.artefacts.folder.metadata()?))
     }
 
-    /// Waits until nobody else makes this file, also of another process.
-    fn alone(&self) -> std::io::Result<Alone> {
-        make_folder(&self.artefacts.folder)?;
-        let path = self.path.with_extension("lock");
-        let lock = std::fs::File::create(&path)?;
-        lock.lock()?;
-        Ok(Alone { _lock: lock, path })
-    }
-
     /// Writes a temporary file and renames it, so that no reader sees a partial file.
     fn write(&self, artefact: &[u8]) -> std::io::Result<()> {
         make_folder(&self.artefacts.folder)?;
@@ -127,16 +114,28 @@ impl<'a> File<'a> {
     }
 }
 
-/// The only one to make a file, until this goes; at the latest with the process.
-struct Alone {
+/// The only process, of those that share a folder of artefacts, that compiles; until this goes, at the latest with the
+/// process.
+#[derive(Debug)]
+pub struct Alone {
     _lock: std::fs::File,
-    path: PathBuf,
 }
 
-impl Drop for Alone {
-    fn drop(&mut self) {
-        // Who waits has it open, and finds the artefact; who comes later makes another, and finds it too.
-        drop(std::fs::remove_file(&self.path));
+impl Sandbox {
+    /// Waits until no other process compiles for the folder that this one shares, so that what it compiles meanwhile is taken
+    /// up and not compiled once more. `None` where nothing has to be compiled of these components, by their digests, or where
+    /// nothing is kept.
+    ///
+    /// The compiler's own threads must not call it: they would wait for each other.
+    pub fn compiles_alone<'d>(&self, mut components: impl Iterator<Item = &'d str>) -> Option<Alone> {
+        let artefacts = self.artefacts()?;
+        if components.all(|digest| is_there(self.engine(), artefacts, digest)) {
+            return None;
+        }
+        make_folder(&artefacts.folder).ok()?;
+        let lock = std::fs::File::create(artefacts.folder.join(".compiling")).ok()?;
+        lock.lock().ok()?;
+        Some(Alone { _lock: lock })
     }
 }
 

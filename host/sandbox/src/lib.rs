@@ -4,6 +4,7 @@
 //! functions. A *stop* is any ending without an answer. A *capability* is one host interface; each has its own file,
 //! which enforces what it may do for a kind of operation.
 
+pub mod behaviour;
 pub mod build;
 pub mod cancel;
 pub mod config;

@@ -4,7 +4,7 @@
 //! clock ended a guest that was computing, the guest does not determine where. The replay then gets the fuel that the
 //! run had taken, and ends when it is used up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
@@ -14,7 +14,8 @@ use wasmtime::Store;
 
 use crate::Sandbox;
 use crate::artefact;
-use crate::export::Export;
+use crate::behaviour::Behaviour;
+use crate::export::{Answer, Export};
 use crate::inspect::{self, InspectError, Inspection};
 use crate::load::{exported, typed};
 use crate::perform::{Piece, broken, perform};
@@ -65,6 +66,13 @@ pub struct Replayed {
     pub names: BTreeSet<String>,
 }
 
+/// What became of a component over a tape.
+struct Played {
+    outcome: Result<Answer, Stop>,
+    tape: Box<Tape>,
+    fuel: u64,
+}
+
 impl Sandbox {
     /// Replays a recorded run. Accesses nothing but the two arguments.
     ///
@@ -76,33 +84,11 @@ impl Sandbox {
             let (recorded, given) = (transcript.digest.to_string(), inspection.built.component);
             return Err(NotReplayed::Digest { recorded, given });
         }
-        let refuse = |error: wasmtime::Error| NotReplayed::Engine(format!("{error:#}"));
-        let digest = &inspection.built.component;
         let tier = self.tier_of(transcript);
-        let compiled = artefact::component(&tier.engine, self.artefacts(), component, digest).map_err(refuse)?;
-        let pre = tier.link(&compiled, transcript.inert).map_err(refuse)?;
-        let (interface, function) = place(&inspection, &transcript.export)
-            .ok_or_else(|| NotReplayed::Engine(format!("it exports no {}", transcript.export.name())))?;
-        let index = exported(&inspection, interface, function)
-            .and_then(|full| typed(&compiled, &pre, &inspection.built.manifest.module, (full, function)))
-            .map_err(|error| NotReplayed::Engine(error.to_string()))?;
-        let limits = &transcript.limits;
-        let fuel = if by_the_clock(transcript) { transcript.fuel } else { limits.fuel };
-        let piece = Piece { pre: &pre, index: &index, kind: transcript.kind, limits, fuel };
-        let mut store = Store::new(&tier.engine, Stage::Replay(Box::new(Tape::of(transcript))));
-        let performed = {
-            let performed = perform(&mut store, &piece, transcript.arguments.clone());
-            tokio::time::timeout(limits.wall * SLOWER, AssertUnwindSafe(performed).catch_unwind()).await
-        };
-        let taken = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
-        let Stage::Replay(mut tape) = store.into_data() else { unreachable!("a replay is one from its start") };
+        let fuel = if by_the_clock(transcript) { transcript.fuel } else { transcript.limits.fuel };
+        let Played { outcome, mut tape, fuel: taken } =
+            self.play(tier, (component, &inspection), transcript, (Tape::of(transcript), fuel)).await?;
         let ended = tape.ended.take();
-        let outcome = match performed {
-            Ok(Ok(Ok(outcome))) => outcome,
-            Ok(Ok(Err(error))) => Err(broken(&error, tape.limiter.passed)),
-            Ok(Err(_panic)) => Err(Stop::Trap(Trap::Host)),
-            Err(_elapsed) => Err(Stop::Limit(LimitKind::Wall)),
-        };
         let as_then = match &ended {
             Some(Ended::AsRecorded) => true,
             Some(Ended::Diverged(_)) => false,
@@ -115,6 +101,60 @@ impl Sandbox {
         };
         let names = names(&inspection);
         Ok(Replayed { ending, fuel: taken, calls: tape.made, engine: tier.name.clone(), divergence, names })
+    }
+
+    /// How another component behaves where this run was recorded. Accesses nothing but the two arguments.
+    ///
+    /// # Errors
+    /// The component cannot be read or prepared, or does not have the function.
+    pub async fn behaviour(&self, component: &[u8], transcript: &Transcript) -> Result<Behaviour, NotReplayed> {
+        let inspection = inspect::declared(component)?;
+        let tape = (Tape::for_another(transcript), transcript.limits.fuel);
+        let played = self.play(self.tier(), (component, &inspection), transcript, tape).await?;
+        let ended = played.tape.ended.as_ref();
+        let ending = match ended {
+            Some(Ended::AsRecorded) => transcript.ending.clone(),
+            Some(Ended::Diverged(_)) | None => Ending::of(&played.outcome),
+        };
+        let cut = matches!(ended, Some(Ended::Diverged(_)));
+        let missing = if cut { BTreeMap::new() } else { played.tape.missing() };
+        let added = played.tape.other.map(|other| other.added).unwrap_or_default();
+        Ok(Behaviour::of(transcript, &ending, played.fuel, (added, missing, cut)))
+    }
+
+    /// Runs the function of a transcript in a component over a tape.
+    async fn play(
+        &self,
+        tier: &Tier,
+        (component, inspection): (&[u8], &Inspection),
+        transcript: &Transcript,
+        (tape, fuel): (Tape, u64),
+    ) -> Result<Played, NotReplayed> {
+        let refuse = |error: wasmtime::Error| NotReplayed::Engine(format!("{error:#}"));
+        let digest = &inspection.built.component;
+        let compiled = artefact::component(&tier.engine, self.artefacts(), component, digest).map_err(refuse)?;
+        let pre = tier.link(&compiled, transcript.inert).map_err(refuse)?;
+        let (interface, function) = place(inspection, &transcript.export)
+            .ok_or_else(|| NotReplayed::Engine(format!("it exports no {}", transcript.export.name())))?;
+        let index = exported(inspection, interface, function)
+            .and_then(|full| typed(&compiled, &pre, &inspection.built.manifest.module, (full, function)))
+            .map_err(|error| NotReplayed::Engine(error.to_string()))?;
+        let limits = &transcript.limits;
+        let piece = Piece { pre: &pre, index: &index, kind: transcript.kind, limits, fuel };
+        let mut store = Store::new(&tier.engine, Stage::Replay(Box::new(tape)));
+        let performed = {
+            let performed = perform(&mut store, &piece, transcript.arguments.clone());
+            tokio::time::timeout(limits.wall * SLOWER, AssertUnwindSafe(performed).catch_unwind()).await
+        };
+        let taken = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
+        let Stage::Replay(tape) = store.into_data() else { unreachable!("a replay is one from its start") };
+        let outcome = match performed {
+            Ok(Ok(Ok(outcome))) => outcome,
+            Ok(Ok(Err(error))) => Err(broken(&error, tape.limiter.passed)),
+            Ok(Err(_panic)) => Err(Stop::Trap(Trap::Host)),
+            Err(_elapsed) => Err(Stop::Limit(LimitKind::Wall)),
+        };
+        Ok(Played { outcome, tape, fuel: taken })
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Replay {
     /// Write a fixture for a native test: each call, arguments and answer by shape, and nothing of the customer.
     #[arg(long, requires = "run")]
     pub emit_test: Option<PathBuf>,
+    /// Another component of the module: say how it behaves over the runs that were kept, before it is let in. What it asks
+    /// and answers otherwise is told by functions, hosts and places, and nothing that stood in a run.
+    #[arg(long, value_name = "COMPONENT", conflicts_with_all = ["run", "write", "emit_test", "component"])]
+    pub against: Option<PathBuf>,
     /// The folder with the built components, where it is not the data folder's `modules`.
     #[arg(long, env = "ESPALIER_MODULES")]
     pub modules: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! `espalier replay`: a recorded run again, offline, and what can be said of it without saying what was in it.
 
+mod against;
+
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -20,6 +22,9 @@ const MANY: u32 = 100;
 
 pub(super) async fn run(place: &Place, wanted: &Replay, say: Say) -> anyhow::Result<()> {
     let settings = Settings::read(place)?;
+    if let Some(component) = &wanted.against {
+        return against::run(&settings, component, say).await;
+    }
     let Some(run) = &wanted.run else { return list(&settings, say).await };
     let sealed = find(&settings, run).await?;
     if let Some(path) = &wanted.write {

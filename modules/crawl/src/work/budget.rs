@@ -16,6 +16,8 @@ const ROWS: u32 = 6_000;
 /// in the sandbox: 1,600 to 1,900 units a byte of a page as it stands, 700 of them for its text.
 /// A page that does not fit waits for the next step, and the first page of a step always fits.
 const BYTES: u64 = 3_400_000;
+/// The same of one page alone, together with its main text: more of it than this is not read.
+const PAGE: u64 = 2_700_000;
 /// What a link costs beside the bytes that it is written in: it is followed, counted and stored.
 const LINK: u64 = 120;
 
@@ -98,6 +100,17 @@ impl Budget {
     }
 }
 
+/// How much of a page is read: the first of its bytes that one step has fuel for.
+pub(crate) fn readable(body: &[u8]) -> usize {
+    let mut left = PAGE * 2;
+    let fits = |byte: &&u8| {
+        let takes = if byte.is_ascii() { 2 } else { 3 };
+        left = left.saturating_sub(takes);
+        left > 0
+    };
+    body.iter().take_while(fits).count()
+}
+
 /// A byte of a letter beyond ASCII counts half more: where no spaces are written, words are found by a dictionary.
 fn weight(body: &[u8], links: usize) -> u64 {
     let beyond_ascii = body.iter().filter(|it| !it.is_ascii()).count() as u64;
@@ -108,7 +121,7 @@ fn weight(body: &[u8], links: usize) -> u64 {
 mod tests {
     //! What one step takes on.
 
-    use super::{BYTES, Budget};
+    use super::{BYTES, Budget, readable};
 
     #[test]
     fn the_first_page_of_a_step_always_fits_and_another_only_with_all_its_links() {
@@ -125,5 +138,12 @@ mod tests {
         assert!(budget.holds_bytes(&thai.as_bytes()[..7_998]) && !budget.holds_bytes(thai.as_bytes()));
         budget.page(&huge, 0);
         assert!(!budget.holds_bytes(&plain(1)));
+    }
+
+    #[test]
+    fn less_is_read_of_a_page_whose_letters_take_longer() {
+        assert_eq!(readable(&vec![b'a'; 2_000_000]), 2_000_000);
+        assert_eq!(readable(&vec![b'a'; 3_000_000]), 2_699_999);
+        assert_eq!(readable("ก".repeat(700_000).as_bytes()), 1_799_999);
     }
 }

@@ -15,6 +15,8 @@ use crate::stored::{Frontier, Known, Linked, Page, Row, Run};
 pub(crate) const MOST: u32 = 5_000;
 /// Of these, in one step.
 const AT_ONCE: usize = 500;
+/// Links of an address that one step takes away: with as many that it writes they are within its rows.
+const REPLACED: usize = 4_000;
 /// Sitemap files read for dates.
 const MOST_FILES: usize = 20;
 
@@ -198,6 +200,32 @@ impl Crawl<'_> {
         usize::try_from(links).unwrap_or(usize::MAX)
     }
 
+    /// Whether an address has more links than the step that fetches it again may replace; then as many of them go as one step
+    /// may take away, and the step ends.
+    pub(super) fn thin(&mut self, url: &str) -> Result<bool> {
+        if self.links_to_replace(url) <= REPLACED {
+            return Ok(false);
+        }
+        let links = self.cx.records::<Linked>().by("run_source").equals(&self.run.id).equals(url);
+        let links: Vec<_> = links.scan().take(REPLACED).collect();
+        self.budget.reserve(links.len());
+        for link in &links {
+            self.uncount(link);
+            self.budget.call();
+            self.cx.records::<Linked>().remove(link)?;
+        }
+        self.budget.end();
+        Ok(true)
+    }
+
+    fn uncount(&mut self, link: &Linked) {
+        let run = &mut self.run.0;
+        let scope = if link.0.internal { "internal" } else { "external" };
+        less(run.link_counts.entry(format!("{scope}.{}", link.0.placement.word())).or_default(), 1);
+        less(&mut run.totals.links, 1);
+        less(&mut run.totals.internal_links, u64::from(link.0.internal));
+    }
+
     /// Takes away what the crawl counted for an address, with its links; what it was.
     pub(super) fn forget(&mut self, url: &str) -> Result<Option<PageRecord>> {
         self.budget.call();
@@ -206,13 +234,8 @@ impl Crawl<'_> {
         let links: Vec<_> =
             self.cx.records::<Linked>().by("run_source").equals(&self.run.id).equals(url).scan().collect();
         self.budget.reserve(links.len());
+        links.iter().for_each(|link| self.uncount(link));
         let run = &mut self.run.0;
-        for link in &links {
-            let scope = if link.0.internal { "internal" } else { "external" };
-            less(run.link_counts.entry(format!("{scope}.{}", link.0.placement.word())).or_default(), 1);
-            less(&mut run.totals.links, 1);
-            less(&mut run.totals.internal_links, u64::from(link.0.internal));
-        }
         if old.facts.failure.as_deref() == Some("robots") {
             less(&mut run.totals.blocked, 1);
         } else {

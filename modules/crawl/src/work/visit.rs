@@ -9,6 +9,7 @@ use sdk::Failure;
 use sdk::prelude::*;
 
 use super::Phase;
+use super::budget::readable;
 use super::crawl::Crawl;
 use super::discover::CLASS;
 use super::fetch;
@@ -109,6 +110,9 @@ impl Crawl<'_> {
             row.it = changed;
         }
         let Ok(url) = Url::parse(&row.url) else { return Ok(()) };
+        if self.point.again && self.thin(&row.url)? {
+            return self.put_back(row);
+        }
         let Some(rules) = self.rules_of(&url)? else { return self.put_back(row) };
         if let Some(failure) = rules.absent() {
             return self.unanswered(row, failure);
@@ -196,7 +200,10 @@ impl Crawl<'_> {
         })
     }
 
-    fn answered(&mut self, row: Stored<Frontier>, answer: Response) -> Result<()> {
+    fn answered(&mut self, row: Stored<Frontier>, mut answer: Response) -> Result<()> {
+        let readable = readable(&answer.body);
+        answer.truncated |= readable < answer.body.len();
+        answer.body.truncate(readable);
         if !self.budget.holds_bytes(&answer.body) {
             // Too much for what is left of this step: the next one begins with it.
             self.budget.end();
