@@ -175,6 +175,8 @@ fn go_on(mut crawl: Crawl<'_>) -> Result<Step<Checkpoint, Progress, Outcome>> {
             Phase::Pages => crawl.visit_some()?,
             Phase::Externals => crawl.check_externals()?,
             Phase::Resources => crawl.check_resources()?,
+            // Large pages have taken the fuel that this may need.
+            Phase::Graph | Phase::Index | Phase::Summary | Phase::Columns if crawl.budget.has_read_much() => break,
             Phase::Graph => crawl.weigh_links()?,
             Phase::Index => crawl.index_texts()?,
             Phase::Summary => crawl.summarise()?,

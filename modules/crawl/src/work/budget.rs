@@ -90,6 +90,11 @@ impl Budget {
         self.requests = self.requests.saturating_sub(1);
     }
 
+    /// Whether reading pages has taken a large part of the step's fuel.
+    pub(crate) fn has_read_much(&self) -> bool {
+        self.bytes < BYTES / 2
+    }
+
     /// Ends the step after what is being done.
     pub(crate) fn end(&mut self) {
         self.pages = 0;
