@@ -44,6 +44,7 @@ pub mod textrank;
 pub mod tfidf;
 pub mod traps;
 pub mod url;
+pub mod weight;
 pub mod written;
 
 pub use robots;
