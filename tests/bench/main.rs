@@ -12,6 +12,7 @@ mod hosts;
 mod inside;
 mod jobs;
 mod load;
+mod pages;
 mod peers;
 mod product;
 mod scale;
@@ -40,8 +41,9 @@ Runs of their own:
   --scale      what large websites cost; --only \"stored pages\" or crawl is half of it
   --search     what a search of the catalog costs
   --graphs     a large link graph
+  --pages      the fuel of every operation that reads a page, by size and shape; target/bench/pages.md
 ";
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 12] = [
     "--postgres",
     "--peers",
     "--wasmtime",
@@ -51,6 +53,7 @@ const FLAGS: [&str; 11] = [
     "--scale",
     "--search",
     "--graphs",
+    "--pages",
     "--hello",
     "--twin",
 ];
@@ -87,6 +90,8 @@ fn main() {
         runtime.block_on(graphs::row());
     } else if given("--scale") {
         runtime.block_on(scale::rows(given("--short")));
+    } else if given("--pages") {
+        runtime.block_on(pages::rows());
     } else if given("--search") {
         runtime.block_on(search::rows(given("--short")));
     } else {
