@@ -20,6 +20,9 @@ use crate::registry::digest;
 /// Revisions that are kept: what is in force, what was before it, and two more.
 const MOST: usize = 4;
 
+/// A file in each.
+const SINCE: &str = ".since";
+
 /// What is kept in a data folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept(PathBuf);
@@ -67,8 +70,8 @@ impl Kept {
                 Err(error) => return Err(error).with_context(|| format!("{} cannot be made", place.display())),
             }
         }
-        // Its time says when it came into force last.
-        fs::File::open(&place)?.set_modified(std::time::SystemTime::now())?;
+        // The time of this file says when it came into force last.
+        fs::write(place.join(SINCE), "").with_context(|| format!("{} cannot be written", place.display()))?;
         self.prune()
     }
 
@@ -111,7 +114,9 @@ impl Kept {
         for entry in fs::read_dir(self.0.join("revisions"))? {
             let entry = entry?;
             if !entry.file_name().to_string_lossy().starts_with('.') {
-                revisions.push((entry.metadata()?.modified()?, entry.path()));
+                let since = fs::metadata(entry.path().join(SINCE)).and_then(|it| it.modified());
+                // Without the file it was not kept to its end.
+                revisions.push((since.ok(), entry.path()));
             }
         }
         revisions.sort();

@@ -45,7 +45,7 @@ fn what_is_in_force_is_found_whatever_the_folder_has_meanwhile() {
     assert!(found.built[0].path.with_extension("wasm.minisig").is_file(), "its signature is checked as ever");
     let (found, _) = in_force(&newer, &kept, &served(&second)).unwrap();
     assert_eq!(found.catalog, newer.catalog, "the folder has it");
-    fs::remove_dir_all(&folder.join("catalog")).unwrap();
+    fs::remove_dir_all(folder.join("catalog")).unwrap();
     assert!(in_force(&newer, &kept, &served(&first)).is_ok(), "the folder has nothing of that date");
     assert!(in_force(&newer, &kept, &served(&second)).is_err());
 }
