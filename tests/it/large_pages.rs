@@ -5,6 +5,9 @@ use tests::host::Host;
 use tests::large::Shape;
 use tests::reading::{self, NAME};
 
+/// Sizes in KiB; the benchmark's `--pages` has more.
+const SIZES: [usize; 4] = [113, 350, 1_000, 2_000];
+
 /// Of a website that jobs go over: a page each of these, in KiB, for every shape.
 const IN_JOBS: [usize; 2] = [350, 2_000];
 
@@ -16,7 +19,7 @@ async fn every_operation_that_reads_a_page_reads_large_ones_of_every_shape() {
     host.buy_points(&ada, 90).await;
     let operations = reading::readers(&host).len();
     assert!(operations >= 25, "only {operations} operations read a page");
-    let reads = reading::table(&host, &ada).await;
+    let reads = reading::table(&host, &ada, &SIZES).await;
     let failed: Vec<_> = reads.iter().filter(|read| read.is_too_much()).collect();
     assert!(failed.is_empty(), "{failed:#?}\n\n{}", reading::markdown(&reads));
 }

@@ -1,5 +1,6 @@
 //! Every operation that reads a page, over pages of all sizes and shapes: how it answers, and what that takes.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -87,15 +88,15 @@ pub fn readers(host: &Host) -> Vec<(Arc<Contract>, Value)> {
         .collect()
 }
 
-/// Reads the pages of [`site`] with every such operation; the host has to find it under [`NAME`].
+/// Reads the pages of [`site`] of these sizes with every such operation; the host has to find it under [`NAME`].
 ///
 /// # Panics
 /// When a call does not end.
-pub async fn table(host: &Host, ada: &Customer) -> Vec<Read> {
+pub async fn table(host: &Host, ada: &Customer, sizes: &[usize]) -> Vec<Read> {
     let mut reads = Vec::new();
     for (contract, arguments) in readers(host) {
         for shape in Shape::ALL {
-            for kib in SIZES {
+            for &kib in sizes {
                 let mut arguments = arguments.clone();
                 arguments["url"] = json!(format!("http://{NAME}/{}/{kib}", shape.name()));
                 let answer = ada.run(&contract.id, arguments).await;
@@ -118,8 +119,10 @@ async fn taken(host: &Host, ada: &Customer) -> (u64, u64) {
 
 /// The reads as Markdown, a row for each operation and shape: millions of fuel by size, and the most memory.
 pub fn markdown(reads: &[Read]) -> String {
-    let sizes = SIZES.map(|kib| format!("{kib} KiB")).join(" | ");
-    let mut text = format!("| operation | shape | {sizes} | most MiB |\n|{}\n", " --- |".repeat(SIZES.len() + 3));
+    let sizes: BTreeSet<usize> = reads.iter().map(|read| read.kib).collect();
+    let named: Vec<String> = sizes.iter().map(|kib| format!("{kib} KiB")).collect();
+    let lines = " --- |".repeat(sizes.len() + 3);
+    let mut text = format!("| operation | shape | {} | most MiB |\n|{lines}\n", named.join(" | "));
     for row in reads.chunk_by(|a, b| a.operation == b.operation && a.shape.name() == b.shape.name()) {
         let cell = |read: &Read| match read.status {
             200 => (read.fuel / 1_000_000).to_string(),

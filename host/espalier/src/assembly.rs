@@ -106,7 +106,7 @@ pub async fn with_modules(
                     anyhow::bail!("this host has other bytes of it, and these are not kept here");
                 }
                 let generation = sources.load(sandbox, &revision)?;
-                kept.keep(&sources, &revision)?;
+                kept.keep_if_possible(&sources, &revision);
                 Ok(generation)
             });
             loaded.map_err(|error| format!("{error:#}"))
@@ -116,7 +116,7 @@ pub async fn with_modules(
     // Compiling a component that was never compiled here takes seconds of a whole core.
     let (sandbox, generation) = tokio::task::spawn_blocking(move || {
         let generation = sources.load(&sandbox, &first)?;
-        kept.keep(&sources, &first)?;
+        kept.keep_if_possible(&sources, &first);
         anyhow::Ok((sandbox, generation))
     })
     .await??;

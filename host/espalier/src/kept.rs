@@ -75,6 +75,14 @@ impl Kept {
         self.prune()
     }
 
+    /// As [`Kept::keep`], where a host serves all the same: it says in the log what it could not keep.
+    pub(crate) fn keep_if_possible(&self, sources: &Sources, revision: &Revision) {
+        if let Err(error) = self.keep(sources, revision) {
+            let (revision, error) = (&*revision.date, format!("{error:#}"));
+            tracing::warn!(revision, error, "what is in force cannot be kept here; a step back will need its folder");
+        }
+    }
+
     fn copy(&self, from: &Path, to: &Path) -> anyhow::Result<()> {
         let entries = fs::read_dir(from).with_context(|| format!("{} cannot be read", from.display()))?;
         for entry in entries {

@@ -176,7 +176,11 @@ async fn activate(
     }
     let indexed = index(&store, &sandbox, &generation).await?;
     if is_shipped {
-        kept.keep(&sources, &revision)?;
+        if let Err(error) = kept.keep(&sources, &revision) {
+            aside(&format!(
+                "it cannot be kept in the data folder here, so a step back will need its folder: {error:#}"
+            ));
+        }
         store.note_in_force(date, &revision.hash(), clock.now()).await?;
     }
     let served = Served { date: date.to_owned(), digest: is_shipped.then(|| revision.hash()) };
