@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use model::clock::Moment;
 use model::contract::Kind;
@@ -26,7 +27,10 @@ use crate::stop::Stop;
 use crate::{Sandbox, run};
 
 /// Bytes of records that one call is given. A record alone may have more.
-const BYTES: usize = 1 << 20;
+const BYTES: usize = 256 << 10;
+/// Fuel and time of one call: whoever asks holds the place to write meanwhile, and everybody's writes wait for it.
+const FUEL: u64 = 500_000_000;
+const WALL: Duration = Duration::from_secs(2);
 
 /// The upgrades of a generation's modules.
 pub struct Upgrader {
@@ -64,7 +68,7 @@ impl Upgrader {
             started_by: None,
             kind: Kind::Read,
             queued: false,
-            limits: module.limits(&Export::Upgrade).unwrap_or_else(Limits::step),
+            limits: Limits { fuel: FUEL, wall: WALL, ..Limits::step() },
             arguments: json!({ "collection": collection, "records": records }).to_string(),
             workspace: Workspace::open(store, customer.clone(), Arc::new(nothing), now),
             now,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use model::clock::{FixedClock, SeededEntropy};
+use model::id::CustomerId;
 use model::manifest::{Collection, FIRST_FORM, Index};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -348,6 +349,26 @@ async fn an_index_over_a_form_that_nobody_knows_the_way_to_waits_and_one_that_fa
     fixture.store.upgrade_with(Arc::new(Renamed));
     let failed = fixture.store.index_more().await.unwrap_err();
     assert!(failed.to_string().contains("authors.authors"), "{failed}");
+}
+
+#[tokio::test]
+async fn a_record_that_its_module_refuses_holds_up_its_own_customer_and_no_index_of_others() {
+    let fixture = fixture().await;
+    fixture.store.upgrade_with(Arc::new(Renamed));
+    let (bob, later) = (CustomerId::from("cus_bob"), later());
+    crate::fixture::add(&fixture.store, &bob).await;
+    under(&fixture, &later).await;
+    let mut refused = under(&fixture, &first()).await;
+    put(&mut refused, "a1", json!({ "status": 5 })).await;
+    fixture.commit(refused, "req_1").await.unwrap();
+    let rows = vec![("b1".to_owned(), 1, json!({ "status": "live" }).to_string())];
+    fixture.store.restore_rows(&bob, &first(), "authors", rows).await.unwrap();
+    while fixture.store.index_more().await.unwrap().is_some() {}
+    let open = |customer: &CustomerId| Workspace::open(&fixture.store, customer.clone(), later.clone(), NOON);
+    let waits = open(&fixture.customer).find("authors", &asked("by_state", json!("live"))).await;
+    assert!(matches!(waits, Err(RecordsError::Preparing)), "{waits:?}");
+    let found = open(&bob).find("authors", &asked("by_state", json!("live"))).await.unwrap();
+    assert_eq!(found.rows.len(), 1, "another customer's are found");
 }
 
 async fn put_form(workspace: &mut Workspace, id: &str, state: &str) {

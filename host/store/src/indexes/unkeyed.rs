@@ -79,19 +79,18 @@ impl Store {
             if !is_reached(self.0.indexes.upgrades().as_deref(), &collection, form) {
                 continue;
             }
-            loop {
+            let mut after = Some((String::new(), String::new()));
+            while let Some(from) = after.take() {
                 let (begun, of) = (Instant::now(), (collection.clone(), form));
                 let (upgrades, store) = (self.0.indexes.upgrades(), self.clone());
-                let more = self
+                after = self
                     .write_patiently(move |tx| {
-                        Box::pin(
-                            async move { piece(tx, (&of.0, of.1), upgrades.as_deref().map(|it| (it, &store))).await },
-                        )
+                        Box::pin(async move {
+                            let means = upgrades.as_deref().map(|it| (it, &store));
+                            piece(tx, (&of.0, of.1), &from, means).await
+                        })
                     })
                     .await?;
-                if !more {
-                    break;
-                }
                 tokio::time::sleep(begun.elapsed()).await;
             }
         }
@@ -104,36 +103,60 @@ pub(crate) fn begins(form: u32) -> String {
     format!("{{\"{FORM}\":{form},")
 }
 
-/// Whether there was something to do.
-async fn piece(tx: &mut Tx, (collection, form): (&str, u32), upgrades: Option<Means<'_>>) -> Result<bool, StoreError> {
+/// Keys the next records after this customer and id, and says which was the last; none: there are no more. A record that
+/// its module refuses stays unkeyed: its customer's reads of these indexes wait, and nobody else's.
+async fn piece(
+    tx: &mut Tx,
+    (collection, form): (&str, u32),
+    after: &(String, String),
+    upgrades: Option<Means<'_>>,
+) -> Result<Option<(String, String)>, StoreError> {
     let dialect = tx.dialect;
     let connection = tx.connection();
-    let sql = "SELECT customer, id FROM record_unkeyed WHERE collection = $1 AND form = $2 LIMIT $3";
-    let query = sqlx::query::<Any>(sql).bind(collection).bind(i64::from(form)).bind(ROWS);
+    let sql = "SELECT customer, id FROM record_unkeyed WHERE collection = $1 AND form = $2 \
+               AND (customer, id) > ($3, $4) ORDER BY customer, id LIMIT $5";
+    let query = sqlx::query::<Any>(sql).bind(collection).bind(i64::from(form));
+    let query = query.bind(after.0.as_str()).bind(after.1.as_str()).bind(ROWS);
     let rows = query.fetch_all(&mut *connection).await?;
     let unkeyed = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
     let unkeyed: Unkeyed = unkeyed.collect::<Result<_, StoreError>>()?;
-    if unkeyed.is_empty() {
-        return Ok(false);
-    }
     let customers: Vec<CustomerId> = unkeyed.iter().map(|(customer, _)| customer.as_str().into()).collect();
     dialect.lock(connection, &customers).await?;
     let indexes = indexes(connection, (collection, form)).await?;
-    for (customer, id) in &unkeyed {
-        let sql = "SELECT body FROM record WHERE customer = $1 AND collection = $2 AND id = $3";
-        let query = sqlx::query::<Any>(sql).bind(customer).bind(collection).bind(id);
-        let Some(row) = query.fetch_optional(&mut *connection).await? else { continue };
-        let body: String = row.try_get(0)?;
-        for (place, index) in &indexes {
-            let record = vec![(id.clone(), body.clone())];
-            let found = keys(collection, (index, form), upgrades, record).await?;
-            INDEXED.execute(connection, &found, |it| (customer, place, &it.key, &it.id)).await?;
-            let found: Vec<&Key> = found.iter().filter(|it| it.is_of_older).collect();
-            KEY_OF_FORM.execute(connection, &found, |it| (customer, collection, &it.id, place, &it.key)).await?;
+    let mut done = Vec::new();
+    for key in &unkeyed {
+        match keyed(connection, (collection, form), &indexes, key, upgrades).await {
+            Ok(()) => done.push(key),
+            Err(StoreError::NotUpgraded(_, why)) => {
+                tracing::warn!(collection, form, why, "a record has no keys in the indexes over this form");
+            }
+            Err(error) => return Err(error),
         }
     }
-    KNOWN_AGAIN.execute(connection, &unkeyed, |(customer, id)| (customer, collection, form, id)).await?;
-    Ok(true)
+    KNOWN_AGAIN.execute(connection, &done, |(customer, id)| (customer, collection, form, id)).await?;
+    Ok(unkeyed.into_iter().next_back())
+}
+
+/// Gives one record its keys; one that is gone needs none.
+async fn keyed(
+    connection: &mut AnyConnection,
+    (collection, form): (&str, u32),
+    indexes: &[(String, Index)],
+    (customer, id): &(String, String),
+    upgrades: Option<Means<'_>>,
+) -> Result<(), StoreError> {
+    let sql = "SELECT body FROM record WHERE customer = $1 AND collection = $2 AND id = $3";
+    let query = sqlx::query::<Any>(sql).bind(customer).bind(collection).bind(id);
+    let Some(row) = query.fetch_optional(&mut *connection).await? else { return Ok(()) };
+    let body: String = row.try_get(0)?;
+    for (place, index) in indexes {
+        let record = vec![(id.clone(), body.clone())];
+        let found = keys(collection, (index, form), upgrades, record).await?;
+        INDEXED.execute(connection, &found, |it| (customer, place, &it.key, &it.id)).await?;
+        let found: Vec<&Key> = found.iter().filter(|it| it.is_of_older).collect();
+        KEY_OF_FORM.execute(connection, &found, |it| (customer, collection, &it.id, place, &it.key)).await?;
+    }
+    Ok(())
 }
 
 /// The indexes of a collection over records of a form, with their places.
