@@ -275,6 +275,8 @@ async fn a_job_ends_on_the_code_that_it_began_with_and_what_is_in_force_is_serve
     let mut host = versions.host().await;
     let door = host.again(&ada);
     assert_eq!(ran_by(&door, &long).await, ["with"; 10], "what had begun ends as it began, over a restart too");
+    let taken_out = counts(&door, 3).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
     host.terminate();
     host.ended().await;
 
@@ -285,5 +287,7 @@ async fn a_job_ends_on_the_code_that_it_began_with_and_what_is_in_force_is_serve
     let host = versions.host().await;
     let door = host.again(&ada);
     assert_eq!(ran_by(&door, &counts(&door, 1).await).await, ["with"]);
+    let by = ran_by(&door, &taken_out).await;
+    assert_eq!(by.last().map(String::as_str), Some("with"), "code that was taken out does nothing more: {by:?}");
     host.verify_ledger();
 }

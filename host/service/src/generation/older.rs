@@ -38,12 +38,24 @@ impl Service {
         self.0.older.hold(generation.served(), Some(generation));
     }
 
-    /// The revision that a step of a job runs on: what it began with, where its module is another one by now and this host
-    /// has the one of then; otherwise what is in force.
+    /// Whether a step back has put something else in the place of this revision: then its code does nothing more. What cannot
+    /// be asked counts as taken out.
+    async fn is_taken_out(&self, revision: &Served) -> bool {
+        match (self.0.store.went_back().await, self.0.store.served_before().await) {
+            (Ok(went_back), Ok(before)) => went_back && before.as_ref() == Some(revision),
+            (Err(_), _) | (_, Err(_)) => true,
+        }
+    }
+
+    /// The revision that a step of a job runs on: what it began with, where its module is another one by now, this host has
+    /// the one of then and no step back has taken it out; otherwise what is in force.
     pub(crate) async fn generation_of(&self, job: &JobRow) -> Arc<Generation> {
         let current = self.catalog().current();
         let Some(Began { revision, component }) = &job.began else { return current };
         if current.module(&job.module).is_some_and(|it| *it.digest == **component) {
+            return current;
+        }
+        if self.is_taken_out(revision).await {
             return current;
         }
         if let Some(held) = self.0.older.find(revision) {
