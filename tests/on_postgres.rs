@@ -1,30 +1,24 @@
-//! Runs every integration test again with each host on a PostgreSQL database of its own.
+//! Runs what the host promises again with each host on a PostgreSQL database of its own.
 
 use std::path::{Path, PathBuf};
 
-/// What is not run again.
-const SQLITE_ALONE: [&str; 9] = [
+/// What is run again: the tests that the database has a part in. What modules answer over it is theirs alone.
+const AGAIN: &str = "engine::";
+
+/// What is not, for all that.
+const SQLITE_ALONE: [&str; 2] = [
     // A backup is of SQLite's file; a server has its own tools, which those tests say by themselves.
     "backup::",
     // What a browser shows does not depend on the database, and the pages themselves are asked for here too.
     "in_a_real_browser",
-    // What these try has no database, or a scratch one of its own.
-    "authoring::",
-    "tidy::",
-    "cutting::",
-    "prove::",
-    "review::",
-    // Files between a registry and a folder; the one host among them only shows that it takes them up.
-    "shipping::",
-    // How good suggestions are is the module's alone; that links work on both is said by the tests beside this one.
-    "links::labelled",
 ];
 
 #[test]
-fn every_integration_test_holds_on_postgresql_too() {
+fn what_the_host_promises_holds_on_postgresql_too() {
     let Some(server) = tests::database::server() else { return };
     let mut again = std::process::Command::new(newest());
     let status = again
+        .arg(AGAIN)
         .args(SQLITE_ALONE.iter().flat_map(|it| ["--skip", it]))
         .env("DATABASE_URL", server)
         .status()

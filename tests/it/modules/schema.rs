@@ -291,13 +291,14 @@ async fn what_belongs_to_somebody_else_does_not_exist() {
 
 #[test]
 fn both_revisions_list_every_operation_of_the_module() {
-    let table = include_str!("../../catalog/operations.tsv");
+    let table = include_str!("../../../catalog/operations.tsv");
     let wanted: Vec<&str> =
         table.lines().filter_map(|line| line.split('\t').next()).filter(|it| it.starts_with("schema.")).collect();
     assert_eq!(wanted.len(), 17);
-    for lock in
-        [include_str!("../../catalog/2026-08-15/schema.toml"), include_str!("../../catalog/2026-09-28/schema.toml")]
-    {
+    for lock in [
+        include_str!("../../../catalog/2026-08-15/schema.toml"),
+        include_str!("../../../catalog/2026-09-28/schema.toml"),
+    ] {
         for id in &wanted {
             assert!(lock.contains(&format!("[operations.\"{id}\"]")), "{id}");
         }

@@ -244,12 +244,12 @@ async fn a_link_is_suggested_approved_shown_put_into_wordpress_once_and_seen_on_
 
 #[test]
 fn both_revisions_list_every_operation_of_the_module() {
-    let table = include_str!("../../catalog/operations.tsv");
+    let table = include_str!("../../../catalog/operations.tsv");
     let wanted: Vec<&str> =
         table.lines().filter_map(|line| line.split('\t').next()).filter(|it| it.starts_with("links.")).collect();
     assert_eq!(wanted.len(), 15);
     for lock in
-        [include_str!("../../catalog/2026-08-15/links.toml"), include_str!("../../catalog/2026-09-28/links.toml")]
+        [include_str!("../../../catalog/2026-08-15/links.toml"), include_str!("../../../catalog/2026-09-28/links.toml")]
     {
         for id in &wanted {
             assert!(lock.contains(&format!("[operations.\"{id}\"]")), "{id}");

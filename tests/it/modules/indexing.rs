@@ -296,7 +296,7 @@ async fn a_website_of_somebody_else_does_not_exist() {
 
 #[test]
 fn both_revisions_list_every_operation_of_the_module() {
-    let table = include_str!("../../catalog/operations.tsv");
+    let table = include_str!("../../../catalog/operations.tsv");
     let wanted: Vec<&str> =
         table.lines().filter_map(|line| line.split('\t').next()).filter(|it| it.starts_with("indexing.")).collect();
     assert_eq!(wanted.len(), 24);

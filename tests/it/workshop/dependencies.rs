@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use spdx::{Expression, LicenseReq, ParseMode};
 
-use crate::tidy::{files, packages, root};
+use super::tidy::{files, packages, root};
 
 /// The platform of this machine: what is built in on others is not here to be looked at.
 fn platform() -> String {

@@ -374,13 +374,13 @@ async fn a_scan_whose_host_dies_with_an_order_on_its_way_orders_every_pin_once()
 
 #[test]
 fn both_revisions_list_every_operation_of_the_module() {
-    let table = include_str!("../../catalog/operations.tsv");
+    let table = include_str!("../../../catalog/operations.tsv");
     let wanted: Vec<&str> =
         table.lines().filter_map(|line| line.split('\t').next()).filter(|it| it.starts_with("local_grid.")).collect();
     assert_eq!(wanted.len(), 20);
     for lock in [
-        include_str!("../../catalog/2026-08-15/local_grid.toml"),
-        include_str!("../../catalog/2026-09-28/local_grid.toml"),
+        include_str!("../../../catalog/2026-08-15/local_grid.toml"),
+        include_str!("../../../catalog/2026-09-28/local_grid.toml"),
     ] {
         for id in &wanted {
             assert!(lock.contains(&format!("[operations.\"{id}\"]")), "{id}");

@@ -46,7 +46,7 @@ fn start(nginx: &Path, folder: &Path, port: u16, host: SocketAddr) -> Nginx {
         .stderr(Stdio::null())
         .status();
     assert!(made.is_ok_and(|status| status.success()), "openssl makes a certificate");
-    let shown = include_str!("../../host/espalier/proxy/nginx.conf")
+    let shown = include_str!("../../../host/espalier/proxy/nginx.conf")
         .replace("127.0.0.1:8080", &host.to_string())
         .replace("listen 443 ssl", &format!("listen 127.0.0.1:{port} ssl"))
         .replace("/etc/ssl/seo.example.pem", &certificate.display().to_string())

@@ -1,0 +1,20 @@
+//! What the product modules answer in their real sandbox. On SQLite: what each database does is said by the engine's tests
+//! and by those of `store`.
+
+mod advice;
+mod audit;
+mod authors;
+mod campaigns;
+mod connections;
+mod crawl;
+mod directives;
+mod hostile_sites;
+mod indexing;
+mod injection;
+mod large_pages;
+mod links;
+mod local_grid;
+mod manners;
+mod onpage;
+mod schema;
+mod websites;
