@@ -127,7 +127,11 @@ pub enum Command {
     Replay(Replay),
     /// Prove the sandbox: run the hostile guests against the configuration in force, on this machine, and print a
     /// report to keep. Ends with 1 when one of them gets through.
-    Prove,
+    Prove {
+        /// These attempts alone, by name.
+        #[arg(long, value_name = "ATTEMPT")]
+        only: Vec<String>,
+    },
     /// Write the bill of materials of this program, in CycloneDX, from the workspace that it is built from.
     Sbom {
         /// The file; without one it is printed.

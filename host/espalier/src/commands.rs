@@ -67,7 +67,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Command::Fetch(options) => fetch::run(&cli.place, &options, say).await,
             Command::Replay(wanted) => replay::run(&cli.place, &wanted, say).await,
             Command::Sbom { file } => sbom::run(file.as_ref(), say),
-            Command::Prove => prove::run(&cli.place, say).await,
+            Command::Prove { only } => prove::run(&cli.place, &only, say).await,
             Command::Ledger(command) => ledger::run(&cli.place, &command, say).await,
             Command::Audit(command) => audit::run(&cli.place, &command, say).await,
             Command::Keys(command) => keys::run(&cli.place, &command, say),

@@ -3,12 +3,12 @@
 use serde_json::Value;
 use tests::host::operate;
 
-fn prove(settings: &str) -> (bool, Value, String) {
+fn prove(settings: &str, only: &[&str]) -> (bool, Value, String) {
     let data = tempfile::tempdir().expect("a folder");
     std::fs::write(data.path().join("espalier.toml"), settings).expect("a file");
-    let output = operate(data.path(), &["prove"]);
+    let output = operate(data.path(), &[&["prove"], only].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.success(), serde_json::from_slice(&output.stdout).expect("JSON"), said)
+    (output.status.success(), serde_json::from_slice(&output.stdout).unwrap_or_default(), said)
 }
 
 fn fell(report: &Value) -> Vec<&str> {
@@ -18,7 +18,7 @@ fn fell(report: &Value) -> Vec<&str> {
 
 #[test]
 fn every_attempt_comes_to_what_it_must_and_the_report_says_on_what() {
-    let (held, report, said) = prove("");
+    let (held, report, said) = prove("", &[]);
     assert!(held, "{said}");
     assert!(report["held"].as_u64() >= Some(35) && fell(&report).is_empty(), "{report}");
     assert!(report["engine"].as_str().is_some_and(|it| it.starts_with("wasmtime ")), "{report}");
@@ -27,8 +27,19 @@ fn every_attempt_comes_to_what_it_must_and_the_report_says_on_what() {
 
 #[test]
 fn a_hole_in_the_settings_is_told_and_what_gets_through_it_ends_the_proof() {
-    let (held, report, said) = prove("[outbound]\nallow_private = [\"169.254.0.0/16\"]\n");
+    let hole = "[outbound]\nallow_private = [\"169.254.0.0/16\"]\n";
+    let only = ["fetch-metadata-ip", "tls-to-metadata-ip", "name-of-the-inside", "fuel-equality"];
+    let asked: Vec<&str> = only.iter().flat_map(|it| ["--only", it]).collect();
+    let (held, report, said) = prove(hole, &asked);
     assert!(!held && said.contains("fetch-metadata-ip"), "{said}");
-    assert_eq!(fell(&report), ["fetch-metadata-ip", "tls-to-metadata-ip", "name-of-the-inside"]);
+    assert_eq!(fell(&report), only[..3], "what has no part in it holds: {report}");
+    assert_eq!(report["attempts"].as_array().map(Vec::len), Some(only.len()), "no other attempt was made");
     assert!(report["holes"].to_string().contains("outbound.allow_private has 169.254.0.0/16"), "{report}");
+}
+
+#[test]
+fn an_attempt_that_there_is_not_is_refused_with_those_that_there_are() {
+    let (held, report, said) = prove("", &["--only", "nonesuch"]);
+    assert!(!held && report.is_null() && said.contains("there is no attempt nonesuch; there are "), "{said}");
+    assert!(said.contains("fetch-metadata-ip"), "{said}");
 }

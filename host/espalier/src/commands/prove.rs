@@ -11,11 +11,15 @@ use crate::assembly;
 use crate::cli::Place;
 use crate::settings::Settings;
 
-pub(super) async fn run(place: &Place, say: Say) -> anyhow::Result<()> {
+pub(super) async fn run(place: &Place, only: &[String], say: Say) -> anyhow::Result<()> {
+    if let Some(unknown) = only.iter().find(|it| CASES.iter().all(|case| case.name != it.as_str())) {
+        let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        bail!("there is no attempt {unknown}; there are {}", known.join(", "));
+    }
     let settings = Settings::read(place)?;
     let sandbox = assembly::sandbox(&settings, &settings.file.outbound, "http://127.0.0.1:8080")?;
     let mut verdicts = Vec::new();
-    for case in CASES {
+    for case in CASES.iter().filter(|case| only.is_empty() || only.iter().any(|it| it == case.name)) {
         verdicts.push((case, hostile::judge(&sandbox, case).await));
     }
     let holes = holes(&settings);
