@@ -58,6 +58,11 @@ pub(super) fn run(workspace: &Path, name: &str, at: Option<&Path>, say: Say) -> 
         }
         std::fs::write(&path, fill(text)).with_context(|| format!("{} cannot be written", path.display()))?;
     }
+    if at.is_some() {
+        // It begins with the versions that were reviewed here; cargo leaves out of the list what it does not need.
+        let (from, to) = (workspace.join("Cargo.lock"), folder.join("Cargo.lock"));
+        std::fs::copy(&from, &to).with_context(|| format!("{} cannot be copied", from.display()))?;
+    }
     let next = format!(
         "{shown} is a module with {name}.list and {name}.create. Next:\n\
          \x20 espalier module test {shown}\n\
