@@ -8,6 +8,7 @@ mod boundary;
 mod budgets;
 mod canary;
 mod checklist;
+mod coming;
 mod composite;
 mod conformance;
 mod connect;

@@ -2,9 +2,9 @@
 
 pub mod drafts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 use catalog::approval;
@@ -29,6 +29,28 @@ pub struct Sources {
     /// Whose signatures count, where components and locks were shipped: then the bytes must be the locked ones too, and
     /// the revision approved. What this workspace builds itself needs none.
     pub trust: Option<Arc<Trust>>,
+    /// Modules whose components are still being built: they are left out of what is loaded until they are there.
+    pub coming: Coming,
+}
+
+/// The names of modules that are still being built, shared by all who load them.
+#[derive(Clone, Debug, Default)]
+pub struct Coming(Arc<Mutex<BTreeSet<String>>>);
+
+impl Coming {
+    /// These are not there yet.
+    pub fn of(names: impl IntoIterator<Item = String>) -> Self {
+        Self(Arc::new(Mutex::new(names.into_iter().collect())))
+    }
+
+    /// Those that are not there yet.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn has_come(&self, name: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+    }
 }
 
 impl Sources {
@@ -49,7 +71,7 @@ impl Sources {
             bail!("{} holds no component; build them with `espalier module build --out {0}`", folder.display());
         }
         built.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Self { built, catalog: folder.join("catalog"), trust: Some(trust) })
+        Ok(Self { built, catalog: folder.join("catalog"), trust: Some(trust), coming: Coming::default() })
     }
 
     /// The modules of this workspace, built when they changed, and its locks. The machine that builds is not
@@ -64,7 +86,40 @@ impl Sources {
             built: modules::build(workspace, &names, profile, &out)?,
             catalog: workspace.join("catalog"),
             trust: None,
+            coming: Coming::default(),
         })
+    }
+
+    /// The same, with these modules built now and the others left for [`Sources::next`], where nothing was built before.
+    ///
+    /// # Errors
+    /// When one of the first does not build.
+    pub fn begun(workspace: &Path, profile: Profile, first: &[&str]) -> anyhow::Result<Self> {
+        let names = modules::names(workspace)?;
+        let out = modules::components(workspace, profile);
+        let path = |name: &String| out.join(format!("{name}.wasm"));
+        let (first, later): (Vec<String>, Vec<String>) =
+            names.into_iter().partition(|name| first.contains(&name.as_str()) || path(name).is_file());
+        modules::build(workspace, &first, profile, &out)?;
+        let built = first.iter().chain(&later).map(|name| Built { name: name.clone(), path: path(name) }).collect();
+        Ok(Self { built, catalog: workspace.join("catalog"), trust: None, coming: Coming::of(later) })
+    }
+
+    /// Builds a module that was left for later, and loads it for this revision.
+    ///
+    /// # Errors
+    /// When it does not build, or is not what its lock says.
+    pub fn next(
+        &self,
+        workspace: &Path,
+        profile: Profile,
+        (sandbox, revision): (&Sandbox, &Revision),
+        name: &str,
+    ) -> anyhow::Result<Option<Arc<Module>>> {
+        modules::build(workspace, &[name.to_owned()], profile, &modules::components(workspace, profile))?;
+        let loaded = revision.locks.get(name).map(|lock| self.one(sandbox, revision, (name, lock))).transpose()?;
+        self.coming.has_come(name);
+        Ok(loaded)
     }
 
     /// The folder that was named, or the workspace that this runs in.
@@ -96,24 +151,26 @@ impl Sources {
         }
         let locked = revision.locks.values().map(|it| it.component.as_str());
         let _alone = self.trust.as_ref().and_then(|_| sandbox.compiles_alone(locked));
-        let paths: BTreeMap<&str, &Path> =
-            self.built.iter().map(|built| (built.name.as_str(), built.path.as_path())).collect();
-        let one = |name: &str, lock: &Lock| {
-            let path = paths
-                .get(name)
-                .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
-            let foreign = revision.foreign(lock)?;
-            let module = match &self.trust {
-                Some(trust) => signed(sandbox, trust, (name, path), lock, foreign)?,
-                None => sandbox.load_unpinned(&read(path)?, lock, foreign),
-            };
-            module.with_context(|| format!("{name} is not what revision {} locks", revision.date))
-        };
-        let locks: Vec<(&String, &Lock)> = revision.locks.iter().collect();
+        let coming = self.coming.names();
+        let locks: Vec<(&String, &Lock)> = revision.locks.iter().filter(|(name, _)| !coming.contains(*name)).collect();
         // Of several reasons the first by name is told, whichever was found first.
-        let loaded: Vec<_> = locks.par_iter().map(|(name, lock)| one(name, lock)).collect();
+        let loaded: Vec<_> = locks.par_iter().map(|(name, lock)| self.one(sandbox, revision, (name, lock))).collect();
         let loaded = loaded.into_iter().collect::<anyhow::Result<_>>()?;
-        Ok(Generation::new(&revision.date, &revision.hash(), loaded)?)
+        Ok(Generation::new(&revision.date, &revision.hash(), loaded)?.awaiting(coming))
+    }
+
+    /// Loads the component of one lock.
+    fn one(&self, sandbox: &Sandbox, revision: &Revision, (name, lock): (&str, &Lock)) -> anyhow::Result<Arc<Module>> {
+        let built = self.built.iter().find(|built| built.name == name);
+        let path = built
+            .map(|built| built.path.as_path())
+            .with_context(|| format!("revision {} locks {name}, and there is no component of it", revision.date))?;
+        let foreign = revision.foreign(lock)?;
+        let module = match &self.trust {
+            Some(trust) => signed(sandbox, trust, (name, path), lock, foreign)?,
+            None => sandbox.load_unpinned(&read(path)?, lock, foreign),
+        };
+        module.with_context(|| format!("{name} is not what revision {} locks", revision.date))
     }
 }
 

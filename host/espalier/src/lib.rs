@@ -6,6 +6,7 @@ pub mod catalogs;
 pub mod cli;
 pub mod commands;
 mod descriptors;
+pub mod early;
 mod in_force;
 mod kept;
 pub mod keys;

@@ -57,14 +57,15 @@ pub struct Built {
 /// When there is none.
 pub fn workspace() -> anyhow::Result<PathBuf> {
     let here = std::env::current_dir().context("the current folder cannot be read")?;
-    let sdk = sdk_of(&here);
-    here.ancestors()
-        .chain(sdk.iter().flat_map(|sdk| sdk.ancestors()))
-        .find(|folder| folder.join("modules").is_dir() && folder.join("wit/v1").is_dir())
-        .map(Path::to_path_buf)
-        .context(
-            "no workspace with modules/ and wit/ here or above; run this inside the project, or in a module's own folder",
-        )
+    above(&here).or_else(|| above(&sdk_of(&here)?)).context(
+        "no workspace with modules/ and wit/ here or above; run this inside the project, or in a module's own folder",
+    )
+}
+
+/// The workspace that a folder is in.
+fn above(folder: &Path) -> Option<PathBuf> {
+    let is_one = |folder: &&Path| folder.join("modules").is_dir() && folder.join("wit/v1").is_dir();
+    folder.ancestors().find(is_one).map(Path::to_path_buf)
 }
 
 /// Where the manifest in a folder says that the SDK is.

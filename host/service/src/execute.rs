@@ -98,7 +98,7 @@ impl Service {
         mut call: Call,
         operation: Option<Arc<Operation>>,
     ) -> Result<Outcome, Ended> {
-        let operation = operation.ok_or_else(Refusal::operation_not_found)?;
+        let operation = operation.ok_or_else(|| generation.not_served(&call.operation))?;
         let permit = authorize::authorize(grant, &operation)?;
         authorize::offered(&permit, &self.config().off)?;
         contract::unchanged(&permit, &call)?;

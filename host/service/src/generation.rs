@@ -4,7 +4,7 @@ mod defence;
 mod follow;
 mod older;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use jsonschema::Validator;
@@ -12,6 +12,7 @@ use model::canonical;
 use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
 use model::manifest::Collection;
+use model::refusal::Refusal;
 use rayon::prelude::*;
 use sandbox::{Export, Module, Sandbox, Upgrader};
 use store::serving::Served;
@@ -74,6 +75,8 @@ pub struct Generation {
     operations: BTreeMap<String, Arc<Operation>>,
     routes: BTreeMap<String, Arc<Operation>>,
     modules: BTreeMap<String, Arc<Module>>,
+    /// Modules of the revision that come into service later.
+    coming: BTreeSet<String>,
     /// Made beside everything else, since no run of an operation needs it: a host answers calls before it is there.
     search: Arc<OnceLock<Index>>,
 }
@@ -146,9 +149,36 @@ impl Generation {
                 }
             }
         }
-        let modules = modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
+        let modules: BTreeMap<String, Arc<Module>> =
+            modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
         let search = begun(operations.values().map(|operation| operation.contract.clone()).collect());
-        Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, search })
+        let coming = before.map(|it| it.coming.clone()).unwrap_or_default();
+        let coming = coming.into_iter().filter(|name| !modules.contains_key(name)).collect();
+        Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, coming, search })
+    }
+
+    /// The same, while these modules of the revision are still being built: what they will serve is not unknown.
+    #[must_use]
+    pub fn awaiting(mut self, modules: BTreeSet<String>) -> Self {
+        self.coming = modules;
+        self
+    }
+
+    /// Modules of the revision that come into service later.
+    pub fn coming(&self) -> &BTreeSet<String> {
+        &self.coming
+    }
+
+    /// Why an operation cannot be called: there is none of this id, or its module is still being built.
+    pub(crate) fn not_served(&self, id: &str) -> Refusal {
+        match id.split('.').next().filter(|module| self.coming.contains(*module)) {
+            Some(module) => {
+                let said =
+                    format!("the module {module} is still being built here, and is served as soon as it is there");
+                Refusal::unavailable(said).retry_after(10)
+            }
+            None => Refusal::operation_not_found(),
+        }
     }
 
     /// The same with this module in the place of the one of its name, or beside the others: while it is being written.

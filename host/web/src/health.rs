@@ -17,7 +17,8 @@ pub(crate) async fn alive(State(service): State<Service>, request: Request) -> R
     context.json(StatusCode::OK, r#"{"status":"alive"}"#)
 }
 
-/// The database answers, a catalog is in force, and the node stays for a while.
+/// The database answers, a catalog is in force, and the node stays for a while. `coming` names the modules that are still
+/// being built, where `up` serves the first before the last.
 pub(crate) async fn ready(State(service): State<Service>, request: Request) -> Response {
     let context = Context::new(&service);
     if let Some(refusal) = refuse_method(&request) {
@@ -30,11 +31,14 @@ pub(crate) async fn ready(State(service): State<Service>, request: Request) -> R
         Ok(()) => {
             let generation = service.catalog().current();
             let operations = generation.operations().count();
-            let body = serde_json::json!({
+            let mut body = serde_json::json!({
                 "status": "ready",
                 "api_version": &*generation.api_version,
                 "operations": operations,
             });
+            if !generation.coming().is_empty() {
+                body["coming"] = serde_json::json!(generation.coming());
+            }
             context.json(StatusCode::OK, body.to_string())
         }
         Err(error) => {

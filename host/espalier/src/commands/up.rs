@@ -1,6 +1,6 @@
 //! `espalier up`: everything a new user needs to try it, in one command.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ const SEED: Seed = Seed(1);
 /// The ports of the shop and, after it, of the simulators: the same at each start, so that what was connected stays so.
 /// Free ones where another program has one of them.
 const PORTS: u16 = 7_300;
+/// Served before the others are built, where nothing was built before: what the walk calls.
+const FIRST: [&str; 6] = ["account", "audit", "connections", "crawl", "schema", "websites"];
 /// What to try first, line by line.
 const WALK: &str = include_str!("walk.sh");
 
@@ -58,6 +60,7 @@ pub(super) async fn run(
 ) -> anyhow::Result<()> {
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
+    let is_new = !settings.data_dir.join("espalier.db").exists() && place.database.is_none();
     settings.connect(options.connect_clients.as_deref())?;
     settings.compile = match sight {
         Sight::Watching => Compile::Quickly,
@@ -67,8 +70,12 @@ pub(super) async fn run(
         Some(_) if sight == Sight::Watching => bail!("dev builds the modules of this workspace; --modules is for up"),
         Some(folder) => Sources::shipped(folder, settings.trust()?)?,
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
-        None => Sources::workspace(&modules::workspace()?, Profile::Test)?,
+        // A program that reads the addresses goes on at once, so it waits for all of them; and so does work that is in
+        // the database already.
+        None if place.json || !is_new => Sources::workspace(&modules::workspace()?, Profile::Test)?,
+        None => Sources::begun(&modules::workspace()?, Profile::Test, &FIRST)?,
     };
+    let later = sources.clone();
     let local = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
     let shop = match demo::serve(local(PORTS)).await {
         Ok(shop) => shop,
@@ -103,10 +110,17 @@ pub(super) async fn run(
     let walk = walk(&url, &token, &world);
     value["walk"] = json!(walk);
     let operations = service.catalog().current().operations().count();
-    say.value(&value, &words(&url, shop, operations, &listed(&world, credentials), &walk));
+    let coming = coming(&later.coming.names());
+    say.value(&value, &words(&url, shop, (operations, &coming), &listed(&world, credentials), &walk));
+    if !later.coming.names().is_empty() {
+        let (service, revision) = (service.clone(), later.revision(options.revision.as_deref())?);
+        let host = tokio::runtime::Handle::current();
+        // It ends with the process: nobody waits for a build when the host is told to stop.
+        std::thread::spawn(move || crate::early::rest(&service, &later, &revision, &host));
+    }
     if sight == Sight::Watching {
         let (service, workspace) = (service.clone(), modules::workspace()?);
-        // It ends with the process: nobody waits for a build when the host is told to stop.
+        // As above.
         std::thread::spawn(move || dev::watch(&service, &workspace));
     }
     let bounds = crate::descriptors::raise(settings.file.listener);
@@ -186,10 +200,19 @@ fn walk(url: &str, token: &str, world: &World) -> String {
     given.iter().fold(WALK.to_owned(), |walk, (name, value)| walk.replace(name, value))
 }
 
-fn words(url: &str, shop: SocketAddr, operations: usize, providers: &str, walk: &str) -> String {
-    let host = demo::HOST;
+/// What is not there yet, when there is anything.
+fn coming(modules: &BTreeSet<String>) -> String {
+    if modules.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = modules.iter().map(String::as_str).collect();
+    format!(" Still being built, and served one by one as they are there: {}.", names.join(", "))
+}
+
+fn words(url: &str, shop: SocketAddr, served: (usize, &str), providers: &str, walk: &str) -> String {
+    let (host, (operations, coming)) = (demo::HOST, served);
     format!(
-        r#"Espalier is up with {operations} operations.
+        r#"Espalier is up with {operations} operations.{coming}
 
   portal     {url}/          sign in as {EMAIL} with {PASSWORD}
   REST       {url}/v1

@@ -142,6 +142,10 @@ fn hint(generation: &Generation, goal: &Goal, found: &Found, total: usize) -> Op
             None => format!("there is no module of that name; the modules are {}", modules.join(", ")),
         });
     }
+    if !generation.coming().is_empty() && (found.results.is_empty() || found.weak) {
+        let coming: Vec<&str> = generation.coming().iter().map(String::as_str).collect();
+        return Some(format!("modules are still being built here: {}; ask again in a minute", coming.join(", ")));
+    }
     if found.results.is_empty() {
         return Some(format!(
             "nothing fits; say the goal in other words, or leave out module and kind; the modules are {}; if the \
