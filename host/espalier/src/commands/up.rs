@@ -238,3 +238,17 @@ Or connect an agent; it signs in by itself:
 Stop with Ctrl-C. The next start takes a second or two."#
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_modules_that_are_served_first_are_those_that_the_walk_calls() {
+        let calls = super::WALK.split("ask ").skip(1).filter_map(|it| it.split_once('.'));
+        let called: BTreeSet<&str> = calls.map(|(module, _)| module).collect();
+        let called: Vec<&str> =
+            called.into_iter().filter(|it| it.bytes().all(|it| it.is_ascii_lowercase() || it == b'_')).collect();
+        assert_eq!(called, super::FIRST);
+    }
+}
