@@ -6,7 +6,7 @@ use fuzz::mutate::{Chance, mutated};
 use fuzz::{arguments, contracts, lock, section};
 
 /// Inputs of a target.
-const ROUNDS: usize = 8_000;
+const ROUNDS: usize = 20_000;
 
 fn file(path: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a seed")

@@ -5,8 +5,8 @@ use tests::host::Host;
 use tests::large::Shape;
 use tests::reading::{self, NAME};
 
-/// In KiB: the largest that is let in. The benchmark's `--pages` has five sizes below it.
-const SIZES: [usize; 1] = [2_000];
+/// Sizes in KiB; the benchmark's `--pages` has more.
+const SIZES: [usize; 4] = [113, 350, 1_000, 2_000];
 
 /// Of a website that jobs go over: a page each of these, in KiB, for every shape.
 const IN_JOBS: [usize; 2] = [350, 2_000];
