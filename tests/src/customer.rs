@@ -181,7 +181,12 @@ impl Customer {
     /// When it takes longer than `seconds`.
     pub async fn wait_for(&self, operation: &str, arguments: Value, seconds: u64) -> Value {
         for _ in 0..seconds * 4 {
-            let data = self.read(operation, arguments.clone()).await.data();
+            let answer = self.read(operation, arguments.clone()).await;
+            if answer.is_unconfirmed() {
+                // A disk that did not answer within seconds has said nothing about the work.
+                continue;
+            }
+            let data = answer.data();
             let state = data["state"].as_str().unwrap_or_default();
             if !matches!(state, "queued" | "running" | "retry") {
                 return data;
