@@ -2,9 +2,9 @@
 
 pub mod drafts;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use catalog::approval;
@@ -14,7 +14,7 @@ use catalog::trust::{self, Power, Trust};
 use model::manifest::Collection;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use sandbox::{LoadError, Module, Sandbox};
-use service::generation::Generation;
+use service::generation::{Coming, Generation};
 
 use crate::modules::{self, Built, Profile};
 use crate::settings::Settings;
@@ -31,26 +31,6 @@ pub struct Sources {
     pub trust: Option<Arc<Trust>>,
     /// Modules whose components are still being built: they are left out of what is loaded until they are there.
     pub coming: Coming,
-}
-
-/// The names of modules that are still being built, shared by all who load them.
-#[derive(Clone, Debug, Default)]
-pub struct Coming(Arc<Mutex<BTreeSet<String>>>);
-
-impl Coming {
-    /// These are not there yet.
-    pub fn of(names: impl IntoIterator<Item = String>) -> Self {
-        Self(Arc::new(Mutex::new(names.into_iter().collect())))
-    }
-
-    /// Those that are not there yet.
-    pub fn names(&self) -> BTreeSet<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn has_come(&self, name: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
-    }
 }
 
 impl Sources {
@@ -90,7 +70,7 @@ impl Sources {
         })
     }
 
-    /// The same, with these modules built now and the others left for [`Sources::next`], where nothing was built before.
+    /// The same, with these modules built now and the others left for [`crate::early::rest`], but for what was built before.
     ///
     /// # Errors
     /// When one of the first does not build.
@@ -103,23 +83,6 @@ impl Sources {
         modules::build(workspace, &first, profile, &out)?;
         let built = first.iter().chain(&later).map(|name| Built { name: name.clone(), path: path(name) }).collect();
         Ok(Self { built, catalog: workspace.join("catalog"), trust: None, coming: Coming::of(later) })
-    }
-
-    /// Builds a module that was left for later, and loads it for this revision.
-    ///
-    /// # Errors
-    /// When it does not build, or is not what its lock says.
-    pub fn next(
-        &self,
-        workspace: &Path,
-        profile: Profile,
-        (sandbox, revision): (&Sandbox, &Revision),
-        name: &str,
-    ) -> anyhow::Result<Option<Arc<Module>>> {
-        modules::build(workspace, &[name.to_owned()], profile, &modules::components(workspace, profile))?;
-        let loaded = revision.locks.get(name).map(|lock| self.one(sandbox, revision, (name, lock))).transpose()?;
-        self.coming.has_come(name);
-        Ok(loaded)
     }
 
     /// The folder that was named, or the workspace that this runs in.
@@ -151,16 +114,21 @@ impl Sources {
         }
         let locked = revision.locks.values().map(|it| it.component.as_str());
         let _alone = self.trust.as_ref().and_then(|_| sandbox.compiles_alone(locked));
-        let coming = self.coming.names();
-        let locks: Vec<(&String, &Lock)> = revision.locks.iter().filter(|(name, _)| !coming.contains(*name)).collect();
+        let (later, locks): (Vec<_>, Vec<_>) = revision.locks.iter().partition(|(name, _)| self.coming.has(name));
         // Of several reasons the first by name is told, whichever was found first.
         let loaded: Vec<_> = locks.par_iter().map(|(name, lock)| self.one(sandbox, revision, (name, lock))).collect();
         let loaded = loaded.into_iter().collect::<anyhow::Result<_>>()?;
-        Ok(Generation::new(&revision.date, &revision.hash(), loaded)?.awaiting(coming))
+        let awaited = later.into_iter().map(|(name, _)| name.clone()).collect();
+        Ok(Generation::new(&revision.date, &revision.hash(), loaded)?.awaiting(awaited, self.coming.clone()))
     }
 
     /// Loads the component of one lock.
-    fn one(&self, sandbox: &Sandbox, revision: &Revision, (name, lock): (&str, &Lock)) -> anyhow::Result<Arc<Module>> {
+    pub(crate) fn one(
+        &self,
+        sandbox: &Sandbox,
+        revision: &Revision,
+        (name, lock): (&str, &Lock),
+    ) -> anyhow::Result<Arc<Module>> {
         let built = self.built.iter().find(|built| built.name == name);
         let path = built
             .map(|built| built.path.as_path())

@@ -237,6 +237,11 @@ impl Settings {
         Self::of(place, File::read(place)?)
     }
 
+    /// Whether nothing was ever stored here: the database is a file that is not there.
+    pub fn is_new(&self) -> bool {
+        self.database.strip_prefix("sqlite://").is_some_and(|file| !Path::new(file).exists())
+    }
+
     /// The settings of a file that was read.
     ///
     /// # Errors

@@ -77,7 +77,7 @@ impl Service {
         self.limiter().enumeration(grant, self.clock().now())?;
         let generation = self.catalog().current();
         let Some(operation) = generation.operation(id) else {
-            return Err(generation.not_served(id).with("nearest", json!(generation.search().nearest(id))));
+            return Err(generation.not_served(id));
         };
         let units = arguments.get("units").and_then(Value::as_u64);
         let cursor = text(arguments, "cursor");

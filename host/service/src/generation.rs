@@ -1,5 +1,6 @@
 //! The catalog in force: an immutable generation of operations, swapped whole.
 
+mod coming;
 mod defence;
 mod follow;
 mod older;
@@ -15,9 +16,11 @@ use model::manifest::Collection;
 use model::refusal::Refusal;
 use rayon::prelude::*;
 use sandbox::{Export, Module, Sandbox, Upgrader};
+use serde_json::json;
 use store::serving::Served;
 use store::{Began, Upgrades};
 
+pub use coming::Coming;
 pub use follow::Loader;
 pub(crate) use older::Older;
 
@@ -75,8 +78,8 @@ pub struct Generation {
     operations: BTreeMap<String, Arc<Operation>>,
     routes: BTreeMap<String, Arc<Operation>>,
     modules: BTreeMap<String, Arc<Module>>,
-    /// Modules of the revision that come into service later.
-    coming: BTreeSet<String>,
+    /// Modules of the revision that were not built when it was loaded, and what is known of them since.
+    awaited: (BTreeSet<String>, Coming),
     /// Made beside everything else, since no run of an operation needs it: a host answers calls before it is there.
     search: Arc<OnceLock<Index>>,
 }
@@ -152,33 +155,39 @@ impl Generation {
         let modules: BTreeMap<String, Arc<Module>> =
             modules.into_iter().map(|module| (module.name.to_string(), module)).collect();
         let search = begun(operations.values().map(|operation| operation.contract.clone()).collect());
-        let coming = before.map(|it| it.coming.clone()).unwrap_or_default();
-        let coming = coming.into_iter().filter(|name| !modules.contains_key(name)).collect();
-        Ok(Self { api_version: api_version.into(), digest: digest.into(), operations, routes, modules, coming, search })
+        let awaited = before.map(|it| it.awaited.clone()).unwrap_or_default();
+        Ok(Self {
+            api_version: api_version.into(),
+            digest: digest.into(),
+            operations,
+            routes,
+            modules,
+            awaited,
+            search,
+        })
     }
 
-    /// The same, while these modules of the revision are still being built: what they will serve is not unknown.
+    /// The same, which waits for these modules of its revision: what they will serve is not unknown.
     #[must_use]
-    pub fn awaiting(mut self, modules: BTreeSet<String>) -> Self {
-        self.coming = modules;
+    pub fn awaiting(mut self, modules: BTreeSet<String>, coming: Coming) -> Self {
+        self.awaited = (modules, coming);
         self
     }
 
-    /// Modules of the revision that come into service later.
-    pub fn coming(&self) -> &BTreeSet<String> {
-        &self.coming
+    /// Modules of the revision that are still being built.
+    pub fn coming(&self) -> Vec<&str> {
+        let (awaited, coming) = &self.awaited;
+        let coming = awaited.iter().filter(|name| !self.modules.contains_key(*name) && coming.is_building(name));
+        coming.map(String::as_str).collect()
     }
 
-    /// Why an operation cannot be called: there is none of this id, or its module is still being built.
+    /// Why an operation cannot be called: there is none of this id, with the nearest that there are, or its module is not
+    /// built.
     pub(crate) fn not_served(&self, id: &str) -> Refusal {
-        match id.split('.').next().filter(|module| self.coming.contains(*module)) {
-            Some(module) => {
-                let said =
-                    format!("the module {module} is still being built here, and is served as soon as it is there");
-                Refusal::unavailable(said).retry_after(10)
-            }
-            None => Refusal::operation_not_found(),
-        }
+        let (awaited, coming) = &self.awaited;
+        let module = id.split('.').next().filter(|it| awaited.contains(*it) && !self.modules.contains_key(*it));
+        let unknown = || Refusal::operation_not_found().with("nearest", json!(self.search().nearest(id)));
+        module.and_then(|it| coming.refusal(it)).unwrap_or_else(unknown)
     }
 
     /// The same with this module in the place of the one of its name, or beside the others: while it is being written.

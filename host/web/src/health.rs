@@ -36,8 +36,9 @@ pub(crate) async fn ready(State(service): State<Service>, request: Request) -> R
                 "api_version": &*generation.api_version,
                 "operations": operations,
             });
-            if !generation.coming().is_empty() {
-                body["coming"] = serde_json::json!(generation.coming());
+            let coming = generation.coming();
+            if !coming.is_empty() {
+                body["coming"] = serde_json::json!(coming);
             }
             context.json(StatusCode::OK, body.to_string())
         }

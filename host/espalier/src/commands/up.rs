@@ -1,6 +1,6 @@
 //! `espalier up`: everything a new user needs to try it, in one command.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use super::{Say, dev, serve};
 use crate::assembly;
 use crate::catalogs::Sources;
 use crate::cli::{Place, Serve};
+use crate::early;
 use crate::modules::{self, Profile};
 use crate::settings::{Pace, Settings};
 
@@ -60,7 +61,6 @@ pub(super) async fn run(
 ) -> anyhow::Result<()> {
     super::start_log(place.json);
     let mut settings = Settings::read(place)?;
-    let is_new = !settings.data_dir.join("espalier.db").exists() && place.database.is_none();
     settings.connect(options.connect_clients.as_deref())?;
     settings.compile = match sight {
         Sight::Watching => Compile::Quickly,
@@ -72,7 +72,7 @@ pub(super) async fn run(
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
         // A program that reads the addresses goes on at once, so it waits for all of them; and so does work that is in
         // the database already.
-        None if place.json || !is_new => Sources::workspace(&modules::workspace()?, Profile::Test)?,
+        None if place.json || !settings.is_new() => Sources::workspace(&modules::workspace()?, Profile::Test)?,
         None => Sources::begun(&modules::workspace()?, Profile::Test, &FIRST)?,
     };
     let later = sources.clone();
@@ -110,13 +110,12 @@ pub(super) async fn run(
     let walk = walk(&url, &token, &world);
     value["walk"] = json!(walk);
     let operations = service.catalog().current().operations().count();
-    let coming = coming(&later.coming.names());
+    let coming = coming(&service.catalog().current().coming());
     say.value(&value, &words(&url, shop, (operations, &coming), &listed(&world, credentials), &walk));
     if !later.coming.names().is_empty() {
-        let (service, revision) = (service.clone(), later.revision(options.revision.as_deref())?);
-        let host = tokio::runtime::Handle::current();
+        let (service, workspace, host) = (service.clone(), modules::workspace()?, tokio::runtime::Handle::current());
         // It ends with the process: nobody waits for a build when the host is told to stop.
-        std::thread::spawn(move || crate::early::rest(&service, &later, &revision, &host));
+        std::thread::spawn(move || early::rest(&service, &later, &workspace, &host));
     }
     if sight == Sight::Watching {
         let (service, workspace) = (service.clone(), modules::workspace()?);
@@ -201,12 +200,11 @@ fn walk(url: &str, token: &str, world: &World) -> String {
 }
 
 /// What is not there yet, when there is anything.
-fn coming(modules: &BTreeSet<String>) -> String {
+fn coming(modules: &[&str]) -> String {
     if modules.is_empty() {
         return String::new();
     }
-    let names: Vec<&str> = modules.iter().map(String::as_str).collect();
-    format!(" Still being built, and served one by one as they are there: {}.", names.join(", "))
+    format!(" Still being built, and served one by one as they are there: {}.", modules.join(", "))
 }
 
 fn words(url: &str, shop: SocketAddr, served: (usize, &str), providers: &str, walk: &str) -> String {

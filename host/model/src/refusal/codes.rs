@@ -87,9 +87,9 @@ codes! {
     ROUTE_NOT_FOUND "route_not_found" NotFound Rest []
         "There is no such route."
         "Read `/v1/openapi.json`."
-    OPERATION_NOT_FOUND "operation_not_found" NotFound Both []
+    OPERATION_NOT_FOUND "operation_not_found" NotFound Both ["nearest"]
         "The catalog in force has no operation of this id."
-        "Search for one by its goal."
+        "Take one of `nearest`, or search for one by its goal."
     UPLOAD_NOT_FOUND "upload_not_found" NotFound Upload []
         "There is no such upload, or its time is over."
         "Ask for another upload."

@@ -143,8 +143,8 @@ fn hint(generation: &Generation, goal: &Goal, found: &Found, total: usize) -> Op
         });
     }
     if !generation.coming().is_empty() && (found.results.is_empty() || found.weak) {
-        let coming: Vec<&str> = generation.coming().iter().map(String::as_str).collect();
-        return Some(format!("modules are still being built here: {}; ask again in a minute", coming.join(", ")));
+        let coming = generation.coming().join(", ");
+        return Some(format!("these modules are still being built here: {coming}; ask again in a minute"));
     }
     if found.results.is_empty() {
         return Some(format!(

@@ -81,7 +81,7 @@ impl Service {
         self.limiter().enumeration(&reader, self.clock().now())?;
         let generation = self.catalog().current();
         let Some(operation) = generation.operation(id) else {
-            return Err(generation.not_served(id).with("nearest", serde_json::json!(generation.search().nearest(id))));
+            return Err(generation.not_served(id));
         };
         Ok(Card {
             revision: generation.api_version.clone(),
