@@ -194,7 +194,7 @@ async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) ->
                     }
                     let request = RequestId::from(format!("req_bench_{alone}_{writes}_{task}_{times}"));
                     let settlement = settlement(&customer, request, now, changes);
-                    service.store().settle(settlement).await.expect("settled");
+                    service.store().calls.settle(settlement).await.expect("settled");
                     times += 1;
                 }
                 times

@@ -77,11 +77,12 @@ impl Product {
                 let id = CustomerId::from(format!("cus_more{number}"));
                 let email = format!("more{number}@example.com");
                 store
+                    .identity
                     .add_customer(id.clone(), email, None, SystemClock.now())
                     .await
                     .expect("written")
                     .expect("a new one");
-                store.credit(&id, 10_000, &format!("more{number}")).await.expect("given");
+                store.money.credit(&id, 10_000, &format!("more{number}")).await.expect("given");
             });
             join_all(added).await;
         }

@@ -111,7 +111,7 @@ async fn answer(service: Service, headers: HeaderMap, body: String, operation: &
     if operation == WRITE {
         let request = RequestId::from(headers.get("idempotency-key").and_then(|it| it.to_str().ok()).unwrap_or("-"));
         let settlement = settlement(&grant.customer, request, now, changes);
-        service.store().settle(settlement).await.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
+        service.store().calls.settle(settlement).await.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
     }
     Ok(data)
 }

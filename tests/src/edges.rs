@@ -57,7 +57,7 @@ impl Host {
             claim: None,
             audit,
         };
-        self.service.store().settle(settlement).await.expect("committed");
+        self.service.store().calls.settle(settlement).await.expect("committed");
     }
 }
 

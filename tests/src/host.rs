@@ -306,7 +306,7 @@ impl Host {
     /// When there are too few.
     pub async fn buy_points(&self, customer: &Customer, credits: u64) {
         let id = CustomerId::from(customer.id.as_str());
-        self.service.store().buy_points(&id, credits, &crate::customer::fresh_key()).await.expect("bought");
+        self.service.store().money.buy_points(&id, credits, &crate::customer::fresh_key()).await.expect("bought");
     }
 
     /// Adds credits.
@@ -324,7 +324,7 @@ impl Host {
     /// # Panics
     /// When an invariant is broken.
     pub async fn verify_ledger(&self) {
-        let violations = self.service.store().verify_ledger().await.expect("readable");
+        let violations = self.service.store().money.verify_ledger().await.expect("readable");
         assert!(violations.is_empty(), "{violations:?}");
     }
 }

@@ -112,7 +112,8 @@ pub async fn table(host: &Host, ada: &Customer, sizes: &[usize]) -> Vec<Read> {
 
 /// Fuel and bytes of memory that the last call took.
 async fn taken(host: &Host, ada: &Customer) -> (u64, u64) {
-    let lines = host.service.store().audit_lines(&CustomerId::from(ada.id.as_str()), None, 1).await.expect("readable");
+    let lines =
+        host.service.store().trail.audit_lines(&CustomerId::from(ada.id.as_str()), None, 1).await.expect("readable");
     let taken = |name: &str| lines.first().and_then(|line| line.audit.detail[name].as_u64()).unwrap_or(0);
     (taken("fuel"), taken("peak_memory"))
 }

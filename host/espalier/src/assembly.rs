@@ -80,7 +80,7 @@ pub async fn with_modules(
     let store = open_store(settings, clock.clone()).await?;
     let served = match revision {
         Some(_) => None,
-        None => store.served().await?,
+        None => store.serving.served().await?,
     };
     let kept = Kept::of(&settings.data_dir);
     let folder = sources.clone();
@@ -121,9 +121,9 @@ pub async fn with_modules(
     })
     .await??;
     if is_shipped {
-        store.note_in_force(&date, &digest, clock.now()).await?;
+        store.serving.note_in_force(&date, &digest, clock.now()).await?;
     }
-    store.declare_indexes(&generation.stored(), generation.upgrades(&sandbox)).await?;
+    store.records.declare_indexes(&generation.stored(), generation.upgrades(&sandbox)).await?;
     let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
     if let Some(loader) = loader {
         service.follow(loader);

@@ -49,7 +49,7 @@ fn next(
     let operations = module.manifest.operations.len();
     let generation = current.with(&revision.hash(), module)?;
     let upgrades = generation.upgrades(service.sandbox());
-    host.block_on(service.store().declare_indexes(&generation.stored(), upgrades))?;
+    host.block_on(service.store().records.declare_indexes(&generation.stored(), upgrades))?;
     service.catalog().activate(generation);
     sources.coming.has_come(name);
     Ok(Some(operations))

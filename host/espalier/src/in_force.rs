@@ -14,7 +14,7 @@ use store::serving::Standing;
 /// When others replaced them, when a final revision has other bytes than it had, or when the store cannot be reached.
 pub(crate) async fn check(store: &Store, revision: &Revision) -> anyhow::Result<()> {
     let date = &revision.date;
-    match (store.standing(date, &revision.hash()).await?, revision.status) {
+    match (store.serving.standing(date, &revision.hash()).await?, revision.status) {
         (Standing::First | Standing::Current, _) | (Standing::Other, Status::Draft) => Ok(()),
         (Standing::Other, Status::Final) => bail!(
             "revision {date} is final, and what was in force under its date has other locks: what was shipped is not what \
@@ -32,7 +32,7 @@ pub(crate) async fn check(store: &Store, revision: &Revision) -> anyhow::Result<
 /// # Errors
 /// As [`check`], and when a later revision was in force.
 pub(crate) async fn check_newest(store: &Store, revision: &Revision) -> anyhow::Result<()> {
-    match store.last_in_force().await? {
+    match store.serving.last_in_force().await? {
         Some(last) if last > revision.date => bail!(
             "revision {last} was in force, and the newest in the folder is {}: the folder is older than what was served. \
              Ship the newer one again; `espalier catalog activate {}` puts this one in force",

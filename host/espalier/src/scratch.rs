@@ -138,7 +138,7 @@ impl Scratch {
             Ok(outcome) => self.ended_job(&outcome.data).await?,
             Err(_) => None,
         };
-        let mut trail = self.service.store().audit_lines(&self.grant.customer, None, 1_000).await?;
+        let mut trail = self.service.store().trail.audit_lines(&self.grant.customer, None, 1_000).await?;
         let about = |line: &AuditLine| {
             line.audit.request.as_ref() == Some(&request)
                 || job.as_ref().is_some_and(|job| line.audit.detail["job"] == job.view.reference.as_str())
@@ -154,7 +154,7 @@ impl Scratch {
         let job = JobId::from(reference);
         let begun = std::time::Instant::now();
         loop {
-            let entry = self.service.store().job_entry(&self.grant.customer, &job).await?;
+            let entry = self.service.store().jobs.job_entry(&self.grant.customer, &job).await?;
             match entry {
                 Some(entry) if entry.view.state.is_over() => return Ok(Some(entry)),
                 Some(_) if begun.elapsed() < PATIENCE => tokio::time::sleep(Duration::from_millis(50)).await,

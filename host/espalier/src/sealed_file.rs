@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use model::clock::Moment;
 use serde::{Deserialize, Serialize};
 use store::Sealed;
-use store::transcripts::SealedTranscript;
+use store::trail::transcripts::SealedTranscript;
 
 use crate::settings::replace_private;
 

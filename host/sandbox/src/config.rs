@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use store::turns::Pace;
+use store::edges::turns::Pace;
 
 use crate::egress::Cidr;
 use crate::tokens::Clients;

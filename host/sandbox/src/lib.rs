@@ -76,7 +76,7 @@ pub use crate::secrets::Secrets;
 pub use crate::slot::Slot;
 pub use crate::stop::{Denial, Fault, FaultKind, LimitKind, Stop, Trap};
 pub use crate::upgrade::Upgrader;
-pub use store::turns::Pace;
+pub use store::edges::turns::Pace;
 
 /// The sandbox. Cheap to clone, one per process.
 #[derive(Clone)]

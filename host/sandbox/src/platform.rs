@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
 use model::clock::Moment;
-use store::account::AccountChange;
+use store::money::account::AccountChange;
 use store::{Row, StoreError};
 
 use model::manifest::Collection;

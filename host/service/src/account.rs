@@ -21,8 +21,8 @@ impl Service {
     pub(crate) async fn account(&self, grant: &Grant, request: RequestId) -> Result<Outcome, Refusal> {
         let now = self.clock().now();
         let failed = |error| self.store_failed(&error);
-        let balance = self.store().balance(&grant.customer, now).await.map_err(failed)?;
-        let customer = self.store().customer(&grant.customer).await.map_err(failed)?;
+        let balance = self.store().money.balance(&grant.customer, now).await.map_err(failed)?;
+        let customer = self.store().identity.customer(&grant.customer).await.map_err(failed)?;
         let generation = self.catalog().current();
         let lacking: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| !grant.scopes.contains(*scope)).collect();
         let data = json!({

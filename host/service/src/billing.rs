@@ -6,7 +6,7 @@ use model::billing::Plan;
 use model::clock::Moment;
 use model::id::CustomerId;
 use store::StoreError;
-use store::invoices::{Invoice, InvoiceLine};
+use store::money::invoices::{Invoice, InvoiceLine};
 use tokio::sync::watch;
 
 use crate::Service;
@@ -35,7 +35,7 @@ impl Service {
     async fn bill_month(&self, now: Moment) -> Result<(), StoreError> {
         let mut after: Option<CustomerId> = None;
         loop {
-            let customers = self.0.store.subscribers(after.as_ref(), AT_ONCE).await?;
+            let customers = self.0.store.money.subscribers(after.as_ref(), AT_ONCE).await?;
             let Some(last) = customers.last() else { return Ok(()) };
             after = Some(last.clone());
             for customer in &customers {
@@ -47,7 +47,7 @@ impl Service {
     async fn bill(&self, customer: &CustomerId, now: Moment) -> Result<(), StoreError> {
         let billing = &self.config().billing;
         // What was in force when the month began; a plan that was taken later in it has its own invoice of days.
-        let (present, _) = self.0.store.subscription(customer, now.month_begun()).await?;
+        let (present, _) = self.0.store.money.subscription(customer, now.month_begun()).await?;
         let plan = plan_of(billing, present.as_ref());
         if present.is_none() || plan.price_cents == 0 {
             return Ok(());
@@ -56,7 +56,7 @@ impl Service {
         let lines = vec![line(plan, &month)];
         let number = format!("inv_{}_{month}", plan.reference);
         let invoice = Invoice { period: Some(month), ..invoice(billing, number, lines, now.month_begun()) };
-        self.0.store.issue(customer, invoice).await
+        self.0.store.money.issue(customer, invoice).await
     }
 }
 

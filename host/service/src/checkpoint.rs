@@ -94,15 +94,15 @@ impl Service {
 
     async fn swear(&self, notary: &Notary, progress: &mut Progress) -> Result<(), NotNoted> {
         let store = self.store();
-        let newest = store.last_checkpoint().await?;
+        let newest = store.trail.last_checkpoint().await?;
         // Where another node has signed since this one last looked, it is about to do so again.
         if progress.known.is_none() || newest == progress.known {
-            let made = store.checkpoint(&notary.signer, self.clock().now()).await?;
+            let made = store.trail.checkpoint(&notary.signer, self.clock().now()).await?;
             for broken in &made.breaks {
                 tracing::error!(customer = %broken.customer, seq = broken.seq, what = broken.what, "the audit trail was changed");
             }
         }
-        progress.known = store.last_checkpoint().await?;
+        progress.known = store.trail.last_checkpoint().await?;
         catch_up(self, notary, progress).await
     }
 }
@@ -118,7 +118,7 @@ async fn catch_up(service: &Service, notary: &Notary, progress: &mut Progress) -
         },
     };
     loop {
-        let notes = service.store().checkpoint_notes(noted).await?;
+        let notes = service.store().trail.checkpoint_notes(noted).await?;
         let Some((last, _)) = notes.last() else { break };
         let text: String = notes.iter().map(|(_, note)| Notes::entry(note)).collect();
         let mut options = tokio::fs::OpenOptions::new();

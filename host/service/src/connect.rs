@@ -13,7 +13,7 @@ use model::token::{Purpose, Secret};
 use sandbox::egress::{Decision, Verdict};
 use sandbox::tokens::{Answer, Consented, Denied, NoConsent};
 use serde_json::json;
-use store::consents::{Completed, Completion, Consent, ConsentState, Returned, Trip, trip_place};
+use store::identity::consents::{Completed, Completion, Consent, ConsentState, Returned, Trip, trip_place};
 use store::{Place, SealError, Sealed, StoreError};
 use url::Url;
 use zeroize::Zeroizing;
@@ -151,7 +151,7 @@ impl Service {
         let address = tokens.consent_address(&consent.kind, &consent.scopes, state.reveal(), &verifier, &redirect);
         let address = address.map_err(|_| NotConnected::NoClient)?;
         let trip = Trip { session: session.id.clone(), state: state.hash(), verifier: sealed };
-        match self.store().leave_for_consent(customer, &consent.id, trip, now).await? {
+        match self.store().identity.leave_for_consent(customer, &consent.id, trip, now).await? {
             true => Ok(address),
             false => Err(NotConnected::Used),
         }
@@ -163,7 +163,7 @@ impl Service {
     /// When the store cannot be reached.
     pub async fn cancel_consent(&self, customer: &CustomerId, id: &str) -> Result<(), StoreError> {
         let id = ConsentId::from(id);
-        self.store().end_consent(customer, &id, ConsentState::Refused, "cancelled").await
+        self.store().identity.end_consent(customer, &id, ConsentState::Refused, "cancelled").await
     }
 
     /// Takes the provider's answer, if it is one to a trip of this session.
@@ -178,7 +178,7 @@ impl Service {
         let said = |name: &str| parameters.one(name).ok().flatten();
         let state = said("state").map(|state| Secret::received(state).hash()).ok_or(NotConnected::Unknown)?;
         let now = self.clock().now();
-        let returned = self.store().returned_from_consent(&state).await?.ok_or(NotConnected::Unknown)?;
+        let returned = self.store().identity.returned_from_consent(&state).await?.ok_or(NotConnected::Unknown)?;
         let is_here = |session: &&Session| session.customer == returned.customer && session.id == returned.session;
         if session.filter(is_here).is_none() {
             return Err(NotConnected::NotYours);
@@ -187,7 +187,7 @@ impl Service {
             return Err(NotConnected::Expired);
         }
         // From here on the state is used up, whatever comes of it.
-        if returned.consent.state != ConsentState::Away || !self.store().take_consent(&returned, now).await? {
+        if returned.consent.state != ConsentState::Away || !self.store().identity.take_consent(&returned, now).await? {
             return Err(NotConnected::Used);
         }
         let connected = self.answered(&returned, said("iss"), said("error"), said("code"), now).await;
@@ -195,7 +195,7 @@ impl Service {
             Ok(_) => "ok",
             Err(reason) => {
                 let (state, word) = reason.end().unwrap_or((ConsentState::Failed, "provider_refused"));
-                self.store().end_consent(&returned.customer, &returned.consent.id, state, word).await?;
+                self.store().identity.end_consent(&returned.customer, &returned.consent.id, state, word).await?;
                 word
             }
         };
@@ -203,7 +203,7 @@ impl Service {
             self.authority().line("connection.consent", &returned.customer, None, returned.consent.id.as_str(), now);
         outcome.clone_into(&mut line.outcome);
         line.detail = json!({ "kind": returned.consent.kind });
-        self.store().audit(line).await?;
+        self.store().calls.audit(line).await?;
         connected
     }
 
@@ -266,7 +266,8 @@ impl Service {
         let (connection, secret) = match &consent.connection {
             None => (ConnectionId::new(self.entropy()), 0),
             Some(id) => {
-                let found = self.store().connection(customer, id.as_str()).await?.ok_or(NotConnected::Changed)?;
+                let found =
+                    self.store().connections.connection(customer, id.as_str()).await?.ok_or(NotConnected::Changed)?;
                 (found.id, found.secret)
             }
         };
@@ -282,7 +283,7 @@ impl Service {
             secret,
             sealed: sealed.map_err(|error| locked(&error))?,
         };
-        match self.store().complete_consent(completion, now).await? {
+        match self.store().identity.complete_consent(completion, now).await? {
             Completed::Done => Ok(()),
             Completed::Full => Err(NotConnected::Full),
             Completed::Gone => Err(NotConnected::Changed),
@@ -290,7 +291,7 @@ impl Service {
     }
 
     async fn open_consent(&self, customer: &CustomerId, id: &str) -> Result<Consent, NotConnected> {
-        let consent = self.store().consent(customer, id).await?.ok_or(NotConnected::Unknown)?;
+        let consent = self.store().identity.consent(customer, id).await?.ok_or(NotConnected::Unknown)?;
         if consent.is_expired(self.clock().now()) {
             return Err(NotConnected::Expired);
         }

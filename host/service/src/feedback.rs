@@ -7,7 +7,7 @@ use model::grant::Grant;
 use model::id::{FeedbackId, IntentRef, RequestId};
 use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
-use store::feedback::Feedback;
+use store::identity::feedback::Feedback;
 use store::{Changes, Noted};
 
 use crate::Service;

@@ -14,7 +14,7 @@ use model::clock::Moment;
 use model::grant::Grant;
 use model::id::CustomerId;
 use model::refusal::{Refusal, codes};
-use store::windows::RateWindow;
+use store::calls::windows::RateWindow;
 
 use crate::Service;
 use crate::config::Rates;

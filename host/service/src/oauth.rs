@@ -25,9 +25,9 @@ pub mod token;
 pub mod upstream;
 
 // What the pages show of the store's rows; `web` itself has no store.
-pub use store::grants::{Ended, GrantState, StoredGrant};
-pub use store::sessions::Session;
-pub use store::shares::HeldShare;
+pub use store::edges::shares::HeldShare;
+pub use store::identity::grants::{Ended, GrantState, StoredGrant};
+pub use store::identity::sessions::Session;
 pub use store::{Balance, BuyError, StoreError};
 
 use std::sync::Arc;
@@ -122,9 +122,9 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn sweep(&self) -> Result<(), StoreError> {
         let now = self.clock().now();
-        self.store().sweep_identity(now).await?;
-        self.store().reap_clients(now).await?;
-        self.store().sweep_erased(now).await?;
+        self.store().identity.sweep_identity(now).await?;
+        self.store().identity.reap_clients(now).await?;
+        self.store().identity.sweep_erased(now).await?;
         Ok(())
     }
 

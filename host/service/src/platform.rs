@@ -24,8 +24,8 @@ use model::id::{CustomerId, GrantId};
 use sandbox::Module;
 use sandbox::platform::{Action, Deed, Known, Platform, PlatformFault, PlatformFaultKind, Question, Untold};
 use serde_json::{Value, json};
-use store::account::AccountChange;
-use store::notices::Wish;
+use store::identity::notices::Wish;
+use store::money::account::AccountChange;
 
 use crate::Service;
 

@@ -27,7 +27,7 @@ impl Service {
             let free = if self.may_charge() { WIDTH.saturating_sub(running.len()) } else { 0 };
             if free > 0 {
                 let limit = u32::try_from(free).unwrap_or(1);
-                match self.0.store.claim_schedules(limit, self.clock().now(), LEASE).await {
+                match self.0.store.jobs.claim_schedules(limit, self.clock().now(), LEASE).await {
                     Ok(due) => {
                         for due in due {
                             let service = self.clone();

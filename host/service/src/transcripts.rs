@@ -11,7 +11,7 @@ use model::clock::Entropy;
 use model::id::{CustomerId, RequestId};
 use sandbox::transcript::{Recording, Transcript};
 use serde_json::json;
-use store::transcripts::{MOST_BYTES, SealedTranscript, seal};
+use store::trail::transcripts::{MOST_BYTES, SealedTranscript, seal};
 use tokio::sync::Semaphore;
 
 use crate::Service;
@@ -101,7 +101,7 @@ impl Service {
             return Err(Dropped::TooLarge);
         }
         let ring = self.config().keys.current();
-        let sealed = seal(&ring, &ran.customer, &ran.run, &plain, self.0.store.chance());
+        let sealed = seal(&ring, &ran.customer, &ran.run, &plain, self.0.store.database.chance());
         let kept = SealedTranscript {
             customer: ran.customer.clone(),
             run: ran.run.clone(),
@@ -112,7 +112,7 @@ impl Service {
             made_at: self.clock().now(),
             sealed: sealed.map_err(|error| unwritten(&error))?,
         };
-        self.0.store.keep_transcript(kept).await.map_err(|error| unwritten(&error))
+        self.0.store.trail.keep_transcript(kept).await.map_err(|error| unwritten(&error))
     }
 
     async fn record_dropped(&self, ran: Ran, dropped: Dropped) {
@@ -127,7 +127,7 @@ impl Service {
             points: 0,
             detail: json!({ "run": ran.run }),
         };
-        if let Err(error) = self.0.store.audit(audit).await {
+        if let Err(error) = self.0.store.calls.audit(audit).await {
             tracing::error!(error = %error, "a transcript that is missing could not be recorded");
         }
     }

@@ -19,7 +19,8 @@ impl Service {
     /// 503 when the store is away.
     pub(crate) async fn usage(&self, grant: &Grant, request: RequestId) -> Result<Outcome, Refusal> {
         let now = self.clock().now();
-        let balance = self.store().balance(&grant.customer, now).await.map_err(|error| self.store_failed(&error))?;
+        let balance =
+            self.store().money.balance(&grant.customer, now).await.map_err(|error| self.store_failed(&error))?;
         let mut data = state(&balance, now);
         data["limits"] = self.rates();
         self.run_host_read(grant, request, "usage.get", 0, data).await

@@ -21,7 +21,7 @@ impl Service {
             let (newest, now) = (ring.newest().id.clone(), self.clock().now());
             let due = wrapped.as_ref().is_none_or(|(key, at)| *key != newest || now.since(*at) >= AGAIN);
             if due {
-                match self.0.store.rewrap_secrets(&ring).await {
+                match self.0.store.connections.rewrap_secrets(&ring).await {
                     Ok(rewrapped) => {
                         report(&newest, &rewrapped);
                         wrapped = Some((newest, now));

@@ -50,7 +50,7 @@ impl Service {
 
     /// Verifies the ledger once. A violation stops all charging on this node, until a later look finds none.
     pub async fn look_at_ledger(&self) {
-        let violations = match self.0.store.verify_ledger().await {
+        let violations = match self.0.store.money.verify_ledger().await {
             Ok(violations) => violations,
             // Nothing was seen, so nothing changes; a store that is away charges nobody.
             Err(error) => {

@@ -23,7 +23,7 @@ struct Verification {
 impl Website {
     /// The website of this reference; none when the customer has no such one.
     pub(crate) async fn find(store: &Store, customer: &CustomerId, site: &str) -> Result<Option<Self>, StoreError> {
-        let body = store.row_body(customer, WEBSITES, site).await?;
+        let body = store.records.row_body(customer, WEBSITES, site).await?;
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 

@@ -42,7 +42,7 @@ impl Service {
             // The last step of a job charges, so no step begins while nothing may be charged.
             let share = self.config().work.share(running.len());
             if share.free > 0 && self.may_charge() {
-                match self.0.store.claim_jobs(&node, share, self.clock().now()).await {
+                match self.0.store.jobs.claim_jobs(&node, share, self.clock().now()).await {
                     Ok(jobs) => {
                         let many = !jobs.is_empty();
                         for job in jobs {
@@ -56,7 +56,7 @@ impl Service {
                     Err(error) => tracing::error!(error = %error, "jobs could not be claimed"),
                 }
             }
-            let notify = self.0.store.jobs_notify();
+            let notify = self.0.store.database.jobs_notify();
             tokio::select! {
                 () = notify.notified() => {}
                 Some(ended) = running.join_next() => {

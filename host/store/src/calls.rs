@@ -1,32 +1,55 @@
 //! The doors by which a call of the product reaches the writer.
 
+pub(crate) mod answers;
+pub(crate) mod claims;
+pub(crate) mod group;
+pub mod intents;
+pub(crate) mod noted;
+pub(crate) mod sends;
+pub(crate) mod settlement;
+pub mod windows;
+
 use std::time::Duration;
 
 use model::audit::Audit;
 use tokio::sync::oneshot;
 
-use crate::group::{Change, Member, Outcome};
+use crate::calls::group::{Change, Member, Outcome};
+use crate::calls::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
+use crate::database::Database;
+use crate::database::writer::{CALLER, Entry, WORKER};
 use crate::jobs::StepSettlement;
-use crate::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
-use crate::writer::{CALLER, Entry, WORKER};
-use crate::{Store, StoreError, trail};
+use crate::{StoreError, trail};
+
+/// Calls of the product: their keys, reservations, answers and what they leave.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    database: Database,
+}
+
+impl Calls {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 /// How long points stay reserved for a call that is never settled.
 pub const HOLD_LIFE: Duration = Duration::from_secs(300);
 
-impl Store {
+impl Calls {
     /// Commits what a finished call leaves behind, or nothing. A settlement whose caller went away before the writer
     /// came to it is dropped: nobody is charged for what nobody hears of.
     ///
     /// # Errors
-    /// Each way in which nothing was committed; after `Unavailable` look with [`Store::earlier`] before trying again.
+    /// Each way in which nothing was committed; after `Unavailable` look with [`Calls::earlier`] before trying again.
     pub async fn settle(&self, settlement: Settlement) -> Result<Settled, SettleError> {
         let line = trail::body(&settlement.audit);
         let starts_work = settlement.changes.starts_work();
         match self.group(CALLER, Change::Settle(Box::new(settlement)), line).await? {
             Outcome::Settled(settled) => {
                 if starts_work {
-                    self.jobs_notify().notify_one();
+                    self.database.jobs_notify().notify_one();
                 }
                 Ok(settled)
             }
@@ -37,11 +60,11 @@ impl Store {
     /// Commits what a step leaves behind, or nothing: it must still hold its claim.
     ///
     /// # Errors
-    /// `JobLost` when it does not, and as [`Store::settle`].
+    /// `JobLost` when it does not, and as [`Calls::settle`].
     pub async fn settle_step(&self, step: StepSettlement) -> Result<(), SettleError> {
         let line = trail::body(&step.audit);
         self.group(WORKER, Change::Step(Box::new(step)), line).await?;
-        self.jobs_notify().notify_one();
+        self.database.jobs_notify().notify_one();
         Ok(())
     }
 
@@ -84,7 +107,7 @@ impl Store {
 
     async fn group(&self, patience: Duration, change: Change, line: String) -> Result<Outcome, SettleError> {
         let (answer, answered) = oneshot::channel();
-        self.writer().heard(patience, Entry::Member(Member { change, line, answer }), answered).await?
+        self.database.writer().heard(patience, Entry::Member(Member { change, line, answer }), answered).await?
     }
 }
 

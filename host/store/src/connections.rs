@@ -22,7 +22,21 @@ pub use workspace::{ConnectionPatch, NewConnection};
 
 pub(crate) use workspace::{Touched, changes};
 
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::database::Database;
+
+/// Accounts at providers, and their sealed secrets.
+#[derive(Clone, Debug)]
+pub struct Connections {
+    database: Database,
+}
+
+impl Connections {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 /// Connections of one customer.
 pub const MOST: usize = 200;
@@ -116,14 +130,14 @@ impl Connection {
     }
 }
 
-impl Store {
+impl Connections {
     /// A customer's connections, in the order of their references.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn connections(&self, customer: &CustomerId) -> Result<Vec<Connection>, StoreError> {
         let sql = "SELECT * FROM connection WHERE customer = $1 ORDER BY connection";
-        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql).bind(customer.as_str())).await?;
+        let rows = self.database.reader().fetch_all(sqlx::query::<Any>(sql).bind(customer.as_str())).await?;
         rows.iter().map(Connection::of).collect()
     }
 
@@ -134,7 +148,7 @@ impl Store {
     pub async fn connection(&self, customer: &CustomerId, id: &str) -> Result<Option<Connection>, StoreError> {
         let sql = "SELECT * FROM connection WHERE customer = $1 AND connection = $2";
         let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id);
-        self.reader().fetch_optional(query).await?.as_ref().map(Connection::of).transpose()
+        self.database.reader().fetch_optional(query).await?.as_ref().map(Connection::of).transpose()
     }
 
     /// One connection of a customer with its sealed secret, as they belong together.
@@ -150,7 +164,7 @@ impl Store {
                    ON s.customer = c.customer AND s.connection = c.connection AND s.version = c.secret \
                    WHERE c.customer = $1 AND c.connection = $2";
         let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id);
-        let row = self.reader().fetch_optional(query).await?;
+        let row = self.database.reader().fetch_optional(query).await?;
         row.as_ref().map(|row| Ok((Connection::of(row)?, sealed(row)?))).transpose()
     }
 
@@ -160,7 +174,7 @@ impl Store {
                    WHERE customer = $1 AND connection = $2 AND version = $3";
         let version = i64::try_from(version).unwrap_or(i64::MAX);
         let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id).bind(version);
-        self.reader().fetch_optional(query).await?.as_ref().map(sealed).transpose()
+        self.database.reader().fetch_optional(query).await?.as_ref().map(sealed).transpose()
     }
 }
 

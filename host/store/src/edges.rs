@@ -1,14 +1,37 @@
 //! What a run wants of the public edges: uploads it opens, links and shares it makes or ends, consents it asks for.
 
+pub mod hits;
+pub mod links;
+pub mod pages;
+pub mod robots;
+pub mod shares;
+pub mod turns;
+pub mod unsubscribes;
+pub mod uploads;
+
 use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::AnyConnection;
 
 use crate::StoreError;
-use crate::consents::NewConsent;
-use crate::links::{LinkState, NewLink};
-use crate::shares::NewShare;
-use crate::uploads::NewUpload;
+use crate::database::Database;
+use crate::edges::links::{LinkState, NewLink};
+use crate::edges::shares::NewShare;
+use crate::edges::uploads::NewUpload;
+use crate::identity::consents::NewConsent;
+
+/// What crosses the public edges.
+#[derive(Clone, Debug)]
+pub struct Edges {
+    database: Database,
+}
+
+impl Edges {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 /// One of them, committed with everything else of its run.
 #[derive(Clone, Debug)]
@@ -34,7 +57,9 @@ impl EdgeChange {
             EdgeChange::CreateLink(link) => link.insert(connection, customer, module).await,
             EdgeChange::SetLink { code, state } => state.set(connection, customer, module, code).await,
             EdgeChange::Publish(share) => share.insert(connection, customer, module).await,
-            EdgeChange::EndShare { share, at } => crate::shares::end(connection, customer, module, share, *at).await,
+            EdgeChange::EndShare { share, at } => {
+                crate::edges::shares::end(connection, customer, module, share, *at).await
+            }
             EdgeChange::AskConsent(consent) => consent.insert(connection, customer).await,
         }
     }

@@ -13,10 +13,10 @@ use model::manifest::{Collection, FIRST_FORM, Index};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use crate::dialect::{Address, Dialect, Durability};
+use crate::database::dialect::{Address, Dialect, Durability};
+use crate::database::{Database, Folder};
 use crate::{
-    Changes, Folder, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Share, Store, Stored,
-    Workspace,
+    Changes, JobHold, JobRow, KeyedAnswer, ModuleSchema, Reservation, Settlement, Share, Store, Stored, Workspace,
 };
 
 /// 2026-11-20T12:00:00Z.
@@ -44,8 +44,8 @@ pub(crate) async fn fixture() -> Fixture {
     let customer = CustomerId::from("cus_ann");
     add(&store, &customer).await;
     // A busy machine takes longer than a run would wait.
-    store.known_indexes(&schema().named()).await.unwrap();
-    while store.index_more().await.unwrap().is_some() {}
+    store.records.known_indexes(&schema().named()).await.unwrap();
+    while store.records.index_more().await.unwrap().is_some() {}
     Fixture { store, customer }
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn addressed() -> (Fixture, Address) {
     };
     let address = Address::read(&url, Durability::Full).unwrap();
     let (clock, entropy) = (Arc::new(FixedClock::at(NOON)), Arc::new(SeededEntropy::new([7; 32])));
-    let store = Store::connect(address.clone(), clock, entropy, Some(folder)).await.unwrap();
+    let store = Store::of(Database::connect(address.clone(), clock, entropy, Some(folder)).await.unwrap());
     let customer = CustomerId::from("cus_ann");
     add(&store, &customer).await;
     (Fixture { store, customer }, address)
@@ -74,7 +74,7 @@ pub(crate) fn share(free: u32) -> Share {
 /// Adds a customer.
 pub(crate) async fn add(store: &Store, customer: &CustomerId) {
     let email = format!("{customer}@example.com");
-    store.add_customer(customer.clone(), email, None, NOON).await.unwrap().unwrap();
+    store.identity.add_customer(customer.clone(), email, None, NOON).await.unwrap().unwrap();
 }
 
 impl Fixture {
@@ -138,7 +138,7 @@ impl Fixture {
     /// Commits what a workspace has collected, free of charge.
     pub(crate) async fn commit(&self, workspace: Workspace, request: &str) -> Result<(), crate::SettleError> {
         let changes = workspace.into_changes();
-        self.store.settle(Settlement { changes, ..self.call(request, 0) }).await.map(|_| ())
+        self.store.calls.settle(Settlement { changes, ..self.call(request, 0) }).await.map(|_| ())
     }
 
     /// A call that starts a job and holds this much for it.
@@ -147,21 +147,21 @@ impl Fixture {
         let job = workspace.enqueue("crawl", r#"{"url":"https://example.com/"}"#.to_owned()).await.unwrap();
         let changes = workspace.into_changes();
         let call = Settlement { changes, hold_for_job: Some(hold), ..self.call(request, 1) };
-        self.store.settle(call).await.unwrap();
+        self.store.calls.settle(call).await.unwrap();
         job
     }
 
     /// No invariant of ledger and trail is broken.
     pub(crate) async fn holds(&self) {
-        assert_eq!(self.store.verify_ledger().await.unwrap(), []);
-        assert_eq!(self.store.verify_audit().await.unwrap(), []);
+        assert_eq!(self.store.money.verify_ledger().await.unwrap(), []);
+        assert_eq!(self.store.trail.verify_audit().await.unwrap(), []);
     }
 }
 
 /// Does to the tables what no code of ours does: the triggers that forbid it are taken away first.
 pub(crate) async fn force(store: &Store, statements: impl IntoIterator<Item = String>) {
     let statements: Vec<String> = statements.into_iter().collect();
-    let forced = store.write(move |tx| {
+    let forced = store.database.write(move |tx| {
         Box::pin(async move {
             for table in ["transfer", "audit", "checkpoint", "checkpoint_leaf"] {
                 let unlock = match tx.dialect {

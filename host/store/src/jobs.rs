@@ -3,6 +3,7 @@
 mod claim;
 mod listed;
 mod rows;
+pub mod schedules;
 mod share;
 
 use model::audit::Audit;
@@ -16,8 +17,22 @@ pub use listed::{JobEntry, JobFilter};
 pub(crate) use rows::{JobInsert, StepUpdate, advance, insert};
 pub use share::{MOST_OPEN, MOST_STARTED, Share};
 
+use crate::StoreError;
+use crate::database::Database;
 use crate::records::{Began, Changes};
-use crate::{Store, StoreError};
+
+/// Jobs and schedules.
+#[derive(Clone, Debug)]
+pub struct Jobs {
+    database: Database,
+}
+
+impl Jobs {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 /// A job that a worker has claimed: all that it needs for the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,13 +200,13 @@ pub enum Cancelled {
     Unknown,
 }
 
-impl Store {
+impl Jobs {
     /// A job of this customer, of any module.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn job(&self, customer: &CustomerId, job: &JobId) -> Result<Option<JobView>, StoreError> {
-        view(self, customer, None, job).await
+        view(&self.database, customer, None, job).await
     }
 }
 
@@ -200,20 +215,23 @@ const VIEW: &str =
 
 /// A job as its customer sees it; `module` narrows it to one module's.
 pub(crate) async fn view(
-    store: &Store,
+    database: &Database,
     customer: &CustomerId,
     module: Option<&str>,
     job: &JobId,
 ) -> Result<Option<JobView>, StoreError> {
     let row = match module {
         None => {
-            store.reader().fetch_optional(sqlx::query::<Any>(VIEW).bind(customer.as_str()).bind(job.as_str())).await?
+            database
+                .reader()
+                .fetch_optional(sqlx::query::<Any>(VIEW).bind(customer.as_str()).bind(job.as_str()))
+                .await?
         }
         Some(module) => {
             let sql = "SELECT job, state, progress, outcome, created_at, changed_at FROM job \
                        WHERE customer = $1 AND job = $2 AND module = $3";
             let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(module);
-            store.reader().fetch_optional(query).await?
+            database.reader().fetch_optional(query).await?
         }
     };
     row.as_ref().map(read_view).transpose()

@@ -4,7 +4,21 @@ use model::clock::Moment;
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::database::Database;
+
+/// Revisions of the catalog that are or were in force.
+#[derive(Clone, Debug)]
+pub struct Serving {
+    database: Database,
+}
+
+impl Serving {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 /// How the bytes of a revision stand to those that were in force under its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +60,14 @@ impl Step {
     }
 }
 
-impl Store {
+impl Serving {
     /// How these bytes stand to those that were in force under the same date.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn standing(&self, revision: &str, digest: &str) -> Result<Standing, StoreError> {
         let sql = "SELECT digest FROM in_force WHERE revision = $1 ORDER BY number DESC";
-        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql).bind(revision)).await?;
+        let rows = self.database.reader().fetch_all(sqlx::query::<Any>(sql).bind(revision)).await?;
         let known = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<Vec<_>, _>>()?;
         Ok(match known.iter().position(|known| known == digest) {
             Some(0) => Standing::Current,
@@ -69,7 +83,7 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn last_in_force(&self) -> Result<Option<String>, StoreError> {
         let query = sqlx::query::<Any>("SELECT revision FROM in_force ORDER BY number DESC LIMIT 1");
-        let row = self.reader().fetch_optional(query).await?;
+        let row = self.database.reader().fetch_optional(query).await?;
         Ok(row.map(|row| row.try_get(0)).transpose()?)
     }
 
@@ -79,7 +93,7 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn note_in_force(&self, revision: &str, digest: &str, now: Moment) -> Result<(), StoreError> {
         let (revision, digest) = (revision.to_owned(), digest.to_owned());
-        self.write(move |tx| {
+        self.database.write(move |tx| {
             Box::pin(async move {
                 let last = "SELECT revision, digest FROM in_force ORDER BY number DESC LIMIT 1";
                 let last = sqlx::query::<Any>(last).fetch_optional(tx.connection()).await?;
@@ -121,7 +135,7 @@ impl Store {
     }
 
     async fn one_served(&self, sql: &'static str) -> Result<Option<Served>, StoreError> {
-        let row = self.reader().fetch_optional(sqlx::query::<Any>(sql)).await?;
+        let row = self.database.reader().fetch_optional(sqlx::query::<Any>(sql)).await?;
         let read = |row: AnyRow| Ok(Served { date: row.try_get(0)?, digest: row.try_get(1)? });
         row.map(read).transpose()
     }
@@ -132,7 +146,7 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn went_back(&self) -> Result<bool, StoreError> {
         let query = sqlx::query::<Any>("SELECT revision FROM serving WHERE what = 'catalog step'");
-        let row = self.reader().fetch_optional(query).await?;
+        let row = self.database.reader().fetch_optional(query).await?;
         let step: Option<String> = row.map(|row| row.try_get(0)).transpose()?;
         Ok(step.as_deref() == Some(Step::Back.as_str()))
     }
@@ -142,28 +156,29 @@ impl Store {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn serve_revision(&self, served: Served, step: Step, now: Moment) -> Result<(), StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let Served { date, digest } = served;
-                let sql = "INSERT INTO serving (what, revision, digest, since) \
+        self.database
+            .write(move |tx| {
+                Box::pin(async move {
+                    let Served { date, digest } = served;
+                    let sql = "INSERT INTO serving (what, revision, digest, since) \
                            SELECT 'catalog before', revision, digest, since FROM serving WHERE what = 'catalog' \
                            AND (revision <> $1 OR COALESCE(digest, '') <> COALESCE($2, '')) \
                            ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, digest = excluded.digest, \
                            since = excluded.since";
-                let query = sqlx::query::<Any>(sql).bind(date.clone()).bind(digest.clone());
-                query.execute(tx.connection()).await?;
-                let sql = "INSERT INTO serving (what, revision, digest, since) VALUES ($1, $2, $3, $4) \
+                    let query = sqlx::query::<Any>(sql).bind(date.clone()).bind(digest.clone());
+                    query.execute(tx.connection()).await?;
+                    let sql = "INSERT INTO serving (what, revision, digest, since) VALUES ($1, $2, $3, $4) \
                            ON CONFLICT (what) DO UPDATE SET revision = excluded.revision, digest = excluded.digest, \
                            since = excluded.since";
-                let rows = [("catalog", date.as_str(), digest), ("catalog step", step.as_str(), None)];
-                for (what, revision, digest) in rows {
-                    let query = sqlx::query::<Any>(sql).bind(what).bind(revision.to_owned()).bind(digest);
-                    query.bind(now.0).execute(tx.connection()).await?;
-                }
-                Ok(())
+                    let rows = [("catalog", date.as_str(), digest), ("catalog step", step.as_str(), None)];
+                    for (what, revision, digest) in rows {
+                        let query = sqlx::query::<Any>(sql).bind(what).bind(revision.to_owned()).bind(digest);
+                        query.bind(now.0).execute(tx.connection()).await?;
+                    }
+                    Ok(())
+                })
             })
-        })
-        .await
+            .await
     }
 }
 
@@ -177,19 +192,19 @@ mod tests {
     #[tokio::test]
     async fn bytes_that_were_replaced_are_known_from_new_ones_until_they_are_put_back() {
         let store = fixture().await.store;
-        let standing = async |digest: &str| store.standing("2026-09-28", digest).await.unwrap();
-        assert_eq!((standing("one").await, store.last_in_force().await.unwrap()), (Standing::First, None));
-        store.note_in_force("2026-09-28", "one", NOON).await.unwrap();
-        store.note_in_force("2026-09-28", "one", NOON).await.unwrap();
+        let standing = async |digest: &str| store.serving.standing("2026-09-28", digest).await.unwrap();
+        assert_eq!((standing("one").await, store.serving.last_in_force().await.unwrap()), (Standing::First, None));
+        store.serving.note_in_force("2026-09-28", "one", NOON).await.unwrap();
+        store.serving.note_in_force("2026-09-28", "one", NOON).await.unwrap();
         assert_eq!((standing("one").await, standing("two").await), (Standing::Current, Standing::Other));
-        store.note_in_force("2026-09-28", "two", NOON).await.unwrap();
+        store.serving.note_in_force("2026-09-28", "two", NOON).await.unwrap();
         assert_eq!((standing("one").await, standing("two").await), (Standing::Replaced, Standing::Current));
-        store.note_in_force("2026-08-15", "zero", NOON).await.unwrap();
-        assert_eq!(store.last_in_force().await.unwrap().as_deref(), Some("2026-08-15"));
+        store.serving.note_in_force("2026-08-15", "zero", NOON).await.unwrap();
+        assert_eq!(store.serving.last_in_force().await.unwrap().as_deref(), Some("2026-08-15"));
         assert_eq!(standing("two").await, Standing::Current, "another date changes nothing here");
-        store.note_in_force("2026-09-28", "one", NOON).await.unwrap();
+        store.serving.note_in_force("2026-09-28", "one", NOON).await.unwrap();
         assert_eq!((standing("one").await, standing("two").await), (Standing::Current, Standing::Replaced));
-        assert_eq!(store.last_in_force().await.unwrap().as_deref(), Some("2026-09-28"));
+        assert_eq!(store.serving.last_in_force().await.unwrap().as_deref(), Some("2026-09-28"));
     }
 
     #[tokio::test]
@@ -197,19 +212,19 @@ mod tests {
         let store = fixture().await.store;
         let served = |date: &str, digest: &str| Served { date: date.to_owned(), digest: Some(digest.to_owned()) };
         let serve = async |date: &str, digest: &str, step| {
-            store.note_in_force(date, digest, NOON).await.unwrap();
-            store.serve_revision(served(date, digest), step, NOON).await.unwrap();
+            store.serving.note_in_force(date, digest, NOON).await.unwrap();
+            store.serving.serve_revision(served(date, digest), step, NOON).await.unwrap();
         };
-        assert_eq!((store.served().await.unwrap(), store.served_before().await.unwrap()), (None, None));
+        assert_eq!((store.serving.served().await.unwrap(), store.serving.served_before().await.unwrap()), (None, None));
         serve("2026-08-15", "zero", Step::Forward).await;
         serve("2026-09-28", "one", Step::Forward).await;
-        assert_eq!(store.served_before().await.unwrap(), Some(served("2026-08-15", "zero")));
+        assert_eq!(store.serving.served_before().await.unwrap(), Some(served("2026-08-15", "zero")));
         serve("2026-09-28", "two", Step::Forward).await;
-        assert_eq!(store.served().await.unwrap(), Some(served("2026-09-28", "two")));
-        assert_eq!(store.served_before().await.unwrap(), Some(served("2026-09-28", "one")));
-        assert!(!store.went_back().await.unwrap());
+        assert_eq!(store.serving.served().await.unwrap(), Some(served("2026-09-28", "two")));
+        assert_eq!(store.serving.served_before().await.unwrap(), Some(served("2026-09-28", "one")));
+        assert!(!store.serving.went_back().await.unwrap());
         serve("2026-09-28", "one", Step::Back).await;
-        assert_eq!(store.served().await.unwrap(), Some(served("2026-09-28", "one")));
-        assert!(store.went_back().await.unwrap());
+        assert_eq!(store.serving.served().await.unwrap(), Some(served("2026-09-28", "one")));
+        assert!(store.serving.went_back().await.unwrap());
     }
 }

@@ -7,8 +7,9 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
-use crate::book::{Book, Reason};
-use crate::{Inner, Store, StoreError};
+use crate::database::{Database, Inner};
+use crate::money::book::{Book, Reason};
+use crate::{Store, StoreError};
 
 /// Rows of one kind that are taken in one go, so that a sweep never keeps the writer long.
 const MANY: i64 = 500;
@@ -25,8 +26,8 @@ pub(crate) fn start(store: Weak<Inner>) {
         loop {
             tokio::time::sleep(pause).await;
             pause = EVERY;
-            let Some(store) = store.upgrade().map(Store) else { return };
-            match store.sweep(store.clock().now()).await {
+            let Some(store) = store.upgrade().map(|open| Store::of(Database(open))) else { return };
+            match store.sweep(store.database.clock().now()).await {
                 Ok(swept) if swept == Swept::default() => {}
                 Ok(swept) => {
                     tracing::debug!(?swept, "swept");
@@ -64,12 +65,13 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn sweep(&self, now: Moment) -> Result<Swept, StoreError> {
         let holds = self.sweep_holds(now).await?;
-        let claims = self.sweep_claims(now).await?;
-        self.sweep_sends(now).await?;
-        self.sweep_uploads(now).await?;
-        self.sweep_hits(now).await?;
-        self.sweep_robots(now, MANY).await?;
+        let claims = self.calls.sweep_claims(now).await?;
+        self.calls.sweep_sends(now).await?;
+        self.edges.sweep_uploads(now).await?;
+        self.edges.sweep_hits(now).await?;
+        self.edges.sweep_robots(now, MANY).await?;
         let taken = self
+            .database
             .write_patiently(move |tx| {
                 Box::pin(async move {
                     let mut taken = [0; 10];
@@ -104,8 +106,7 @@ impl Store {
                 })
             })
             .await?;
-        let contents = self
-            .write_patiently(move |tx| {
+        let contents = self.database.write_patiently(move |tx| {
                 Box::pin(async move {
                     let sql = "DELETE FROM blob_content WHERE (customer, content) IN (SELECT c.customer, c.content \
                                FROM blob_content c LEFT JOIN blob b ON b.customer = c.customer AND b.content = c.content \
@@ -121,11 +122,11 @@ impl Store {
 
     async fn sweep_holds(&self, now: Moment) -> Result<u64, StoreError> {
         let sql = "SELECT customer, hold FROM hold WHERE expires_at <= $1 LIMIT $2";
-        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql).bind(now.0).bind(MANY)).await?;
+        let rows = self.database.reader().fetch_all(sqlx::query::<Any>(sql).bind(now.0).bind(MANY)).await?;
         let mut swept = 0;
         for row in rows {
             let (customer, hold) = (CustomerId::from(row.try_get::<String, _>(0)?), row.try_get::<String, _>(1)?);
-            let given_back = self.write_patiently(move |tx| {
+            let given_back = self.database.write_patiently(move |tx| {
                 Box::pin(async move {
                     let dialect = tx.dialect;
                     let connection = tx.connection();

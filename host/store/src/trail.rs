@@ -1,5 +1,10 @@
 //! The audit trail: a chain for each customer, extended in the transaction that it tells of.
 
+pub mod activity;
+pub(crate) mod checkpoints;
+pub mod disclosures;
+pub mod transcripts;
+
 use std::collections::HashMap;
 
 use model::audit::Audit;
@@ -10,9 +15,23 @@ use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use sqlx::{Any, Row as _};
 
-use crate::rows::Column::{Text, Whole};
-use crate::rows::{Listed, Script};
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::database::Database;
+use crate::database::rows::Column::{Text, Whole};
+use crate::database::rows::{Listed, Script};
+
+/// The audit trail and its proofs.
+#[derive(Clone, Debug)]
+pub struct Trail {
+    database: Database,
+}
+
+impl Trail {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
 
 const HEADS: Listed =
     Listed { before: "SELECT customer, seq, hash FROM audit_head WHERE customer IN (", columns: &[Text], after: ")" };
@@ -32,7 +51,7 @@ pub(crate) const START: &str = "000000000000000000000000000000000000000000000000
 
 /// The ends of the chains of some customers, and the lines that go there.
 #[derive(Debug, Default)]
-pub(crate) struct Trail {
+pub(crate) struct Chains {
     heads: HashMap<CustomerId, Head>,
     lines: Vec<Line>,
 }
@@ -53,7 +72,7 @@ struct Line {
     body: String,
 }
 
-impl Trail {
+impl Chains {
     /// Reads the ends of the chains.
     pub(crate) async fn load(connection: &mut AnyConnection, customers: &[CustomerId]) -> Result<Self, StoreError> {
         Self::go_on(connection, HashMap::new(), customers).await
@@ -110,9 +129,9 @@ impl Trail {
 
 /// Adds one line to a customer's chain, in a transaction that has locked the customer.
 pub(crate) async fn append(connection: &mut AnyConnection, line: &Audit) -> Result<(), StoreError> {
-    let mut trail = Trail::load(connection, std::slice::from_ref(&line.customer)).await?;
-    trail.add(&line.customer, body(line));
-    trail.flush(connection).await
+    let mut chains = Chains::load(connection, std::slice::from_ref(&line.customer)).await?;
+    chains.add(&line.customer, body(line));
+    chains.flush(connection).await
 }
 
 /// The canonical body of a line (RFC 8785). Every call writes one, and the general way takes ten times as long.
@@ -155,7 +174,7 @@ pub struct Break {
     pub what: &'static str,
 }
 
-impl Store {
+impl Trail {
     /// The latest lines of a customer's trail before `below` (none: from the end), newest first.
     ///
     /// # Errors
@@ -169,7 +188,7 @@ impl Store {
         let sql = "SELECT seq, hash, body FROM audit WHERE customer = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
         let below = below.and_then(|seq| i64::try_from(seq).ok()).unwrap_or(i64::MAX);
         let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(below).bind(i64::from(limit.min(1_000)));
-        let rows = self.reader().fetch_all(query).await?;
+        let rows = self.database.reader().fetch_all(query).await?;
         rows.iter()
             .map(|row| {
                 let audit = serde_json::from_str(&row.try_get::<String, _>("body")?);
@@ -189,7 +208,7 @@ impl Store {
     pub async fn verify_audit(&self) -> Result<Vec<Break>, StoreError> {
         let heads = sqlx::query::<Any>("SELECT customer, seq, hash FROM audit_head ORDER BY customer");
         let mut breaks = Vec::new();
-        for head in self.reader().fetch_at_length(heads).await? {
+        for head in self.database.reader().fetch_at_length(heads).await? {
             let customer: String = head.try_get("customer")?;
             let end = Head { seq: head.try_get("seq")?, hash: head.try_get("hash")? };
             if let Some((seq, what)) = self.walk(&customer, &end).await? {
@@ -197,7 +216,7 @@ impl Store {
             }
         }
         let headless = "SELECT DISTINCT customer FROM audit WHERE customer NOT IN (SELECT customer FROM audit_head)";
-        for row in self.reader().fetch_at_length(sqlx::query::<Any>(headless)).await? {
+        for row in self.database.reader().fetch_at_length(sqlx::query::<Any>(headless)).await? {
             let customer: String = row.try_get(0)?;
             breaks.push(Break { customer: customer.into(), seq: 0, what: "the chain has no end on record" });
         }
@@ -208,7 +227,8 @@ impl Store {
         let sql = "SELECT seq, prev, hash, body FROM audit WHERE customer = $1 AND seq > $2 ORDER BY seq LIMIT 1000";
         let mut last = Head { seq: 0, hash: START.to_owned() };
         loop {
-            let rows = self.reader().fetch_at_length(sqlx::query::<Any>(sql).bind(customer).bind(last.seq)).await?;
+            let rows =
+                self.database.reader().fetch_at_length(sqlx::query::<Any>(sql).bind(customer).bind(last.seq)).await?;
             if rows.is_empty() {
                 break;
             }
@@ -233,7 +253,7 @@ impl Store {
         }
         // A line and the end on record are written at once, so the end has come as far as the lines that were seen.
         let end = sqlx::query::<Any>("SELECT seq FROM audit_head WHERE customer = $1").bind(customer);
-        let row = self.reader().fetch_optional(end).await?;
+        let row = self.database.reader().fetch_optional(end).await?;
         let end: i64 = row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0);
         Ok((end < last.seq).then_some((end + 1, "lines stand behind the end on record")))
     }

@@ -27,7 +27,7 @@ pub(crate) async fn ready(State(service): State<Service>, request: Request) -> R
     if service.is_leaving() {
         return context.refuse(Refusal::unavailable("this node is about to stop; another one answers").retry_after(1));
     }
-    match service.store().ping().await {
+    match service.store().database.ping().await {
         Ok(()) => {
             let generation = service.catalog().current();
             let operations = generation.operations().count();

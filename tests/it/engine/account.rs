@@ -274,7 +274,7 @@ async fn an_export_is_read_at_its_addresses_and_has_every_row() {
     let fetch = async |url: &str| reqwest::get(url).await.expect("an answer").bytes().await.expect("a body");
     let manifest: Value = serde_json::from_slice(&fetch(address).await).expect("JSON");
     let store = host.service.store();
-    let held = store.held_rows(&CustomerId::from(ada.id.as_str())).await.expect("read");
+    let held = store.records.held_rows(&CustomerId::from(ada.id.as_str())).await.expect("read");
     for holding in held {
         let files =
             manifest["files"].as_array().expect("files").iter().filter(|it| it["collection"] == holding.name.as_str());

@@ -132,7 +132,7 @@ async fn a_backup_taken_under_fire_has_all_that_was_acknowledged_before_it_began
     process.verify_ledger();
     let url = format!("sqlite://{}", text(&elsewhere.path().join("espalier.db")));
     let store = Store::open(&url, Arc::new(SystemClock), Arc::new(SystemEntropy)).await.expect("opened");
-    assert_eq!(store.verify_audit().await.expect("readable"), []);
+    assert_eq!(store.trail.verify_audit().await.expect("readable"), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -49,7 +49,7 @@ async fn the_catalog_that_answered_stands_in_the_answer_and_in_the_trail() {
     let mcp = ada.tool("service_action_execute", json!({ "operation_id": "authors.list" })).await;
     assert_eq!(mcp.body["result"]["_meta"]["catalogDigest"], locked.hash());
     let customer = model::id::CustomerId::from(ada.id.as_str());
-    let lines = host.service.store().audit_lines(&customer, None, 20).await.expect("readable");
+    let lines = host.service.store().trail.audit_lines(&customer, None, 20).await.expect("readable");
     let calls: Vec<_> = lines.iter().filter(|line| line.audit.event.starts_with("operation.")).collect();
     assert!(calls.len() >= 3, "{calls:?}");
     for line in calls {

@@ -6,7 +6,7 @@ use model::edges::Edges;
 use reqwest::redirect::Policy;
 use reqwest::{Method, Response, StatusCode};
 use sqlx::{Any, Row as _};
-use store::links::LinkState;
+use store::edges::links::LinkState;
 use store::{HitPage, Redirect};
 use tests::customer::Customer;
 use tests::edges::HOUR;
@@ -128,7 +128,7 @@ async fn people_are_told_from_programs_and_nobody_is_written_down() {
     let later = self::hits(&host, &ada, &code).await.hits;
     assert!(later[6..].iter().all(|hit| hit.visitor != hits[0].visitor));
     let all = sqlx::query::<Any>("SELECT visitor || device || COALESCE(referrer, '') FROM link_hit");
-    for row in host.service.store().reader().fetch_all(all).await.expect("rows") {
+    for row in host.service.store().database.reader().fetch_all(all).await.expect("rows") {
         let text: String = row.try_get(0).expect("text");
         assert!(!text.contains("127.0.0.1") && !text.contains("Firefox") && !text.contains("reader"), "{text}");
     }

@@ -32,7 +32,7 @@ async fn a_commit_that_hangs_is_503_within_two_seconds_and_one_effect_in_the_end
     let (began_hanging, hangs) = tokio::sync::oneshot::channel();
     let store = host.service.store().clone();
     let hanging = tokio::spawn(async move {
-        let work = store.write(move |_| {
+        let work = store.database.write(move |_| {
             Box::pin(async move {
                 began_hanging.send(()).expect("the test waits");
                 tokio::time::sleep(Duration::from_secs(8)).await;

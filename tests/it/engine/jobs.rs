@@ -104,7 +104,7 @@ async fn q9_a_job_that_ends_its_host_again_and_again_is_given_up_and_its_points_
         let store = database::open(data.path()).await;
         // As if twelve hosts had died of it.
         let died = "UPDATE job SET state = 'running', claim = 'of the last that died', attempt = 12, due_at = 1";
-        let done = store.write(move |tx| {
+        let done = store.database.write(move |tx| {
             Box::pin(async move {
                 tx.connection().execute(died).await?;
                 Ok::<_, store::StoreError>(())

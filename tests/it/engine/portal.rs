@@ -37,7 +37,7 @@ async fn month(host: &Host, ada: &CustomerId, grant: &GrantId) {
         let calls = if day == 17 { 40 } else { day % 7 * 3 };
         let settled = (0..calls).map(|number| {
             let operation = if number % 9 == 8 { long } else { "authors.list" };
-            store.settle(call(ada, grant, operation, host.service.clock().now(), day * 1_000 + number))
+            store.calls.settle(call(ada, grant, operation, host.service.clock().now(), day * 1_000 + number))
         });
         for settled in futures_util::future::join_all(settled).await {
             settled.expect("settled");
@@ -246,7 +246,7 @@ async fn a_person_finds_their_way_in_a_real_browser() {
     let store = host.service.store();
     for _ in 0..10 {
         let now = host.service.clock().now();
-        let lines = (0..1_000).map(|_| store.audit(line(&customer, &grant, "authors.list", now)));
+        let lines = (0..1_000).map(|_| store.calls.audit(line(&customer, &grant, "authors.list", now)));
         for written in futures_util::future::join_all(lines).await {
             written.expect("written");
         }

@@ -208,7 +208,7 @@ async fn what_it_costs(host: &Host, ada: &Customer, seen: &mut Seen) {
     let id = CustomerId::from(ada.id.as_str());
     let (scope, target) = (BudgetScope::Module, "authors".to_owned());
     let budget = Budget { scope, target, unit: Unit::Points, daily: Some(1), monthly: None };
-    host.service.store().set_budget(&id, budget, host.clock.now()).await.expect("set");
+    host.service.store().money.set_budget(&id, budget, host.clock.now()).await.expect("set");
     seen.execute(&codes::BUDGET_EXHAUSTED, ada, "authors.create", author(), Some("refusals-budget-1")).await;
 }
 

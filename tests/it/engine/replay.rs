@@ -9,7 +9,7 @@ use std::time::Duration;
 use espalier::catalogs::Sources;
 use sandbox::transcript::{Ending, Transcript};
 use serde_json::{Value, json};
-use store::transcripts::SealedTranscript;
+use store::trail::transcripts::SealedTranscript;
 use tests::customer::{Answer, Customer};
 use tests::host::{Host, guest, modules, operate, shipped_with};
 
@@ -32,7 +32,7 @@ fn request(answer: &Answer) -> String {
 /// What was kept of a request, as soon as it is written.
 async fn kept(host: &Host, run: &str) -> SealedTranscript {
     for _ in 0..100 {
-        if let Some(sealed) = host.service.store().transcript(run).await.expect("readable") {
+        if let Some(sealed) = host.service.store().trail.transcript(run).await.expect("readable") {
             return sealed;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -111,7 +111,7 @@ async fn the_steps_of_a_job_are_had_again_without_the_sites_that_they_asked() {
     // Nobody asks how far it is: each of these calls would be kept too, and of a customer the newest alone are.
     let (mut asked, mut seen) = (0, BTreeSet::new());
     for _ in 0..720 {
-        let listed = host.service.store().transcripts(100).await.expect("readable");
+        let listed = host.service.store().trail.transcripts(100).await.expect("readable");
         for step in listed.iter().filter(|it| it.run.starts_with("job_")) {
             if !seen.insert(step.run.clone()) {
                 continue;
@@ -149,9 +149,9 @@ async fn a_fault_is_kept_without_being_asked_for_and_a_success_or_a_refusal_is_n
         let again = host.service.sandbox().replay(&bytes, &transcript).await.expect("the same component");
         assert_eq!((again.divergence, again.ending.word(), again.fuel), (None, word, transcript.fuel));
     }
-    assert_eq!(host.service.store().transcript(&request(&refused)).await.expect("readable"), None);
+    assert_eq!(host.service.store().trail.transcript(&request(&refused)).await.expect("readable"), None);
     host.clock.advance(Duration::from_secs(7 * 86_400));
-    assert_eq!(host.service.store().transcripts(10).await.expect("readable"), []);
+    assert_eq!(host.service.store().trail.transcripts(10).await.expect("readable"), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,9 +217,9 @@ async fn an_erasure_takes_the_runs_of_its_customer_and_of_nobody_else() {
     kept(&host, &mine).await;
     kept(&host, &others).await;
     let store = host.service.store();
-    assert!(store.erase(other.id.as_str().into(), store.now()).await.expect("erased"));
-    assert_eq!(store.transcript(&others).await.expect("readable"), None);
-    assert!(store.transcript(&mine).await.expect("readable").is_some());
+    assert!(store.identity.erase(other.id.as_str().into(), store.database.now()).await.expect("erased"));
+    assert_eq!(store.trail.transcript(&others).await.expect("readable"), None);
+    assert!(store.trail.transcript(&mine).await.expect("readable").is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -140,7 +140,7 @@ async fn an_older_folder_does_not_come_back_unseen_and_a_rollback_is_a_clear_wor
     // Later bytes under the same date were served by another node meanwhile.
     let now = model::clock::Moment(1_790_000_000_000);
     let store = tests::database::open(data.path()).await;
-    store.note_in_force(NEWEST, "sha256:later", now).await.expect("noted");
+    store.serving.note_in_force(NEWEST, "sha256:later", now).await.expect("noted");
     let refused = serves();
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && words.contains("the folder is older than what was served"), "{words}");
@@ -155,7 +155,7 @@ async fn an_older_folder_does_not_come_back_unseen_and_a_rollback_is_a_clear_wor
     let data = tempfile::tempdir().expect("a folder");
     shipped(data.path());
     let store = tests::database::open(data.path()).await;
-    store.note_in_force("2099-01-01", "sha256:later", now).await.expect("noted");
+    store.serving.note_in_force("2099-01-01", "sha256:later", now).await.expect("noted");
     let refused = operate(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && words.contains("revision 2099-01-01 was in force"), "{words}");

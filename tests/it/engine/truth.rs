@@ -12,7 +12,7 @@ const SCOPES: &str = "account:read assets:read assets:write";
 /// Does to the tables what no code of ours does.
 async fn damage(store: &Store, statements: &[&str]) {
     let statements: Vec<String> = statements.iter().map(|sql| (*sql).to_owned()).collect();
-    let done = store.write(move |tx| {
+    let done = store.database.write(move |tx| {
         Box::pin(async move {
             for sql in statements {
                 tx.connection().execute(AssertSqlSafe(sql)).await?;
@@ -100,7 +100,7 @@ async fn a_trail_that_was_cut_short_is_found_by_the_operators_command() {
              (SELECT hash FROM audit WHERE audit.customer = audit_head.customer AND audit.seq = 3)",
         ];
         damage(&store, &cut).await;
-        assert_eq!(store.verify_audit().await.expect("readable"), [], "the chain itself holds");
+        assert_eq!(store.trail.verify_audit().await.expect("readable"), [], "the chain itself holds");
     }
     let (clean, said) = verify(data.path()).await;
     assert!(!clean, "{said}");

@@ -21,7 +21,7 @@ pub(super) async fn run(place: &Place, command: &Audit, say: Say) -> anyhow::Res
     // The file before the database: what is in it was committed before.
     let file = notary::notes(&settings);
     let kept = read(&file)?;
-    let mut report = store.verify_trail(&verifier, kept.as_ref()).await?;
+    let mut report = store.trail.verify_trail(&verifier, kept.as_ref()).await?;
     if kept.is_none() && report.checkpoints > 1 {
         let what = "the file of notes is missing";
         report.damage.push(Damage { checkpoint: None, customer: None, seq: None, what });
@@ -47,7 +47,7 @@ async fn verifier(settings: &Settings, store: &Store, given: Option<&str>) -> an
         return NoteVerifier::read(text).with_context(|| format!("{text} is not a public key: name+id+key"));
     }
     let key = notary::key(settings);
-    if !key.is_file() && store.last_checkpoint().await?.is_some() {
+    if !key.is_file() && store.trail.last_checkpoint().await?.is_some() {
         bail!("{} is missing; put it back, or give the --public-key that it had", key.display());
     }
     Ok(notary::notary(settings)?.signer.verifier().clone())

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use model::clock::{Clock as _, SystemClock};
 use serde_json::json;
-use store::backup::{self, Place as Where};
+use store::database::backup::{self, Place as Where};
 
 use super::Say;
 use crate::archive;

@@ -22,16 +22,16 @@ pub(super) async fn run(place: &Place, command: Budget, say: Say) -> anyhow::Res
                 anyhow::bail!("--target names the module, website or grant; the workspace has none");
             }
             let customer = CustomerId::from(customer);
-            if store.customer(&customer).await?.is_none() {
+            if store.identity.customer(&customer).await?.is_none() {
                 anyhow::bail!("there is no customer {customer}; see `espalier customer list`");
             }
             let whole = |amount: u64| if unit == Unit::Credits { amount.saturating_mul(1_000) } else { amount };
             let cap = Cap { scope, target, unit, daily: daily.map(whole), monthly: monthly.map(whole) };
-            store.set_budget(&customer, cap, clock.now()).await?;
+            store.money.set_budget(&customer, cap, clock.now()).await?;
             customer
         }
     };
-    let budgets: Vec<Value> = store.budgets(&customer, clock.now()).await?.iter().map(shown).collect();
+    let budgets: Vec<Value> = store.money.budgets(&customer, clock.now()).await?.iter().map(shown).collect();
     let words: Vec<String> = budgets.iter().map(Value::to_string).collect();
     say.value(&json!(budgets), &if words.is_empty() { "no budgets".to_owned() } else { words.join("\n") });
     Ok(())

@@ -37,7 +37,7 @@ pub(super) async fn run(place: &Place, command: Catalog, say: Say) -> anyhow::Re
             let home = Home::find(modules.as_deref(), &settings)?;
             let revision = match revision {
                 Some(revision) => Some(revision),
-                None => assembly::store(&settings).await?.0.served().await?.map(|it| it.date),
+                None => assembly::store(&settings).await?.0.serving.served().await?.map(|it| it.date),
             };
             list::run(&home, &catalogs::revision(&home.catalog(), revision.as_deref())?, say)
         }
@@ -105,21 +105,21 @@ async fn put_back(home: &Home, store: &Store) -> anyhow::Result<Option<Served>> 
     if matches!(home, Home::Workspace(_)) {
         return Ok(None);
     }
-    let served = store.served().await?.map(|it| it.date);
+    let served = store.serving.served().await?.map(|it| it.date);
     let Ok(revision) = catalogs::revision(&home.catalog(), served.as_deref()) else { return Ok(None) };
     let digest = revision.hash();
-    let standing = store.standing(&revision.date, &digest).await?;
+    let standing = store.serving.standing(&revision.date, &digest).await?;
     Ok((standing == Standing::Replaced).then_some(Served { date: revision.date, digest: Some(digest) }))
 }
 
 /// What a rollback puts in force. The store remembers one step, which after a step back is what was taken out.
 async fn way_back(store: &Store) -> anyhow::Result<Served> {
-    let before = store.served_before().await?.context(
+    let before = store.serving.served_before().await?.context(
         "nothing was in force before the last activation, so there is no way back; `espalier catalog activate DATE` puts \
          another revision in force",
     )?;
-    if store.went_back().await? {
-        let served = store.served().await?.map(|it| it.date).unwrap_or_default();
+    if store.serving.went_back().await? {
+        let served = store.serving.served().await?.map(|it| it.date).unwrap_or_default();
         let before = before.date;
         bail!(
             "the last step went back already, from {before} to {served}, and what was in force earlier is not remembered; \
@@ -148,9 +148,9 @@ async fn activate(
     };
     let date = revision.date.as_str();
     let (store, clock) = assembly::store(settings).await?;
-    let before = store.served().await?.map(|it| it.date);
+    let before = store.serving.served().await?.map(|it| it.date);
     let is_shipped = shipped.is_some();
-    let standing = store.standing(date, &revision.hash()).await?;
+    let standing = store.serving.standing(date, &revision.hash()).await?;
     let is_same = !is_shipped || matches!(standing, Standing::Current | Standing::First);
     if before.as_deref() == Some(date) && is_same {
         let value = json!({ "revision": date, "before": date, "already": true });
@@ -181,10 +181,10 @@ async fn activate(
                 "it cannot be kept in the data folder here, so a step back will need its folder: {error:#}"
             ));
         }
-        store.note_in_force(date, &revision.hash(), clock.now()).await?;
+        store.serving.note_in_force(date, &revision.hash(), clock.now()).await?;
     }
     let served = Served { date: date.to_owned(), digest: is_shipped.then(|| revision.hash()) };
-    store.serve_revision(served, step, clock.now()).await?;
+    store.serving.serve_revision(served, step, clock.now()).await?;
     let operations = generation.operations().count();
     let said = approved.as_ref().map(|signer| format!(", approved by {signer},")).unwrap_or_default();
     let forward = match (step, &before) {
@@ -207,7 +207,7 @@ async fn activate(
 
 /// Refuses a revision that could not read what is stored: records that a later one wrote in a form which it does not know.
 async fn stranded(store: &Store, generation: &Generation) -> anyhow::Result<()> {
-    let later = store.of_later_forms(&generation.stored()).await?;
+    let later = store.records.of_later_forms(&generation.stored()).await?;
     if later.is_empty() {
         return Ok(());
     }
@@ -223,17 +223,17 @@ async fn stranded(store: &Store, generation: &Generation) -> anyhow::Result<()> 
 /// Gives rows that are there their keys in every index that the revision adds, before anything asks for them; returns how
 /// many were given. What was done stays done: after a kill the same command goes on where it was.
 async fn index(store: &Store, sandbox: &Sandbox, generation: &Generation) -> anyhow::Result<BTreeMap<String, u64>> {
-    let before = store.indexing().await?;
-    store.declare_indexes(&generation.stored(), generation.upgrades(sandbox)).await?;
+    let before = store.records.indexing().await?;
+    store.records.declare_indexes(&generation.stored(), generation.upgrades(sandbox)).await?;
     let mut told = Instant::now();
-    while let Some(at) = store.index_more().await? {
+    while let Some(at) = store.records.index_more().await? {
         if told.elapsed() > TELL {
             aside(&format!("{}/{}: {} rows have their keys", at.collection, at.index, at.rows));
             told = Instant::now();
         }
     }
     // Whoever else has the store may have done a part of it, the last one too.
-    let after = store.indexing().await?.into_iter().filter(|at| at.rows > 0 && !is_ready(&before, at));
+    let after = store.records.indexing().await?.into_iter().filter(|at| at.rows > 0 && !is_ready(&before, at));
     Ok(after.map(|at| (format!("{}/{}", at.collection, at.index), at.rows)).collect())
 }
 

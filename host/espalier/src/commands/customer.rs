@@ -7,7 +7,7 @@ use model::id::CustomerId;
 use serde_json::{Value, json};
 use service::oauth::by_hand::milli;
 use service::oauth::password::Password;
-use store::customers::{Customer as Row, CustomerFilter, Standing};
+use store::identity::customers::{Customer as Row, CustomerFilter, Standing};
 
 use super::Say;
 use crate::assembly;
@@ -57,7 +57,7 @@ pub(super) async fn run(place: &Place, command: Customer, say: Say) -> anyhow::R
         }
         Customer::Points { customer, credits, reference } => {
             let id = CustomerId::from(customer);
-            authority.store().buy_points(&id, credits, &reference).await?;
+            authority.store().money.buy_points(&id, credits, &reference).await?;
             let balance = authority.balance(&id).await?;
             say.value(
                 &json!({ "customer": id, "paid_points": balance.paid_points }),

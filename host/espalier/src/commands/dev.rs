@@ -86,7 +86,7 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
     let module = service.sandbox().load_saved(saved, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
     let generation = current.with(&revision.hash(), module)?;
-    service.store().upgrade_with(generation.upgrades(service.sandbox()));
+    service.store().records.upgrade_with(generation.upgrades(service.sandbox()));
     service.catalog().activate(generation);
     let (many, whole) = (shown.manifest.operations.len(), begun.elapsed().as_secs_f32());
     let mut words =

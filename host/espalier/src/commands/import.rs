@@ -91,11 +91,11 @@ pub(super) async fn run(
             .collect::<anyhow::Result<_>>()
             .with_context(|| file.name.clone())?;
         for rows in rows.chunks(AT_ONCE) {
-            restored += authority.store().restore_rows(customer, schema, collection, rows.to_vec()).await?;
+            restored += authority.store().records.restore_rows(customer, schema, collection, rows.to_vec()).await?;
         }
     }
     for ((module, key), bytes) in blobs {
-        restored += authority.store().restore_blob(customer, &schemas[&module], &key, bytes).await?;
+        restored += authority.store().records.restore_blob(customer, &schemas[&module], &key, bytes).await?;
     }
     let Restored { put, same, other } = restored;
     say.value(

@@ -12,7 +12,7 @@ pub(super) async fn run(place: &Place, command: &Ledger, say: Say) -> anyhow::Re
     let (store, clock) = assembly::store(&Settings::read(place)?).await?;
     match command {
         Ledger::Verify => {
-            let violations = store.verify_ledger().await?;
+            let violations = store.money.verify_ledger().await?;
             if !violations.is_empty() {
                 let words: Vec<String> = violations.iter().map(|violation| format!("{violation:?}")).collect();
                 bail!("{} violations:\n{}", violations.len(), words.join("\n"));
@@ -22,9 +22,9 @@ pub(super) async fn run(place: &Place, command: &Ledger, say: Say) -> anyhow::Re
         Ledger::Clock { accept } => {
             let now = clock.now();
             if *accept {
-                store.set_clock_mark(now).await?;
+                store.calls.set_clock_mark(now).await?;
             }
-            let mark = store.clock_mark().await?;
+            let mark = store.calls.clock_mark().await?;
             let seen = mark.map(|mark| mark.rfc3339());
             let value = json!({ "now": now.rfc3339(), "last_charged": seen, "accepted": accept });
             let words = match &seen {

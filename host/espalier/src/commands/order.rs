@@ -2,7 +2,7 @@
 
 use model::id::{CustomerId, OrderId};
 use serde_json::{Value, json};
-use store::orders::{Order as Row, Payment};
+use store::money::orders::{Order as Row, Payment};
 
 use super::Say;
 use crate::assembly;
@@ -18,7 +18,7 @@ pub(super) async fn run(place: &Place, command: Order, say: Say) -> anyhow::Resu
         }
         Order::List { customer, limit } => {
             let customer = customer.map(CustomerId::from);
-            let orders = authority.store().orders(customer.as_ref(), limit).await?;
+            let orders = authority.store().money.orders(customer.as_ref(), limit).await?;
             let words: Vec<String> = orders.iter().map(line).collect();
             say.value(&Value::Array(orders.iter().map(shown).collect()), &words.join("\n"));
         }

@@ -9,7 +9,7 @@ use sandbox::fixture;
 use sandbox::replay::Replayed;
 use sandbox::transcript::Transcript;
 use serde_json::{Value, json};
-use store::transcripts::SealedTranscript;
+use store::trail::transcripts::SealedTranscript;
 
 use super::Say;
 use crate::catalogs::Sources;
@@ -56,7 +56,7 @@ pub(super) async fn run(place: &Place, wanted: &Replay, say: Say) -> anyhow::Res
 
 async fn list(settings: &Settings, say: Say) -> anyhow::Result<()> {
     let (store, _) = assembly::store(settings).await?;
-    let kept = store.transcripts(MANY).await?;
+    let kept = store.trail.transcripts(MANY).await?;
     let rows: Vec<Value> = kept
         .iter()
         .map(|it| json!({ "run": it.run, "operation": it.operation, "ending": it.ending, "made_at": it.made_at.rfc3339() }))
@@ -77,7 +77,7 @@ async fn find(settings: &Settings, run: &str) -> anyhow::Result<SealedTranscript
         return sealed_file::read(path);
     }
     let (store, _) = assembly::store(settings).await?;
-    match store.transcript(run).await? {
+    match store.trail.transcript(run).await? {
         Some(sealed) => Ok(sealed),
         None => bail!(
             "there is no file {run} and no transcript of such a run; kept for seven days are faults, and of other runs the \

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use model::clock::{Clock as _, SystemClock, SystemEntropy};
 use serde_json::json;
 use store::Alone;
-use store::backup::{self as copies, Place as Where};
+use store::database::backup::{self as copies, Place as Where};
 
 use super::Say;
 use super::backup::{DATABASE, NOTES, RING, companions, is_companion, quoted};

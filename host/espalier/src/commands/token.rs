@@ -56,7 +56,7 @@ pub(super) async fn run(place: &Place, command: Token, say: Say) -> anyhow::Resu
         }
         Token::Revoke { grant } => {
             let grant = GrantId::from(grant);
-            let ended = match authority.store().owner_of(&grant).await? {
+            let ended = match authority.store().identity.owner_of(&grant).await? {
                 Some(customer) => authority.disconnect(&customer, &grant).await?,
                 None => false,
             };

@@ -14,7 +14,7 @@ use service::Service;
 use service::oauth::customers::NotDone;
 use service::oauth::password::Password;
 use simulators::{Seed, Simulator, World};
-use store::customers::Customer;
+use store::identity::customers::Customer;
 
 use super::{Say, dev, serve};
 use crate::assembly;
@@ -133,7 +133,7 @@ async fn demo_customer(service: &Service) -> anyhow::Result<Customer> {
     match authority.add_customer(EMAIL, Some(password), CREDITS).await {
         Ok(customer) => {
             authority.activate(&customer.id).await?;
-            service.store().buy_points(&customer.id, POINTS_FOR, "opening").await?;
+            service.store().money.buy_points(&customer.id, POINTS_FOR, "opening").await?;
             Ok(customer)
         }
         Err(NotDone::EmailTaken(_)) => {

@@ -8,7 +8,7 @@ use catalog::kinds::{self, Auth, Kind};
 use futures_util::StreamExt as _;
 use model::clock::Moment;
 use model::outside::{Effect, Line, Method};
-use store::turns::{Pace, Turn};
+use store::edges::turns::{Pace, Turn};
 use store::{Begun, Connection, ConnectionState, Repeat, SealError, SendIntent, Sends, Store, Use};
 use tokio::time::Instant;
 
@@ -241,7 +241,7 @@ impl State {
             connection: prepared.connection.id.as_str(),
             digest: &digest,
             repeat: prepared.repeat,
-            now: self.workspace.store().now(),
+            now: self.workspace.store().database.now(),
         };
         let begun = self.span.bound(sends.begin(intent)).await;
         match begun {
@@ -264,7 +264,7 @@ impl State {
             guard: Arc::clone(&self.guard),
             store: self.workspace.store().clone(),
             sends: self.sends.clone(),
-            now: self.workspace.store().now(),
+            now: self.workspace.store().database.now(),
             until: self.span.deadline,
             renewal: self.renewal(),
             told: &told,
@@ -366,9 +366,9 @@ impl Outside<'_> {
 /// Waits for the next rate-limit slot of a connection. All nodes share the slots.
 pub(super) async fn take_turn(store: &Store, until: Instant, connection: &str, pace: u64) -> Result<(), Trouble> {
     let pace = Pace { every: Duration::from_millis(1_000_000 / pace.max(1)), burst: 1 };
-    let now = store.now();
+    let now = store.database.now();
     let patience = until.saturating_duration_since(Instant::now()).min(PATIENCE);
-    match store.take_turn(connection, pace, 0, now, now.plus(patience)).await {
+    match store.edges.take_turn(connection, pace, 0, now, now.plus(patience)).await {
         Ok(Turn::At(start)) => tokio::time::sleep(start.since(now)).await,
         Ok(Turn::NotBefore(start)) => {
             let seconds = start.since(now).as_secs().saturating_add(1);

@@ -4,7 +4,7 @@ use catalog::kinds;
 use model::clock::Entropy;
 use model::id::{ConsentId, base32};
 use store::ConnectionState;
-use store::consents::{Consent, ConsentState, NewConsent};
+use store::identity::consents::{Consent, ConsentState, NewConsent};
 
 use super::since_1970;
 use super::vault::name_of;

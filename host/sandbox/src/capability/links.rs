@@ -2,8 +2,8 @@
 //! visitor.
 
 use model::clock::Moment;
-use store::hits::{Hit, LinkDay};
-use store::links::{LinkState, LinkView};
+use store::edges::hits::{Hit, LinkDay};
+use store::edges::links::{LinkState, LinkView};
 use store::{RecordsError, Redirect};
 use url::Url;
 

@@ -74,7 +74,7 @@ impl State {
             connection: through.connection.id.as_str(),
             digest: &digest,
             repeat: Repeat::Never,
-            now: self.workspace.store().now(),
+            now: self.workspace.store().database.now(),
         };
         // Check the journal first: an earlier run may already have the outcome, even if conditions have changed since.
         let number = match self.span.bound(sends.begin(intent)).await {
@@ -161,13 +161,13 @@ impl State {
 
     /// The unsubscribe address of a recipient, created before the mail is sent; `None` if they have unsubscribed.
     async fn way_out(&mut self, recipient: &str) -> wasmtime::Result<Option<String>> {
-        let (store, now) = (self.workspace.store().clone(), self.workspace.store().now());
+        let (store, now) = (self.workspace.store().clone(), self.workspace.store().database.now());
         let (customer, module) = (self.customer.clone(), self.module.name.clone());
         let asked = async {
-            if store.unsubscribed(&customer, &module, recipient).await?.is_some() {
+            if store.edges.unsubscribed(&customer, &module, recipient).await?.is_some() {
                 return Ok(None);
             }
-            store.offer_unsubscribe(&customer, &module, recipient, now).await.map(Some)
+            store.edges.offer_unsubscribe(&customer, &module, recipient, now).await.map(Some)
         };
         match self.span.outside(asked).await {
             Ok(Ok(secret)) => Ok(secret.map(|secret| self.edges.unsubscribe(secret.reveal()))),

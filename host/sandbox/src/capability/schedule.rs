@@ -2,7 +2,7 @@
 
 use model::schedule::{Cadence, Every, Plan, Planned, Watch};
 use serde_json::{Map, Value};
-use store::schedules::{MOST_SCHEDULES, Schedule};
+use store::jobs::schedules::{MOST_SCHEDULES, Schedule};
 
 use super::since_1970;
 use crate::bindings::{schedule, schedule_write};

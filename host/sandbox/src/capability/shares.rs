@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use store::RecordsError;
-use store::shares::ShareView;
+use store::edges::shares::ShareView;
 
 use crate::bindings::{shares, shares_write};
 use crate::capability::since_1970;

@@ -169,7 +169,8 @@ impl vault::Host for State {
     async fn usage(&mut self, reference: String, from_day: i64, to_day: i64) -> wasmtime::Result<Vec<vault::Used>> {
         self.enter()?;
         let store = self.workspace.store().clone();
-        let rows = self.span.bound(store.connection_uses(&self.customer, &reference, from_day, to_day)).await;
+        let rows =
+            self.span.bound(store.connections.connection_uses(&self.customer, &reference, from_day, to_day)).await;
         let rows = match rows {
             Ok(Ok(rows)) => rows,
             Ok(Err(error)) => return Err(self.end(Stop::Unavailable(error))),
@@ -230,7 +231,7 @@ impl State {
     ) -> wasmtime::Result<Sealed> {
         let place = Place { customer: &self.customer, connection: id, kind, version };
         // Never use the run's own seed here: the guest can observe what it generates.
-        let sealed = Sealed::seal(&self.keys, place, &credential.bytes(), self.workspace.store().chance());
+        let sealed = Sealed::seal(&self.keys, place, &credential.bytes(), self.workspace.store().database.chance());
         sealed.map_err(|error| {
             tracing::error!(error = %error, "a secret could not be sealed");
             self.end(Stop::Locked { key: self.keys.newest().id.clone() })

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 
 use crate::bindings::web;
 use catalog::reach::Rules;
-use store::pages::Shelf;
+use store::edges::pages::Shelf;
 
 use crate::egress::{Cached, Decision, Failure, Fetch, Fetched, Freshness, Guard, Manners, Obey, Timing, Verdict};
 use crate::state::State;

@@ -122,10 +122,10 @@ impl Guard {
             pace = rules.pace(pace);
         }
         let known = self.kept(target, fetch, manners).await;
-        if let Some(page) = known.as_ref().and_then(|known| known.fresh(target, fetch, manners.store.now())) {
+        if let Some(page) = known.as_ref().and_then(|known| known.fresh(target, fetch, manners.store.database.now())) {
             return Ok(page);
         }
-        let validators = known.as_ref().map(|known| known.validators(manners.store.now())).unwrap_or_default();
+        let validators = known.as_ref().map(|known| known.validators(manners.store.database.now())).unwrap_or_default();
         let mut asking = fetch.clone();
         asking.headers.extend(validators);
         loop {

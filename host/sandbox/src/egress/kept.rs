@@ -11,7 +11,7 @@ use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePoli
 use model::clock::Moment;
 use model::token::hex;
 use sha2::{Digest as _, Sha256};
-use store::pages::{KeptPage, PAGE_BYTES, Shelf};
+use store::edges::pages::{KeptPage, PAGE_BYTES, Shelf};
 
 use super::exchange::ENCODINGS;
 use super::target::Target;
@@ -67,7 +67,7 @@ impl Guard {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         }
         let key = hex(&Sha256::digest(target.url.as_str().as_bytes()));
-        let page = manners.store.kept_page(&shelf, &key).await.unwrap_or_else(|error| {
+        let page = manners.store.edges.kept_page(&shelf, &key).await.unwrap_or_else(|error| {
             tracing::warn!(error = %error, "nobody can tell which pages are kept");
             None
         });
@@ -105,17 +105,17 @@ impl Asked {
         manners: &Manners,
     ) -> Option<Fetched> {
         let (policy, body) = self.page.as_ref()?;
-        let now = manners.store.now();
+        let now = manners.store.database.now();
         match policy.after_response(&self.request, &response(answer)?, time(now)) {
             AfterResponse::NotModified(policy, parts) => {
                 let text = serde_json::to_string(&policy).ok()?;
-                told(manners.store.confirm_page(&self.shelf, &self.key, &text, now).await);
+                told(manners.store.edges.confirm_page(&self.shelf, &self.key, &text, now).await);
                 let timing = answer.timing;
                 let page = page(target, parts.status.as_u16(), &parts.headers, body, fetch);
                 Some(Fetched { cached: Cached::Revalidated, timing, ..page })
             }
             AfterResponse::Modified(..) => {
-                told(manners.store.drop_page(&self.shelf, &self.key).await);
+                told(manners.store.edges.drop_page(&self.shelf, &self.key).await);
                 None
             }
         }
@@ -123,11 +123,11 @@ impl Asked {
 
     /// Caches a response if that is allowed and useful. Drops an earlier one otherwise.
     pub(super) async fn keep(&self, answer: &Fetched, manners: &Manners) {
-        if let Some(policy) = self.policy(answer, manners.store.now()) {
+        if let Some(policy) = self.policy(answer, manners.store.database.now()) {
             let page = KeptPage { policy, body: answer.body.clone() };
-            told(manners.store.keep_page(&self.shelf, &self.key, &page, manners.store.now()).await);
+            told(manners.store.edges.keep_page(&self.shelf, &self.key, &page, manners.store.database.now()).await);
         } else if self.page.is_some() {
-            told(manners.store.drop_page(&self.shelf, &self.key).await);
+            told(manners.store.edges.drop_page(&self.shelf, &self.key).await);
         }
     }
 

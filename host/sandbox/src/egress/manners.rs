@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use model::clock::Moment;
 use model::id::CustomerId;
 use store::Store;
-use store::pages::Shelf;
-use store::turns::{Pace, Turn};
+use store::edges::pages::Shelf;
+use store::edges::turns::{Pace, Turn};
 use tokio::time::Instant;
 
 use super::resolve::Place;
@@ -132,10 +132,10 @@ impl Guard {
             _ => None,
         };
         loop {
-            let now = manners.store.now();
+            let now = manners.store.database.now();
             let patience = until.saturating_duration_since(Instant::now());
             let ahead = if lane == Lane::Call { patience } else { Duration::ZERO };
-            match manners.store.take_turn(&host, pace, lane.leaves(pace), now, now.plus(ahead)).await {
+            match manners.store.edges.take_turn(&host, pace, lane.leaves(pace), now, now.plus(ahead)).await {
                 Ok(Turn::At(start)) => {
                     tokio::time::sleep(start.since(now)).await;
                     return Ok(());
@@ -165,9 +165,9 @@ impl Guard {
         if !matches!(fetched.status, 429 | 503) {
             return;
         }
-        let now = manners.store.now();
+        let now = manners.store.database.now();
         let until = now.plus(self.pause(fetched, now));
-        if let Err(error) = manners.store.hold_off(&place.host.text(), self.policy.pace, until).await {
+        if let Err(error) = manners.store.edges.hold_off(&place.host.text(), self.policy.pace, until).await {
             tracing::warn!(error = %error, "a host's wish for a pause could not be kept");
         }
     }

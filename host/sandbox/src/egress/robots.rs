@@ -8,8 +8,8 @@ use http_cache_semantics::CachePolicy;
 use model::clock::Moment;
 use moka::future::Cache;
 use robots::{AGENT, MOST_BYTES, Robots};
-use store::robots::RobotsFile;
-use store::turns::Pace;
+use store::edges::robots::RobotsFile;
+use store::edges::turns::Pace;
 
 use super::manners::Obey;
 use super::target::Target;
@@ -92,7 +92,7 @@ impl Guard {
     ) -> Result<Arc<Rules>, Failure> {
         let origin = origin(target);
         if let Some(known) = self.robots.get(&origin).await {
-            if known.fresh_until > manners.store.now() {
+            if known.fresh_until > manners.store.database.now() {
                 return Ok(known);
             }
             self.robots.invalidate(&origin).await;
@@ -107,8 +107,8 @@ impl Guard {
         manners: &Manners,
         trail: &mut Vec<Decision>,
     ) -> Result<Arc<Rules>, Failure> {
-        let now = manners.store.now();
-        let kept = manners.store.robots_file(origin).await.unwrap_or_else(|error| {
+        let now = manners.store.database.now();
+        let kept = manners.store.edges.robots_file(origin).await.unwrap_or_else(|error| {
             tracing::warn!(error = %error, "nobody can tell what is kept of a robots.txt");
             None
         });
@@ -128,7 +128,7 @@ impl Guard {
         let asking = manners.clone().obeying(Obey::Nothing);
         // Boxed because the calls are mutually recursive: a page fetch fetches the rules, and that is a page fetch too.
         let answer = Box::pin(self.chain(&fetch, Some(&asking), trail)).await;
-        let now = manners.store.now();
+        let now = manners.store.database.now();
         let stale = |kept: RobotsFile| Arc::new(Rules::of(&RobotsFile { fresh_until: now.plus(SHORTEST), ..kept }));
         match (file_of(&answer, now), kept) {
             (Some(file), None) => Ok(self.share(origin, file, manners).await),
@@ -147,7 +147,7 @@ impl Guard {
 
     /// Shares the robots.txt that a guest fetched, so that all callers obey it from now on.
     pub(super) async fn learn(&self, target: &Target, page: &Fetched, manners: &Manners) {
-        let now = manners.store.now();
+        let now = manners.store.database.now();
         let whole = !page.truncated && !(300..400).contains(&page.status) && page.status < 500;
         if let Some(file) = file_of(&Ok(page.clone()), now).filter(|_| whole) {
             let origin = origin(target);
@@ -165,8 +165,8 @@ impl Guard {
         trail: &mut Vec<Decision>,
     ) -> Result<Option<Fetched>, Failure> {
         self.rules(target, manners, trail).await?;
-        let Ok(Some(mut kept)) = manners.store.robots_file(&origin(target)).await else { return Ok(None) };
-        let age = manners.store.now().since(kept.fetched_at);
+        let Ok(Some(mut kept)) = manners.store.edges.robots_file(&origin(target)).await else { return Ok(None) };
+        let age = manners.store.database.now().since(kept.fetched_at);
         let truncated = kept.file.len() > fetch.max_bytes;
         kept.file.truncate(fetch.max_bytes);
         Ok(Some(Fetched {
@@ -181,7 +181,7 @@ impl Guard {
     }
 
     async fn share(&self, origin: &str, file: RobotsFile, manners: &Manners) -> Arc<Rules> {
-        if let Err(error) = manners.store.keep_robots_file(origin, &file).await {
+        if let Err(error) = manners.store.edges.keep_robots_file(origin, &file).await {
             tracing::warn!(error = %error, "a robots.txt could not be shared");
         }
         Arc::new(Rules::of(&file))

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use model::clock::{FixedClock, Moment, SeededEntropy};
 use store::Store;
-use store::turns::Pace;
+use store::edges::turns::Pace;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::time::Instant;

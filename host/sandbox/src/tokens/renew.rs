@@ -49,7 +49,7 @@ impl Renewal {
         trail: &mut Vec<Decision>,
     ) -> Result<Credential, Trouble> {
         match auth {
-            Auth::Oauth(_) if credential.is_stale(self.store.now()) => {
+            Auth::Oauth(_) if credential.is_stale(self.store.database.now()) => {
                 self.renewed(connection, kind, auth, &credential, trail).await
             }
             Auth::ServiceAccount { .. } => self.minted(connection, auth, credential, None, trail).await,
@@ -93,7 +93,7 @@ impl Renewal {
         refused: Option<&str>,
         trail: &mut Vec<Decision>,
     ) -> Result<Credential, Trouble> {
-        let token = self.tokens.minted(connection, auth, &credential, refused, self.store.now(), trail).await;
+        let token = self.tokens.minted(connection, auth, &credential, refused, self.store.database.now(), trail).await;
         Ok(credential.with_access(&token.map_err(trouble)?))
     }
 
@@ -105,17 +105,18 @@ impl Renewal {
         used: &str,
         trail: &mut Vec<Decision>,
     ) -> Result<Credential, Trouble> {
-        let holder = Claim::new(self.store.chance());
+        let holder = Claim::new(self.store.database.chance());
         let until = Instant::now() + PATIENCE;
         loop {
             let (stored, sealed, credential) = self.stored(connection).await?;
-            if credential.field(ACCESS_TOKEN) != Some(used) && !credential.is_stale(self.store.now()) {
+            if credential.field(ACCESS_TOKEN) != Some(used) && !credential.is_stale(self.store.database.now()) {
                 return Ok(credential);
             }
-            let begun = self.store.begin_refresh(&self.customer, &stored, &holder, self.store.now()).await;
+            let begun =
+                self.store.connections.begin_refresh(&self.customer, &stored, &holder, self.store.database.now()).await;
             if begun.map_err(unavailable)? {
                 let refreshed = self.at_turn(&stored, &sealed, kind, used, trail).await;
-                if let Err(error) = self.store.end_refresh(&self.customer, &stored, &holder).await {
+                if let Err(error) = self.store.connections.end_refresh(&self.customer, &stored, &holder).await {
                     tracing::warn!(error = %error, "a turn to refresh a token ends by itself");
                 }
                 return refreshed;
@@ -139,20 +140,25 @@ impl Renewal {
         // Read again: the previous holder may have finished between our read and our lease.
         let (connection, sealed, credential) = self.stored(connection).await?;
         let is_another = credential.field(ACCESS_TOKEN) != Some(used);
-        if sealed != *seen && is_another && !credential.is_stale(self.store.now()) {
+        if sealed != *seen && is_another && !credential.is_stale(self.store.database.now()) {
             return Ok(credential);
         }
         let received = match self.asked(&connection, &credential, trail).await {
             Ok(received) => received,
             Err(Denied::Grant) => {
                 tracing::info!(connection = %connection.id, "the consent behind a connection is over");
-                self.store.expire_connection(&self.customer, &connection).await.map_err(unavailable)?;
+                self.store.connections.expire_connection(&self.customer, &connection).await.map_err(unavailable)?;
                 return Err(Trouble::Expired);
             }
             Err(denied) => return Err(trouble(denied)),
         };
-        let refreshed = credential.refreshed(received, self.store.now());
-        let after = Sealed::seal(&self.keys, connection.place(&self.customer), &refreshed.bytes(), self.store.chance());
+        let refreshed = credential.refreshed(received, self.store.database.now());
+        let after = Sealed::seal(
+            &self.keys,
+            connection.place(&self.customer),
+            &refreshed.bytes(),
+            self.store.database.chance(),
+        );
         let after = after.map_err(|error| {
             tracing::error!(error = %error, "a refreshed token could not be sealed");
             Trouble::Unreachable
@@ -171,7 +177,7 @@ impl Renewal {
     async fn kept(&self, connection: &Connection, before: &Sealed, after: Sealed) -> Result<bool, Trouble> {
         let mut tries = 0;
         loop {
-            match self.store.put_refreshed(&self.customer, connection, before, after.clone()).await {
+            match self.store.connections.put_refreshed(&self.customer, connection, before, after.clone()).await {
                 Ok(is_kept) => return Ok(is_kept),
                 Err(error) if tries == TRIES => return Err(unavailable(error)),
                 Err(_) => tries += 1,
@@ -200,7 +206,7 @@ impl Renewal {
     }
 
     async fn stored(&self, connection: &Connection) -> Result<(Connection, Sealed, Credential), Trouble> {
-        let found = self.store.connection_with_secret(&self.customer, connection.id.as_str()).await;
+        let found = self.store.connections.connection_with_secret(&self.customer, connection.id.as_str()).await;
         let (connection, sealed) = found.map_err(unavailable)?.ok_or(Trouble::NotConnected)?;
         let opened = sealed.open(&self.keys, connection.place(&self.customer));
         let credential = opened.ok().and_then(|bytes| Credential::opened(&bytes)).ok_or(Trouble::NotConnected)?;

@@ -61,7 +61,7 @@ impl Connected {
     /// Adds a connection with this endpoint, whatever its credential was entered for.
     pub(crate) async fn connect(&self, customer: &str, reference: &str, endpoint: &str, entered: Entered<'_>) {
         let customer = CustomerId::from(customer);
-        self.store.add_customer(customer.clone(), format!("{customer}@example.com"), None, NOW).await.ok();
+        self.store.identity.add_customer(customer.clone(), format!("{customer}@example.com"), None, NOW).await.ok();
         let id = ConnectionId::from(reference);
         let fields = entered.fields.into_iter().collect::<BTreeMap<_, _>>();
         let secret = serde_json::json!({ "fields": fields, "origin": entered.origin });
@@ -113,7 +113,7 @@ impl Connected {
             claim: None,
             audit,
         };
-        self.store.settle(settlement).await.expect("it settles");
+        self.store.calls.settle(settlement).await.expect("it settles");
     }
 
     fn workspace(&self, customer: &CustomerId) -> Workspace {
@@ -142,7 +142,7 @@ impl Connected {
             now: NOW,
             lease: Duration::from_secs(60),
         };
-        let Ok(Claimed::Ours(claim)) = self.store.claim(wanted).await else { panic!("the key is free") };
+        let Ok(Claimed::Ours(claim)) = self.store.calls.claim(wanted).await else { panic!("the key is free") };
         claim
     }
 

@@ -6,7 +6,7 @@ use model::call::Call;
 use model::grant::Grant;
 use model::id::IntentRef;
 use model::refusal::Refusal;
-use store::intents::{Intent, IntentLink};
+use store::calls::intents::{Intent, IntentLink};
 
 use crate::Service;
 use crate::feedback::redact::redact;
@@ -42,6 +42,7 @@ impl Service {
     pub(crate) async fn follow_intent(&self, grant: &Grant, intent: &IntentRef) -> Result<(), Refusal> {
         let alive = self
             .store()
+            .calls
             .intent_lives(&grant.customer, &grant.id, intent, self.clock().now())
             .await
             .map_err(|error| self.store_failed(&error))?;

@@ -2,8 +2,8 @@
 
 use model::clock::Moment;
 use model::refusal::Refusal;
-use store::hits::{Hit, Signs};
-use store::links::Followed;
+use store::edges::hits::{Hit, Signs};
+use store::edges::links::Followed;
 use url::Url;
 
 use super::agents;
@@ -45,7 +45,7 @@ impl Service {
             return Ok(None);
         }
         let now = self.clock().now();
-        let followed = self.store().follow(code, now).await.map_err(|error| self.store_failed(&error))?;
+        let followed = self.store().edges.follow(code, now).await.map_err(|error| self.store_failed(&error))?;
         let Some(followed) = followed else { return Ok(None) };
         let Some(location) = location(&followed, visit.query.as_deref()) else {
             tracing::error!("a link leads where no link may");

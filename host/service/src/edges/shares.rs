@@ -23,7 +23,8 @@ impl Service {
     /// When the store cannot be reached.
     pub async fn shared(&self, token: &str, seen: bool) -> Result<Option<Shared>, Refusal> {
         let token = Secret::received(token).hash();
-        let shown = self.store().show(&token, self.clock().now()).await.map_err(|error| self.store_failed(&error))?;
+        let shown =
+            self.store().edges.show(&token, self.clock().now()).await.map_err(|error| self.store_failed(&error))?;
         let Some(shown) = shown else { return Ok(None) };
         if seen {
             self.0.visits.view(shown.customer, shown.share);

@@ -2,7 +2,7 @@
 
 use model::refusal::Refusal;
 use model::token::Secret;
-use store::unsubscribes::Way;
+use store::edges::unsubscribes::Way;
 
 use crate::Service;
 
@@ -12,7 +12,7 @@ impl Service {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn is_unsubscribe(&self, token: &str) -> Result<bool, Refusal> {
-        let known = self.store().is_unsubscribe(&Secret::received(token).hash()).await;
+        let known = self.store().edges.is_unsubscribe(&Secret::received(token).hash()).await;
         known.map_err(|error| self.store_failed(&error))
     }
 
@@ -22,7 +22,7 @@ impl Service {
     /// When the store cannot be reached.
     pub async fn unsubscribe(&self, token: &str, one_click: bool) -> Result<bool, Refusal> {
         let way = if one_click { Way::OneClick } else { Way::Page };
-        let done = self.store().unsubscribe(Secret::received(token).hash(), way, self.clock().now()).await;
+        let done = self.store().edges.unsubscribe(Secret::received(token).hash(), way, self.clock().now()).await;
         done.map_err(|error| self.store_failed(&error))
     }
 }

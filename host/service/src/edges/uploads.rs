@@ -6,7 +6,7 @@ use model::token::{Secret, hex};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use std::time::Duration;
-use store::uploads::{Begun, CHUNK, Handed, Receipt};
+use store::edges::uploads::{Begun, CHUNK, Handed, Receipt};
 
 use crate::Service;
 
@@ -61,7 +61,7 @@ impl Service {
     /// declared cannot be taken, 429 when the customer has no room.
     pub async fn receive(&self, token: &str, declared: Declared) -> Result<Reception, Refusal> {
         let now = self.clock().now();
-        let place = self.store().upload_at(&Secret::received(token).hash()).await;
+        let place = self.store().edges.upload_at(&Secret::received(token).hash()).await;
         let place = place.map_err(|error| self.store_failed(&error))?.ok_or_else(unknown)?;
         if place.complete {
             return Err(complete());
@@ -81,7 +81,7 @@ impl Service {
         if declared.length.is_some_and(|length| length > place.most_bytes) {
             return Err(too_large(place.most_bytes));
         }
-        let begun = self.store().begin_upload(&place, self.config().uploads.customer_bytes, now).await;
+        let begun = self.store().edges.begin_upload(&place, self.config().uploads.customer_bytes, now).await;
         let receipt = match begun.map_err(|error| self.store_failed(&error))? {
             Begun::Ours(receipt) => receipt,
             Begun::Complete => return Err(complete()),
@@ -158,7 +158,7 @@ impl Reception {
             bytes: self.bytes,
             sha256: hex(&digest),
         };
-        let completed = self.service.store().complete_upload(&receipt, handed, now, kept).await;
+        let completed = self.service.store().edges.complete_upload(&receipt, handed, now, kept).await;
         if !completed.map_err(|error| self.service.store_failed(&error))? {
             return Err(lost());
         }
@@ -173,7 +173,7 @@ impl Reception {
             return Err(Refusal::malformed("the file took longer than an hour"));
         }
         let chunk = std::mem::take(&mut self.waiting);
-        let added = self.service.store().add_chunk(receipt, self.place, chunk, now).await;
+        let added = self.service.store().edges.add_chunk(receipt, self.place, chunk, now).await;
         self.place += 1;
         match added.map_err(|error| self.service.store_failed(&error))? {
             true => Ok(()),
@@ -189,7 +189,7 @@ impl Drop for Reception {
         // Without a runtime the process ends; the next sweep does it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
-                if let Err(error) = store.abandon_upload(&receipt).await {
+                if let Err(error) = store.edges.abandon_upload(&receipt).await {
                     tracing::warn!(error = %error, "an upload that broke off is left to the sweep");
                 }
             });

@@ -14,7 +14,7 @@ use model::id::{CustomerId, ShareId};
 use model::token::hex;
 use sha2::Sha256;
 use store::StoreError;
-use store::hits::Hit;
+use store::edges::hits::Hit;
 use tokio::sync::watch;
 
 use crate::Service;
@@ -95,14 +95,14 @@ impl Service {
             let rest = hits.split_off(hits.len().min(GROUP));
             let group = std::mem::replace(&mut hits, rest);
             let count = group.len();
-            if let Err(error) = self.0.store.add_hits(group).await {
+            if let Err(error) = self.0.store.edges.add_hits(group).await {
                 // Nobody can tell whether they were written, and a visit is not to be counted twice.
                 tracing::warn!(error = %error, count, "visits were lost");
             }
         }
         if !views.is_empty() {
             let views = views.into_iter().map(|((customer, share), seen)| (customer, share, seen)).collect();
-            if let Err(error) = self.0.store.add_views(views).await {
+            if let Err(error) = self.0.store.edges.add_views(views).await {
                 tracing::warn!(error = %error, "views of shares were lost");
             }
         }
@@ -121,7 +121,7 @@ impl Service {
         let salt = match known {
             Some((_, salt)) => salt,
             None => {
-                let salt = self.0.store.visit_salt(now).await?;
+                let salt = self.0.store.edges.visit_salt(now).await?;
                 self.0.visits.lock().salt = Some((day, salt.clone()));
                 salt
             }

@@ -43,7 +43,7 @@ impl Service {
                 now: self.clock().now(),
                 lease: LEASE,
             };
-            match self.0.store.claim(wanted).await.map_err(|error| self.store_failed(&error))? {
+            match self.0.store.calls.claim(wanted).await.map_err(|error| self.store_failed(&error))? {
                 Claimed::Ours(claim) => return Ok(Some(Ok(claim))),
                 Claimed::Ended(earlier) => return Ok(Some(Err(earlier))),
                 Claimed::Other { first } => return Err(key_conflict(&first)),
@@ -56,7 +56,7 @@ impl Service {
     /// Gives the key back; what was sent under it stays with it.
     pub(super) async fn unclaim(&self, customer: &CustomerId, key: Option<&KeyClaim>) {
         let Some(key) = key else { return };
-        if let Err(error) = self.0.store.unclaim(customer, key).await {
+        if let Err(error) = self.0.store.calls.unclaim(customer, key).await {
             tracing::error!(error = %error, "a key could not be given back; its lease will end");
         }
     }

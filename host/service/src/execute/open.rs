@@ -53,7 +53,7 @@ impl Service {
         let (mut claim, mut key) = (None, None);
         if let Some(keyed) = &arguments.keyed {
             let taken = self.0.claims.take(customer, &keyed.key).await;
-            let earlier = self.0.store.earlier(customer, &keyed.key).await;
+            let earlier = self.0.store.calls.earlier(customer, &keyed.key).await;
             if let Some(earlier) = earlier.map_err(|error| self.store_failed(&error))? {
                 return replay(earlier, &keyed.fingerprint);
             }
@@ -93,7 +93,7 @@ impl Service {
             points: ceiling,
             now: self.clock().now(),
         };
-        self.0.store.reserve(reservation).await.map(Some).map_err(|error| self.refuse_settle(error))
+        self.0.store.calls.reserve(reservation).await.map(Some).map_err(|error| self.refuse_settle(error))
     }
 
     /// What a failure to reserve or settle looks like to the client.

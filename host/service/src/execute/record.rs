@@ -71,7 +71,7 @@ impl Service {
                 detail: json!({ "catalog": generation.digest }),
             },
         };
-        let settled = self.0.store.settle(settlement).await.map_err(|error| match error {
+        let settled = self.0.store.calls.settle(settlement).await.map_err(|error| match error {
             SettleError::Unavailable(error) => self.unconfirmed(&error),
             other => self.refuse_settle(other),
         })?;
@@ -123,7 +123,7 @@ impl Service {
         if refusal.class == Class::Unavailable {
             let service = self.clone();
             tokio::spawn(async move { service.give_back(None, audit).await });
-        } else if let Err(error) = self.0.store.audit(audit).await {
+        } else if let Err(error) = self.0.store.calls.audit(audit).await {
             tracing::error!(error = %error, "a refusal could not be recorded");
         }
     }
@@ -137,7 +137,7 @@ impl Service {
             }
             audit.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
             // The host may be a word about the customer; the trail itself holds no such thing.
-            if let Err(error) = self.0.store.audit_committed(audit, "host", decision.host.clone()).await {
+            if let Err(error) = self.0.store.trail.audit_committed(audit, "host", decision.host.clone()).await {
                 tracing::error!(error = %error, "a refused address could not be recorded");
             }
         }
@@ -183,8 +183,8 @@ impl Service {
 
     async fn give_back(&self, hold: Option<Hold>, audit: Audit) {
         let recorded = match hold {
-            Some(hold) => self.0.store.release(hold, audit).await,
-            None => self.0.store.audit(audit).await,
+            Some(hold) => self.0.store.calls.release(hold, audit).await,
+            None => self.0.store.calls.audit(audit).await,
         };
         if let Err(error) = recorded {
             // The hold expires by itself; the customer's points come back then.

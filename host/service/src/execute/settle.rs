@@ -136,7 +136,7 @@ impl Service {
         let outcome = Stored::Done { data: data.clone(), untrusted: untrusted.clone() };
         let settlement = self.settlement(opened, points, changes, outcome, hold_for_job, audit);
         let api_version = settlement.api_version.clone();
-        match self.0.store.settle(settlement).await {
+        match self.0.store.calls.settle(settlement).await {
             Ok(settled) => Settling::Done(Outcome {
                 request: opened.call.request.clone(),
                 data,
@@ -187,7 +187,7 @@ impl Service {
         let audit = self.audit_line(opened, "operation.refused", &refusal.code, points);
         let stored = Stored::Refused(refusal.clone());
         let settlement = self.settlement(opened, points, Changes::default(), stored, None, audit);
-        match self.0.store.settle(settlement).await {
+        match self.0.store.calls.settle(settlement).await {
             Ok(_) | Err(SettleError::OutOfPoints { .. } | SettleError::OverBudget(_)) => Settling::Refused(refusal),
             Err(error) => self.settling_failed(opened, error).await,
         }

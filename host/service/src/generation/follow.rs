@@ -36,7 +36,7 @@ impl Service {
                 () = tokio::time::sleep(EVERY) => {}
                 _ = stop.changed() => {}
             }
-            let wanted = match self.0.store.served().await {
+            let wanted = match self.0.store.serving.served().await {
                 Ok(Some(wanted)) => wanted,
                 // What cannot be asked has not changed.
                 Ok(None) | Err(_) => continue,
@@ -73,8 +73,8 @@ impl Service {
         let generation = self.not_replaced(generation).await?;
         let ready = async {
             let upgrades = generation.upgrades(self.sandbox());
-            self.0.store.declare_indexes(&generation.stored(), upgrades).await?;
-            while !*stop.borrow() && self.0.store.index_more().await?.is_some() {}
+            self.0.store.records.declare_indexes(&generation.stored(), upgrades).await?;
+            while !*stop.borrow() && self.0.store.records.index_more().await?.is_some() {}
             Ok::<_, StoreError>(())
         };
         match ready.await {
@@ -87,7 +87,7 @@ impl Service {
     /// The generation, unless other bytes of the same revision came into force after it: this node's folder is older
     /// than what was activated.
     async fn not_replaced(&self, generation: Generation) -> Result<Generation, String> {
-        match self.0.store.standing(&generation.api_version, &generation.digest).await {
+        match self.0.store.serving.standing(&generation.api_version, &generation.digest).await {
             Ok(Standing::Replaced) => Err("the folder of this node has older locks of it".to_owned()),
             Ok(Standing::First | Standing::Current | Standing::Other) => Ok(generation),
             Err(error) => Err(error.to_string()),

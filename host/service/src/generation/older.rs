@@ -41,7 +41,7 @@ impl Service {
     /// Whether a step back has put something else in the place of this revision: then its code does nothing more. What cannot
     /// be asked counts as taken out.
     async fn is_taken_out(&self, revision: &Served) -> bool {
-        match (self.0.store.went_back().await, self.0.store.served_before().await) {
+        match (self.0.store.serving.went_back().await, self.0.store.serving.served_before().await) {
             (Ok(went_back), Ok(before)) => went_back && before.as_ref() == Some(revision),
             (Err(_), _) | (_, Err(_)) => true,
         }

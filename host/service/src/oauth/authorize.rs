@@ -2,7 +2,7 @@
 
 use model::id::ClientId;
 use model::scope::ScopeSet;
-use store::clients::Client;
+use store::identity::clients::Client;
 use url::Url;
 
 use crate::oauth::fault::{Code, Fault};

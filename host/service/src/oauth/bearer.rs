@@ -11,7 +11,7 @@ use model::id::GrantId;
 use model::refusal::Refusal;
 use model::token::{Purpose, Secret};
 use moka::sync::Cache;
-use store::tokens::{StoredToken, TokenKind, TokenState};
+use store::identity::tokens::{StoredToken, TokenKind, TokenState};
 
 use crate::oauth::Authority;
 
@@ -44,7 +44,7 @@ impl Authority {
         if text.len() > LONGEST || !text.starts_with(Purpose::Access.prefix()) {
             return Err(Refusal::invalid_token());
         }
-        let found = self.store().bearer(token.hash()).await.map_err(|error| {
+        let found = self.store().identity.bearer(token.hash()).await.map_err(|error| {
             tracing::error!(error = %error, "a bearer token could not be looked up");
             Refusal::unavailable("access cannot be checked at the moment; try again")
         })?;
@@ -62,7 +62,7 @@ impl Authority {
         self.bearers().0.insert(grant.clone(), ());
         let store = self.store().clone();
         tokio::spawn(async move {
-            if let Err(error) = store.touch_grant(grant, now).await {
+            if let Err(error) = store.identity.touch_grant(grant, now).await {
                 tracing::warn!(error = %error, "the use of a grant was not noted");
             }
         });

@@ -7,9 +7,9 @@ use model::id::{CustomerId, GrantId};
 use model::scope::ScopeSet;
 use model::token::{Purpose, Secret};
 use store::StoreError;
-use store::approvals::{Approval, Handout};
-use store::grants::NewGrant;
-use store::tokens::{NewToken, TokenKind};
+use store::identity::approvals::{Approval, Handout};
+use store::identity::grants::NewGrant;
+use store::identity::tokens::{NewToken, TokenKind};
 
 use crate::oauth::Authority;
 
@@ -104,7 +104,7 @@ impl Authority {
         let id = grant.id.clone();
         let token = NewToken { hash: secret.hash(), kind: TokenKind::Access, scopes, expires_at };
         let line = self.line("token.issued", customer, Some(&id), id.as_str(), now);
-        match self.store().approve(grant, Handout::Token(token), line, now).await? {
+        match self.store().identity.approve(grant, Handout::Token(token), line, now).await? {
             Approval::Done => Ok(HandMade { secret, grant: id, expires_at }),
             Approval::Short { needed_milli, available_milli } => {
                 Err(NotIssued::Short { credits: needed_milli.div_ceil(1_000), available_milli })

@@ -15,8 +15,8 @@ pub use sandbox::egress::{Decision, Failure, Fetch, Fetched, Verdict};
 use sandbox::egress::{Freshness, Guard};
 use serde_json::{Value, json};
 use store::StoreError;
-use store::attempts::{Admission, Counter};
-use store::clients::{Client, ClientMetadata};
+use store::identity::attempts::{Admission, Counter};
+use store::identity::clients::{Client, ClientMetadata};
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -125,7 +125,7 @@ impl Authority {
                 }
                 Ok(client)
             }
-            _ => self.store().client(id).await,
+            _ => self.store().identity.client(id).await,
         }
     }
 
@@ -135,14 +135,14 @@ impl Authority {
         let now = self.clock().now();
         let counter = Counter { key: REFUSALS.to_owned(), most: MOST_REFUSALS, window: REFUSALS_WINDOW };
         let recorded = async {
-            if self.store().attempt(vec![counter], now).await? != Admission::Open {
+            if self.store().identity.attempt(vec![counter], now).await? != Admission::Open {
                 tracing::warn!(code = refused.verdict.code(), "a client's document was refused, and many before it");
                 return Ok(());
             }
             let mut line = self.line("egress.refused", &CustomerId::from(HOST), None, "client_document", now);
             refused.verdict.code().clone_into(&mut line.outcome);
             line.detail = json!({ "port": refused.port, "address": refused.address });
-            self.store().audit_committed(line, "host", refused.host).await
+            self.store().trail.audit_committed(line, "host", refused.host).await
         };
         if let Err(error) = recorded.await {
             tracing::error!(error = %error, "a refused address could not be recorded");

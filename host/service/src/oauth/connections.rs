@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use model::clock::Moment;
 use model::id::{CustomerId, GrantId};
-use store::customers::Customer;
-use store::grants::{Ended, StoredGrant};
+use store::identity::customers::Customer;
+use store::identity::grants::{Ended, StoredGrant};
 use store::{Balance, BuyError, StoreError};
 
 use crate::oauth::Authority;
@@ -19,7 +19,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn customer(&self, customer: &CustomerId) -> Result<Option<Customer>, StoreError> {
-        self.store().customer(customer).await
+        self.store().identity.customer(customer).await
     }
 
     /// Points and credits as they stand.
@@ -27,7 +27,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn balance(&self, customer: &CustomerId) -> Result<Balance, StoreError> {
-        self.store().balance(customer, self.clock().now()).await
+        self.store().money.balance(customer, self.clock().now()).await
     }
 
     /// Turns credits into points, a thousand for each. The same reference buys once.
@@ -35,7 +35,7 @@ impl Authority {
     /// # Errors
     /// Says what is missing.
     pub async fn buy_points(&self, customer: &CustomerId, credits: u64, reference: &str) -> Result<bool, BuyError> {
-        self.store().buy_points(customer, credits, reference).await
+        self.store().money.buy_points(customer, credits, reference).await
     }
 
     /// Connected applications and tokens made by hand, newest first; those that ended in the last thirty days too.
@@ -44,7 +44,7 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn connections(&self, customer: &CustomerId) -> Result<Vec<StoredGrant>, StoreError> {
         let shown = i64::try_from(SHOWN.as_millis()).unwrap_or(i64::MAX);
-        self.store().grants(customer, Moment(self.clock().now().0 - shown)).await
+        self.store().identity.grants(customer, Moment(self.clock().now().0 - shown)).await
     }
 
     /// Revokes a grant of this customer, every token of it at once. False: there is no such live grant.
@@ -53,10 +53,10 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn disconnect(&self, customer: &CustomerId, grant: &GrantId) -> Result<bool, StoreError> {
         let now = self.clock().now();
-        let ended = self.store().end_grant(customer.clone(), grant.clone(), Ended::Revoked, now).await?;
+        let ended = self.store().identity.end_grant(customer.clone(), grant.clone(), Ended::Revoked, now).await?;
         if ended {
             let line = self.line("oauth.grant.revoked", customer, Some(grant), grant.as_str(), now);
-            self.store().audit(line).await?;
+            self.store().calls.audit(line).await?;
         }
         Ok(ended)
     }

@@ -7,10 +7,10 @@ use model::legible::is_invisible;
 use model::token::{Purpose, Secret};
 use model::usage::ACTIVATION_CREDITS;
 use store::StoreError;
-use store::approvals::{Approval, Handout};
-use store::clients::Client;
-use store::grants::{NewCode, NewGrant};
-use store::sessions::Session;
+use store::identity::approvals::{Approval, Handout};
+use store::identity::clients::Client;
+use store::identity::grants::{NewCode, NewGrant};
+use store::identity::sessions::Session;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::oauth::Authority;
@@ -76,11 +76,12 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn price(&self, customer: &CustomerId) -> Result<Price, StoreError> {
-        let activated = self.store().customer(customer).await?.is_some_and(|customer| customer.activated_at.is_some());
+        let activated =
+            self.store().identity.customer(customer).await?.is_some_and(|customer| customer.activated_at.is_some());
         if activated {
             return Ok(Price::Nothing);
         }
-        let balance = self.store().balance(customer, self.clock().now()).await?;
+        let balance = self.store().money.balance(customer, self.clock().now()).await?;
         Ok(Price::Activation { credits: ACTIVATION_CREDITS, available_milli: balance.credits_milli })
     }
 
@@ -108,7 +109,7 @@ impl Authority {
         };
         let client = request.client.id.clone();
         let line = self.line("oauth.consent.approved", &session.customer, Some(&grant.id), client.as_str(), now);
-        match self.store().approve(grant, Handout::Code(client, code), line, now).await? {
+        match self.store().identity.approve(grant, Handout::Code(client, code), line, now).await? {
             Approval::Done => {}
             Approval::Short { needed_milli, available_milli } => {
                 return Ok(Approved::Short { credits: needed_milli.div_ceil(1_000), available_milli });
@@ -133,7 +134,7 @@ impl Authority {
     pub async fn deny(&self, session: &Session, request: &AuthorizationRequest) -> Result<String, StoreError> {
         let now = self.clock().now();
         let line = self.line("oauth.consent.denied", &session.customer, None, request.client.id.as_str(), now);
-        self.store().audit(line).await?;
+        self.store().calls.audit(line).await?;
         let fault = Fault::new(Code::AccessDenied, "the customer denied the request");
         let state = request.state.clone();
         Ok(self.back(&Back { redirect_uri: request.redirect_uri.clone(), state, fault }))

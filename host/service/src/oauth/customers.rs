@@ -3,10 +3,10 @@
 use model::clock::Moment;
 use model::id::{CustomerId, OrderId};
 use store::StoreError;
-use store::approvals::Approval;
-use store::customers::{Customer, CustomerFilter, CustomerState, EmailTaken};
-use store::lockout::EndedAccess;
-use store::orders::{Order, Payment};
+use store::identity::approvals::Approval;
+use store::identity::customers::{Customer, CustomerFilter, CustomerState, EmailTaken};
+use store::identity::lockout::EndedAccess;
+use store::money::orders::{Order, Payment};
 
 use crate::oauth::Authority;
 use crate::oauth::by_hand::milli;
@@ -70,9 +70,9 @@ impl Authority {
         };
         let now = self.clock().now();
         let id = CustomerId::new(self.entropy());
-        let added = self.store().add_customer(id.clone(), email.clone(), hash, now).await?;
+        let added = self.store().identity.add_customer(id.clone(), email.clone(), hash, now).await?;
         let customer = added.map_err(|EmailTaken| NotDone::EmailTaken(email))?;
-        self.store().audit(self.line("customer.added", &id, None, id.as_str(), now)).await?;
+        self.store().calls.audit(self.line("customer.added", &id, None, id.as_str(), now)).await?;
         if credits > 0 {
             self.credit(&id, credits.saturating_mul(1_000), &format!("opening:{id}")).await?;
         }
@@ -84,7 +84,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn customers(&self) -> Result<Vec<Customer>, StoreError> {
-        self.store().customers().await
+        self.store().identity.customers().await
     }
 
     /// Adds credits, in thousandths; the same reference counts once.
@@ -93,7 +93,7 @@ impl Authority {
     /// Says what is wrong.
     pub async fn credit(&self, customer: &CustomerId, credits_milli: u64, reference: &str) -> Result<(), NotDone> {
         self.known(customer).await?;
-        self.store().credit(customer, credits_milli, reference).await?;
+        self.store().money.credit(customer, credits_milli, reference).await?;
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl Authority {
     /// Says what is wrong.
     pub async fn set_password(&self, customer: &CustomerId, password: Password) -> Result<(), NotDone> {
         let hash = self.passwords().hash(password, self.entropy()).await;
-        if !self.store().set_password(customer.clone(), hash).await? {
+        if !self.store().identity.set_password(customer.clone(), hash).await? {
             return Err(NotDone::NoCustomer(customer.clone()));
         }
         self.trail("customer.password_set", customer).await
@@ -115,7 +115,7 @@ impl Authority {
     /// Says what is missing.
     pub async fn activate(&self, customer: &CustomerId) -> Result<Moment, NotDone> {
         let now = self.clock().now();
-        match self.store().activate_customer(customer.clone(), now).await? {
+        match self.store().identity.activate_customer(customer.clone(), now).await? {
             Approval::Done => {}
             Approval::Short { needed_milli, available_milli } => {
                 return Err(NotDone::Short { needed_milli, available_milli });
@@ -132,7 +132,7 @@ impl Authority {
     /// Says what is wrong.
     pub async fn deactivate(&self, customer: &CustomerId) -> Result<(), NotDone> {
         self.known(customer).await?;
-        self.store().suspend(customer.clone(), self.clock().now()).await?;
+        self.store().identity.suspend(customer.clone(), self.clock().now()).await?;
         self.trail("customer.deactivated", customer).await
     }
 
@@ -142,7 +142,7 @@ impl Authority {
     /// Says what is wrong.
     pub async fn lock_out(&self, customer: &CustomerId) -> Result<EndedAccess, NotDone> {
         self.known(customer).await?;
-        let ended = self.store().end_access(customer.clone(), self.clock().now()).await?;
+        let ended = self.store().identity.end_access(customer.clone(), self.clock().now()).await?;
         self.trail("customer.locked_out", customer).await?;
         Ok(ended)
     }
@@ -153,7 +153,7 @@ impl Authority {
     /// # Errors
     /// Says what is wrong.
     pub async fn erase(&self, customer: &CustomerId) -> Result<(), NotDone> {
-        if !self.store().erase(customer.clone(), self.clock().now()).await? {
+        if !self.store().identity.erase(customer.clone(), self.clock().now()).await? {
             return Err(NotDone::NoCustomer(customer.clone()));
         }
         self.trail("customer.erased", customer).await
@@ -169,7 +169,7 @@ impl Authority {
         after: Option<&CustomerId>,
         limit: u32,
     ) -> Result<Vec<Customer>, StoreError> {
-        self.store().customers_like(filter, after, limit).await
+        self.store().identity.customers_like(filter, after, limit).await
     }
 
     /// Places an order of credits, to be paid outside with its reference.
@@ -184,10 +184,10 @@ impl Authority {
         let reference = OrderId::new(self.entropy());
         let placed_at = self.clock().now();
         let billing = &self.config().billing;
-        let (present, _) = self.store().subscription(customer, placed_at).await?;
+        let (present, _) = self.store().money.subscription(customer, placed_at).await?;
         let invoice = pro_forma(billing, plan_of(billing, present.as_ref()), &reference, credits, placed_at);
         let order = Order { reference, customer: customer.clone(), credits, placed_at, paid_at: None };
-        self.store().place_order(order.clone(), invoice).await?;
+        self.store().money.place_order(order.clone(), invoice).await?;
         Ok(order)
     }
 
@@ -196,20 +196,20 @@ impl Authority {
     /// # Errors
     /// Says what is wrong.
     pub async fn order_paid(&self, reference: &OrderId) -> Result<Payment, NotDone> {
-        match self.store().pay_order(reference.clone(), self.clock().now()).await? {
+        match self.store().money.pay_order(reference.clone(), self.clock().now()).await? {
             Payment::Unknown => Err(NotDone::NoOrder(reference.clone())),
             paid => Ok(paid),
         }
     }
 
     async fn known(&self, customer: &CustomerId) -> Result<Customer, NotDone> {
-        let found = self.store().customer(customer).await?;
+        let found = self.store().identity.customer(customer).await?;
         let living = found.filter(|found| !matches!(found.state, CustomerState::Erased { .. }));
         living.ok_or_else(|| NotDone::NoCustomer(customer.clone()))
     }
 
     async fn trail(&self, event: &str, customer: &CustomerId) -> Result<(), NotDone> {
         let line = self.line(event, customer, None, customer.as_str(), self.clock().now());
-        Ok(self.store().audit(line).await?)
+        Ok(self.store().calls.audit(line).await?)
     }
 }

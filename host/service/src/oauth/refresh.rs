@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use model::scope::ScopeSet;
 use model::token::{Secret, SecretHash};
 use serde_json::json;
-use store::clients::Client;
-use store::tokens::{self, TokenKind, TokenState};
+use store::identity::clients::Client;
+use store::identity::tokens::{self, TokenKind, TokenState};
 use tokio::sync::watch;
 
 use crate::oauth::Authority;
@@ -85,12 +85,14 @@ impl Authority {
         let now = self.clock().now();
         let noted = async {
             let Some(token) = parameters.one("refresh_token").ok().flatten() else { return Ok(()) };
-            let Some(stored) = self.store().token(&Secret::received(token).hash(), now).await? else { return Ok(()) };
+            let Some(stored) = self.store().identity.token(&Secret::received(token).hash(), now).await? else {
+                return Ok(());
+            };
             let grant = &stored.grant;
             let client = grant.client.as_ref().map_or("", |client| client.as_str());
             let mut line = self.line("oauth.refresh.twins", &grant.customer, Some(&grant.id), client, now);
             line.detail = json!({ "requests": u64::from(twins) + 1 });
-            self.store().audit(line).await
+            self.store().calls.audit(line).await
         };
         if let Err(error) = noted.await {
             tracing::error!(error = %error, "twin refreshes could not be recorded");
@@ -104,7 +106,7 @@ impl Authority {
         let now = self.clock().now();
         let hash = token.hash();
         let dead = || Fault::new(Code::InvalidGrant, "the refresh token is unknown, expired or revoked; sign in again");
-        let stored = self.store().token(&hash, now).await?.ok_or_else(dead)?;
+        let stored = self.store().identity.token(&hash, now).await?.ok_or_else(dead)?;
         if stored.kind != TokenKind::Refresh || stored.grant.client.as_ref() != Some(&client.id) {
             return Err(dead());
         }
@@ -117,13 +119,13 @@ impl Authority {
             // The compare-and-set below sees that it is spent, and ends the family.
             TokenState::Rotated { .. } => self.pair(client, &stored.granted, &stored.granted, now),
         };
-        match self.store().rotate(hash, stored.grant.id.clone(), next, now).await? {
+        match self.store().identity.rotate(hash, stored.grant.id.clone(), next, now).await? {
             tokens::Rotation::Done => Ok(issued),
             tokens::Rotation::Dead => Err(dead()),
             tokens::Rotation::Reused => {
                 let (customer, grant) = (&stored.grant.customer, &stored.grant.id);
                 let line = self.line("oauth.refresh.reused", customer, Some(grant), client.id.as_str(), now);
-                self.store().audit(line).await?;
+                self.store().calls.audit(line).await?;
                 Err(Fault::new(Code::InvalidGrant, SPENT))
             }
         }

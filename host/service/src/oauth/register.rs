@@ -3,7 +3,7 @@
 use model::canonical;
 use model::id::ClientId;
 use serde_json::{Map, Value};
-use store::clients::{Client, ClientMetadata};
+use store::identity::clients::{Client, ClientMetadata};
 
 use crate::oauth::Authority;
 use crate::oauth::fault::{Code, Fault};
@@ -24,13 +24,13 @@ impl Authority {
     pub async fn register(&self, body: &[u8], address: &str) -> Result<Client, Fault> {
         let metadata = read(body)?;
         let now = self.clock().now();
-        if let Some(client) = self.store().client_like(&metadata, now).await? {
+        if let Some(client) = self.store().identity.client_like(&metadata, now).await? {
             return Ok(client);
         }
         self.admit(Door::Registration { address }, now).await?;
-        self.store().reap_clients(now).await?;
+        self.store().identity.reap_clients(now).await?;
         let id = ClientId::new(self.entropy());
-        Ok(self.store().register_client(id, metadata, now).await?)
+        Ok(self.store().identity.register_client(id, metadata, now).await?)
     }
 }
 

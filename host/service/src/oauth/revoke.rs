@@ -1,8 +1,8 @@
 //! Revocation, RFC 7009: a refresh token takes its family with it, an access token goes alone.
 
 use model::token::Secret;
-use store::grants::Ended;
-use store::tokens::TokenKind;
+use store::identity::grants::Ended;
+use store::identity::tokens::TokenKind;
 
 use crate::oauth::Authority;
 use crate::oauth::fault::{Code, Fault};
@@ -33,7 +33,7 @@ impl Authority {
         };
         let now = self.clock().now();
         let hash = secret.hash();
-        let Some(stored) = self.store().token(&hash, now).await? else { return Ok(()) };
+        let Some(stored) = self.store().identity.token(&hash, now).await? else { return Ok(()) };
         // Whoever holds the token may give it up; a client that names itself may give up its own only.
         if let Some(client) = client
             && stored.grant.client.as_ref() != Some(&client.id)
@@ -48,11 +48,11 @@ impl Authority {
             now,
         );
         match (stored.kind, &stored.grant.client) {
-            (TokenKind::Access, Some(_)) => self.store().revoke_token(hash, now).await?,
+            (TokenKind::Access, Some(_)) => self.store().identity.revoke_token(hash, now).await?,
             (TokenKind::Refresh, _) | (TokenKind::Access, None) => {
-                self.store().end_grant(stored.grant.customer, stored.grant.id, Ended::Revoked, now).await?;
+                self.store().identity.end_grant(stored.grant.customer, stored.grant.id, Ended::Revoked, now).await?;
             }
         }
-        Ok(self.store().audit(line).await?)
+        Ok(self.store().calls.audit(line).await?)
     }
 }

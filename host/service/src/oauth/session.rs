@@ -6,7 +6,7 @@ use model::clock::Moment;
 use model::id::{CustomerId, SessionId};
 use model::token::{Purpose, Secret};
 use store::StoreError;
-use store::sessions::Session;
+use store::identity::sessions::Session;
 
 use crate::limits::Standing;
 use crate::oauth::Authority;
@@ -56,7 +56,7 @@ impl Authority {
             Err(Fault { limit: Some(standing), .. }) => return Ok(SignIn::Wait(*standing)),
             Err(fault) => return Err(fault),
         }
-        let credentials = self.store().credentials(&email).await?;
+        let credentials = self.store().identity.credentials(&email).await?;
         let stored = credentials.as_ref().and_then(|credentials| credentials.password.clone());
         let matches = self.passwords().verify(password, stored).await;
         let customer = match credentials {
@@ -64,10 +64,10 @@ impl Authority {
             Some(_) | None => return Ok(SignIn::Refused),
         };
         match customer.state {
-            store::customers::CustomerState::Active => {}
+            store::identity::customers::CustomerState::Active => {}
             // Whoever has the password may know.
-            store::customers::CustomerState::Suspended { .. } => return Ok(SignIn::Closed),
-            store::customers::CustomerState::Erased { .. } => return Ok(SignIn::Refused),
+            store::identity::customers::CustomerState::Suspended { .. } => return Ok(SignIn::Closed),
+            store::identity::customers::CustomerState::Erased { .. } => return Ok(SignIn::Refused),
         }
         self.readmit(door).await?;
         Ok(SignIn::In(self.open_session(customer.id, before, "password", now).await?))
@@ -86,8 +86,8 @@ impl Authority {
         let mut line = self.line("portal.signed_in", &customer, None, id.as_str(), now);
         line.detail = serde_json::json!({ "by": by });
         let before = before.map(Secret::hash);
-        self.store().open_session(id, customer, secret.hash(), before, now, now.plus(LIFE)).await?;
-        self.store().audit(line).await?;
+        self.store().identity.open_session(id, customer, secret.hash(), before, now, now.plus(LIFE)).await?;
+        self.store().calls.audit(line).await?;
         Ok(secret)
     }
 
@@ -96,7 +96,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn session(&self, cookie: &Secret) -> Result<Option<Session>, StoreError> {
-        self.store().session(&cookie.hash(), self.clock().now()).await
+        self.store().identity.session(&cookie.hash(), self.clock().now()).await
     }
 
     /// Ends the session of this cookie.
@@ -104,7 +104,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn sign_out(&self, cookie: &Secret) -> Result<(), StoreError> {
-        self.store().close_session(cookie.hash()).await
+        self.store().identity.close_session(cookie.hash()).await
     }
 }
 

@@ -3,7 +3,7 @@
 use model::clock::Moment;
 use model::id::{CustomerId, ShareId};
 use store::StoreError;
-use store::shares::HeldShare;
+use store::edges::shares::HeldShare;
 
 use crate::oauth::Authority;
 
@@ -18,7 +18,7 @@ impl Authority {
         before: Option<&(Moment, ShareId)>,
         limit: u32,
     ) -> Result<Vec<HeldShare>, StoreError> {
-        self.store().open_shares(customer, self.clock().now(), before, limit).await
+        self.store().edges.open_shares(customer, self.clock().now(), before, limit).await
     }
 
     /// Ends one of them at once. False: there is none of this name.
@@ -27,10 +27,10 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn end_share(&self, customer: &CustomerId, share: &ShareId) -> Result<bool, StoreError> {
         let now = self.clock().now();
-        let ended = self.store().end_share(customer.clone(), share.clone(), now).await?;
+        let ended = self.store().edges.end_share(customer.clone(), share.clone(), now).await?;
         if ended {
             let line = self.line("share.ended", customer, None, share.as_str(), now);
-            self.store().audit(line).await?;
+            self.store().calls.audit(line).await?;
         }
         Ok(ended)
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use model::clock::Moment;
 use model::token::Secret;
-use store::attempts::{Admission, Counter};
+use store::identity::attempts::{Admission, Counter};
 
 use crate::limits::Standing;
 use crate::oauth::Authority;
@@ -76,7 +76,7 @@ impl Authority {
                 (REGISTRATION, vec![from_here, from_around, together])
             }
         };
-        match self.store().attempt(counters.clone(), now).await? {
+        match self.store().identity.attempt(counters.clone(), now).await? {
             Admission::Open => Ok(()),
             Admission::Shut { counter, until } => {
                 let reset = until.since(now).as_secs() + 1;
@@ -107,10 +107,10 @@ impl Authority {
     pub(crate) async fn readmit(&self, door: Door<'_>) -> Result<(), Fault> {
         match door {
             Door::SignIn { account, address } => {
-                self.store().forgive(account_key(account), vec![address_key(address)]).await?;
+                self.store().identity.forgive(account_key(account), vec![address_key(address)]).await?;
             }
             Door::KnownDevice { account, device } => {
-                self.store().forgive(device_key(account, device), Vec::new()).await?;
+                self.store().identity.forgive(device_key(account, device), Vec::new()).await?;
             }
             Door::Registration { .. } => {}
         }

@@ -6,10 +6,10 @@ use model::clock::Moment;
 use model::id::ClientId;
 use model::scope::ScopeSet;
 use model::token::{Purpose, Secret};
-use store::clients::Client;
-use store::codes::{Code as StoredCode, CodeState, Redemption};
-use store::grants::Ended;
-use store::tokens::{NewToken, TokenKind};
+use store::identity::clients::Client;
+use store::identity::codes::{Code as StoredCode, CodeState, Redemption};
+use store::identity::grants::Ended;
+use store::identity::tokens::{NewToken, TokenKind};
 
 use crate::oauth::Authority;
 use crate::oauth::authorize::check_resource;
@@ -91,7 +91,7 @@ impl Authority {
         let now = self.clock().now();
         let hash = secret.hash();
         let refused = || Fault::new(Code::InvalidGrant, "the code is unknown, expired, used, or not for this client");
-        let code = self.store().code(&hash).await?.ok_or_else(refused)?;
+        let code = self.store().identity.code(&hash).await?.ok_or_else(refused)?;
         match code.state {
             CodeState::Used { .. } => {
                 self.code_came_again(&code, now).await?;
@@ -105,14 +105,14 @@ impl Authority {
         }
         check_resource(parameters, &code.resource)?;
         if !verifier.answers(&code.challenge) {
-            self.store().spoil_code(hash, code.grant, now).await?;
+            self.store().identity.spoil_code(hash, code.grant, now).await?;
             return Err(Fault::new(
                 Code::InvalidGrant,
                 "code_verifier does not answer the challenge; the code is spent",
             ));
         }
         let (issued, tokens) = self.pair(client, &code.scopes, &code.scopes, now);
-        match self.store().redeem_code(hash, code.grant.clone(), tokens, now).await? {
+        match self.store().identity.redeem_code(hash, code.grant.clone(), tokens, now).await? {
             Redemption::Done => Ok(issued),
             Redemption::Reused => {
                 self.code_came_again(&code, now).await?;
@@ -124,9 +124,9 @@ impl Authority {
     /// A used code is a leaked code: nothing that came of it is good any more (RFC 6749 4.1.2).
     async fn code_came_again(&self, code: &StoredCode, now: Moment) -> Result<(), Fault> {
         let grant = code.grant.clone();
-        self.store().end_grant(code.customer.clone(), grant, Ended::CodeReused, now).await?;
+        self.store().identity.end_grant(code.customer.clone(), grant, Ended::CodeReused, now).await?;
         let line = self.line("oauth.code.reused", &code.customer, Some(&code.grant), code.client.as_str(), now);
-        Ok(self.store().audit(line).await?)
+        Ok(self.store().calls.audit(line).await?)
     }
 
     /// A new pair: the access token with what was asked, the refresh token with all that was granted.

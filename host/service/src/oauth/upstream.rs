@@ -19,8 +19,8 @@ use model::keys::Key;
 use model::token::Secret;
 use sha2::Sha256;
 use store::StoreError;
-use store::customers::CustomerState;
-use store::identities::Identity;
+use store::identity::customers::CustomerState;
+use store::identity::identities::LinkedIdentity;
 
 use crate::oauth::Authority;
 use crate::oauth::form::Parameters;
@@ -136,12 +136,12 @@ impl Authority {
 
     /// The customer of this person: linked before, or found by an e-mail that the provider has verified.
     async fn whose(&self, provider: &Provider, person: Person, now: Moment) -> Result<CustomerId, NotSignedIn> {
-        let identity = Identity { issuer: provider.settings().issuer.clone(), subject: person.subject };
-        let known = match self.store().identified(&identity).await? {
+        let identity = LinkedIdentity { issuer: provider.settings().issuer.clone(), subject: person.subject };
+        let known = match self.store().identity.identified(&identity).await? {
             Some(customer) => customer,
             None => {
                 let email = person.verified_email.as_deref().map(normal_email).ok_or(NotSignedIn::NoAccount)?;
-                let customer = match self.store().credentials(&email).await? {
+                let customer = match self.store().identity.credentials(&email).await? {
                     Some(credentials) => credentials.customer.id,
                     None if provider.settings().add_customers => {
                         let added = self.add_customer(&email, None, 0).await;
@@ -149,13 +149,13 @@ impl Authority {
                     }
                     None => return Err(NotSignedIn::NoAccount),
                 };
-                let linked = self.store().link_identity(identity, customer, now).await?;
+                let linked = self.store().identity.link_identity(identity, customer, now).await?;
                 let line = self.line("customer.identity_linked", &linked, None, linked.as_str(), now);
-                self.store().audit(line).await?;
+                self.store().calls.audit(line).await?;
                 linked
             }
         };
-        match self.store().customer(&known).await?.map(|customer| customer.state) {
+        match self.store().identity.customer(&known).await?.map(|customer| customer.state) {
             Some(CustomerState::Active) => Ok(known),
             Some(CustomerState::Suspended { .. } | CustomerState::Erased { .. }) | None => Err(NotSignedIn::Closed),
         }

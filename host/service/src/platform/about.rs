@@ -11,8 +11,8 @@ impl Desk {
     /// Activation, plan and rates.
     pub(super) async fn account(&self, now: Moment) -> Result<Value, Untold> {
         let store = self.service.store();
-        let customer = store.customer(&self.customer).await?;
-        let (present, next) = store.subscription(&self.customer, now).await?;
+        let customer = store.identity.customer(&self.customer).await?;
+        let (present, next) = store.money.subscription(&self.customer, now).await?;
         let billing = &self.service.config().billing;
         let name = |reference: &str| billing.plan(reference).map_or(reference, |plan| &plan.reference).to_owned();
         let next = next.map(|next| json!({ "plan": name(&next.plan), "effective_at": next.since.0 }));
@@ -34,7 +34,7 @@ impl Desk {
 
     /// The customer's own accounts at providers, by kind.
     pub(super) async fn connected(&self) -> Result<Value, Untold> {
-        let connections = self.service.store().connections(&self.customer).await?;
+        let connections = self.service.store().connections.connections(&self.customer).await?;
         let shown = |it: &store::Connection| {
             let group = catalog::kinds::kind(&it.kind).and_then(|kind| kind.group.clone());
             json!({ "kind": it.kind, "group": group, "state": it.state.as_str() })
@@ -45,8 +45,8 @@ impl Desk {
     /// What is left, and what is held for work that goes on.
     pub(super) async fn balance(&self, now: Moment) -> Result<Value, Untold> {
         let store = self.service.store();
-        let balance = store.balance(&self.customer, now).await?;
-        let (reserved_points, reserved_credits) = store.reserved(&self.customer).await?;
+        let balance = store.money.balance(&self.customer, now).await?;
+        let (reserved_points, reserved_credits) = store.money.reserved(&self.customer).await?;
         Ok(json!({
             "activated": balance.activated_at.is_some(),
             "credits_milli": balance.credits_milli,

@@ -8,7 +8,7 @@ use model::contract::Kind;
 use sandbox::platform::{ActivityFilter, Untold};
 use serde_json::{Value, json};
 use store::AuditLine;
-use store::activity::{Filter, Lines};
+use store::trail::activity::{Filter, Lines};
 
 use super::Desk;
 use super::paging::{cursor, limit, place, span};
@@ -33,7 +33,7 @@ impl Desk {
         let (mut found, mut stopped_at) = (Vec::new(), None);
         for _ in 0..STRETCHES {
             let left = most - u32::try_from(found.len()).unwrap_or(most);
-            let lines: Lines = self.service.store().search_trail(&self.customer, &filter, below, left).await?;
+            let lines: Lines = self.service.store().trail.search_trail(&self.customer, &filter, below, left).await?;
             found.extend(lines.lines.into_iter().filter(|line| self.is_of_kind(&line.audit, asked.kind.as_deref())));
             (below, stopped_at) = (lines.next, lines.stopped_at);
             if below.is_none() || found.len() >= most as usize {
@@ -56,6 +56,7 @@ impl Desk {
     async fn entries(&self, lines: &[AuditLine]) -> Result<Vec<Value>, Untold> {
         let store = self.service.store();
         let names: HashMap<String, String> = store
+            .identity
             .grants(&self.customer, Moment(0))
             .await?
             .into_iter()
@@ -66,7 +67,7 @@ impl Desk {
             lines.iter().filter(starts).filter_map(|line| Some(line.audit.request.as_ref()?.as_str())).collect();
         // A job's part of the price is charged when it ends.
         let mut jobs: HashMap<String, (u64, u64)> = HashMap::new();
-        for (request, points, credits) in store.started_by(&self.customer, &requests).await? {
+        for (request, points, credits) in store.jobs.started_by(&self.customer, &requests).await? {
             let sum = jobs.entry(request).or_default();
             *sum = (sum.0 + points, sum.1 + credits);
         }

@@ -5,9 +5,9 @@ use model::clock::Moment;
 use model::id::{JobId, OrderId};
 use sandbox::platform::{Deed, Order, PlanChange, Untold};
 use serde_json::{Value, json};
-use store::account::AccountChange;
-use store::invoices::{Invoice, InvoiceLine};
-use store::subscriptions::Subscription;
+use store::money::account::AccountChange;
+use store::money::invoices::{Invoice, InvoiceLine};
+use store::money::subscriptions::Subscription;
 
 use super::{Desk, conflict, deed, invalid};
 
@@ -82,7 +82,7 @@ impl Priced {
 impl Desk {
     /// What is offered, beside what is in force.
     pub(super) async fn plans(&self, now: Moment) -> Result<Value, Untold> {
-        let (present, _) = self.service.store().subscription(&self.customer, now).await?;
+        let (present, _) = self.service.store().money.subscription(&self.customer, now).await?;
         let config = self.service.config();
         let limits = json!({
             "requests_per_minute": config.limits.requests,
@@ -111,7 +111,7 @@ impl Desk {
     /// left of the month, today among them, of the new plan less those of the old one.
     pub(super) async fn plan_change(&self, change: &PlanChange, now: Moment) -> Result<Priced, Untold> {
         let billing = &self.service.config().billing;
-        let (present, next) = self.service.store().subscription(&self.customer, now).await?;
+        let (present, next) = self.service.store().money.subscription(&self.customer, now).await?;
         let plan = billing.plan(&change.plan);
         let plan = plan.ok_or_else(|| invalid("/plan_ref", "unknown_plan", "there is no plan of this reference"))?;
         let old = plan_of(billing, present.as_ref());
@@ -171,12 +171,12 @@ impl Desk {
             return Err(invalid("/reference", "invalid_order", "a reference has at most 60 characters, on one line"));
         }
         let store = self.service.store();
-        let open = store::invoices::InvoiceFilter { state: Some("open".to_owned()), ..Default::default() };
-        let waiting = store.invoices(&self.customer, &open, None, 500).await?;
+        let open = store::money::invoices::InvoiceFilter { state: Some("open".to_owned()), ..Default::default() };
+        let waiting = store.money.invoices(&self.customer, &open, None, 500).await?;
         if waiting.iter().filter(|it| it.order.is_some()).count() >= MOST_OPEN as usize {
             return Err(conflict("too_many_orders", "20 orders wait to be paid; pay one before the next"));
         }
-        let (present, _) = store.subscription(&self.customer, now).await?;
+        let (present, _) = store.money.subscription(&self.customer, now).await?;
         let billing = &self.service.config().billing;
         let order = OrderId::new(self.service.entropy());
         let credits = u64::from(asked.credits);

@@ -45,7 +45,7 @@ impl Desk {
         }
         let filled = validate::filled(operation, &sent);
         let range = range(operation, &filled);
-        let balance = self.service.store().balance(&self.customer, now).await?;
+        let balance = self.service.store().money.balance(&self.customer, now).await?;
         let blocking = match short(&range, &balance) {
             Some(short) => Some(short),
             None => self.capped(operation, &filled, &range, now).await?,
@@ -71,7 +71,7 @@ impl Desk {
     ) -> Result<Option<Value>, Untold> {
         let site = filled.get("site_id").and_then(Value::as_str);
         let purpose = Purpose { operation: &operation.contract.id, grant: self.grant.as_ref(), site };
-        for it in self.service.store().budgets(&self.customer, now).await? {
+        for it in self.service.store().money.budgets(&self.customer, now).await? {
             let needed = match it.budget.unit {
                 Unit::Points => range.points.1,
                 Unit::Credits => range.credits.1,

@@ -11,7 +11,7 @@ use sandbox::platform::{Deed, RawData, Stored, Untold};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use store::Row;
-use store::account::AccountChange;
+use store::money::account::AccountChange;
 
 use super::paging::{cursor, limit, page, place};
 use super::{Desk, invalid, not_found};
@@ -62,6 +62,7 @@ impl Desk {
         };
         let split = |name: &str| name.split_once('.').map(|(one, two)| (one.to_owned(), two.to_owned()));
         let collections: Vec<Value> = store
+            .records
             .held_rows(&self.customer)
             .await?
             .iter()
@@ -71,7 +72,7 @@ impl Desk {
                 Some(json!({ "module": module, "collection": collection, "rows": it.count }))
             })
             .collect();
-        let blobs = store.held_blobs(&self.customer).await?;
+        let blobs = store.records.held_blobs(&self.customer).await?;
         let blobs: Vec<Value> = blobs
             .iter()
             .filter(|it| is_reached(&it.name, ""))
@@ -99,7 +100,7 @@ impl Desk {
         let name = format!("{}.{}", asked.module, asked.collection);
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.map_or_else(String::new, |(_, id)| id);
-        let rows = self.service.store().rows_after(&self.customer, &name, &after, most + 1).await?;
+        let rows = self.service.store().records.rows_after(&self.customer, &name, &after, most + 1).await?;
         // A page ends where it grows too large, with at least one row.
         let mut bytes = 0;
         let fits = |row: &&Row| {
@@ -121,15 +122,15 @@ impl Desk {
         let after = place(&asked.paging)?.map_or_else(String::new, |(_, key)| key);
         let most = limit(&asked.paging);
         let store = self.service.store();
-        let blobs = store.blobs_after(&self.customer, &asked.module, &after, most, PAGE_BYTES).await?;
+        let blobs = store.records.blobs_after(&self.customer, &asked.module, &after, most, PAGE_BYTES).await?;
         let next = match blobs.last() {
             Some(last) => {
-                let left = store.blobs_after(&self.customer, &asked.module, &last.key, 1, 0).await?;
+                let left = store.records.blobs_after(&self.customer, &asked.module, &last.key, 1, 0).await?;
                 left.first().map(|_| cursor(Moment(0), &last.key))
             }
             None => None,
         };
-        let shown = |it: &store::holdings::HeldBlob| json!({ "key": it.key, "bytes": it.bytes.len(), "base64": STANDARD.encode(&it.bytes) });
+        let shown = |it: &store::records::holdings::HeldBlob| json!({ "key": it.key, "bytes": it.bytes.len(), "base64": STANDARD.encode(&it.bytes) });
         Ok(json!({ "blobs": blobs.iter().map(shown).collect::<Vec<_>>(), "next": next }))
     }
 
@@ -175,7 +176,7 @@ impl Desk {
         old.counts.entry(name.to_owned()).or_default();
         let (mut after, mut looked_at) = (String::new(), 0);
         loop {
-            let rows = store.rows_after(&self.customer, &full_name, &after, AT_ONCE).await?;
+            let rows = store.records.rows_after(&self.customer, &full_name, &after, AT_ONCE).await?;
             let Some(last) = rows.last() else { return Ok(()) };
             after.clone_from(&last.id);
             looked_at += rows.len();
@@ -190,7 +191,7 @@ impl Desk {
                 let mut blobs = 0;
                 for pattern in &raw.blobs {
                     let prefix = pattern.replace("{id}", &row.id);
-                    let found = store.count_blobs(&self.customer, module, &prefix).await?;
+                    let found = store.records.count_blobs(&self.customer, module, &prefix).await?;
                     if found > 0 {
                         blobs += found;
                         old.prefixes.entry(module.to_owned()).or_default().push(prefix);

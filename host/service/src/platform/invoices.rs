@@ -2,7 +2,7 @@
 
 use sandbox::platform::{InvoiceFilter, Untold};
 use serde_json::{Value, json};
-use store::invoices::Invoice;
+use store::money::invoices::Invoice;
 
 use super::paging::{cursor, limit, page, place, span};
 use super::{Desk, not_found};
@@ -11,7 +11,7 @@ impl Desk {
     /// Invoices that fit, newest first.
     pub(super) async fn invoices(&self, asked: &InvoiceFilter) -> Result<Value, Untold> {
         let (from, until) = span(&asked.span);
-        let filter = store::invoices::InvoiceFilter {
+        let filter = store::money::invoices::InvoiceFilter {
             reference: asked.reference.clone(),
             state: asked.state.clone(),
             from,
@@ -19,7 +19,7 @@ impl Desk {
         };
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.as_ref().map(|(at, name)| (*at, name.as_str()));
-        let invoices = self.service.store().invoices(&self.customer, &filter, after, most + 1).await?;
+        let invoices = self.service.store().money.invoices(&self.customer, &filter, after, most + 1).await?;
         if invoices.is_empty() && asked.reference.is_some() {
             return Err(not_found("invoice_not_found", "there is no such invoice"));
         }

@@ -3,7 +3,7 @@
 use model::id::JobId;
 use sandbox::platform::{Deed, JobFilter, Untold};
 use serde_json::{Map, Value, json};
-use store::account::{AccountChange, SeenJob};
+use store::money::account::{AccountChange, SeenJob};
 use store::{JobEntry, JobState};
 
 use super::paging::{cursor, limit, page, place};
@@ -23,7 +23,7 @@ impl Desk {
             site: filter.site.clone(),
         };
         let most = limit(&filter.paging);
-        let jobs = self.service.store().list_jobs(&self.customer, &wanted, after.as_ref(), most + 1).await?;
+        let jobs = self.service.store().jobs.list_jobs(&self.customer, &wanted, after.as_ref(), most + 1).await?;
         let (jobs, next) = page(jobs, most, |job| cursor(job.view.created, job.view.reference.as_str()));
         Ok(json!({ "jobs": jobs.iter().map(|job| self.in_list(job)).collect::<Vec<_>>(), "next": next }))
     }
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     async fn job_entry(&self, reference: &str) -> Result<JobEntry, Untold> {
-        let job = self.service.store().job_entry(&self.customer, &JobId::from(reference)).await?;
+        let job = self.service.store().jobs.job_entry(&self.customer, &JobId::from(reference)).await?;
         job.ok_or_else(|| not_found("job_not_found", "there is no such job"))
     }
 

@@ -2,7 +2,7 @@
 
 use sandbox::platform::{Grouping, Spending, Untold};
 use serde_json::{Value, json};
-use store::spending::{Spent, SpentBy};
+use store::money::spending::{Spent, SpentBy};
 
 use super::{Desk, invalid};
 
@@ -22,7 +22,7 @@ impl Desk {
             Grouping::Client => SpentBy::Client,
             Grouping::Day => SpentBy::Day,
         };
-        let spent = self.service.store().spending(&self.customer, by, asked.from, asked.to).await?;
+        let spent = self.service.store().money.spending(&self.customer, by, asked.from, asked.to).await?;
         let shown = |it: &Spent| {
             json!({
                 "day": it.day,

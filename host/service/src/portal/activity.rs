@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use model::id::{CustomerId, GrantId};
 pub use store::AuditLine;
 use store::StoreError;
-pub use store::activity::{Ended, Filter, Lines, STRETCH};
-use store::grants::{GrantState, StoredGrant};
+use store::identity::grants::{GrantState, StoredGrant};
+pub use store::trail::activity::{Ended, Filter, Lines, STRETCH};
 
 use crate::oauth::Authority;
 
@@ -24,7 +24,7 @@ impl Authority {
         filter: &Filter,
         below: Option<u64>,
     ) -> Result<Lines, StoreError> {
-        self.store().search_trail(customer, filter, below, PAGE).await
+        self.store().trail.search_trail(customer, filter, below, PAGE).await
     }
 
     /// The names of a customer's applications and tokens, by grant; one that has ended says so.

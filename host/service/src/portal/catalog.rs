@@ -8,7 +8,7 @@ use model::id::GrantId;
 use model::refusal::Refusal;
 use model::scope::ScopeSet;
 use serde_json::Value;
-use store::sessions::Session;
+use store::identity::sessions::Session;
 
 use crate::Service;
 use crate::capabilities::search::Goal;

@@ -2,8 +2,8 @@
 
 use model::id::CustomerId;
 use store::StoreError;
-use store::invoices::InvoiceFilter;
-pub use store::invoices::{Invoice, InvoiceLine};
+use store::money::invoices::InvoiceFilter;
+pub use store::money::invoices::{Invoice, InvoiceLine};
 
 use crate::oauth::Authority;
 
@@ -16,7 +16,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn invoices(&self, customer: &CustomerId) -> Result<Vec<Invoice>, StoreError> {
-        self.store().invoices(customer, &InvoiceFilter::default(), None, LISTED).await
+        self.store().money.invoices(customer, &InvoiceFilter::default(), None, LISTED).await
     }
 
     /// The invoice of this number.
@@ -28,6 +28,6 @@ impl Authority {
             return Ok(None);
         }
         let filter = InvoiceFilter { reference: Some(reference.to_owned()), ..InvoiceFilter::default() };
-        Ok(self.store().invoices(customer, &filter, None, 1).await?.pop())
+        Ok(self.store().money.invoices(customer, &filter, None, 1).await?.pop())
     }
 }

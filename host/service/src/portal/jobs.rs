@@ -29,11 +29,11 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn jobs(&self, customer: &CustomerId, open: bool, after: Option<&JobId>) -> Result<Jobs, StoreError> {
         let after = match after {
-            Some(after) => self.store().job(customer, after).await?.map(|job| (job.created, job.reference)),
+            Some(after) => self.store().jobs.job(customer, after).await?.map(|job| (job.created, job.reference)),
             None => None,
         };
         let filter = JobFilter { open, ..JobFilter::default() };
-        let mut jobs = self.store().list_jobs(customer, &filter, after.as_ref(), PAGE + 1).await?;
+        let mut jobs = self.store().jobs.list_jobs(customer, &filter, after.as_ref(), PAGE + 1).await?;
         let more = jobs.len() > PAGE as usize;
         jobs.truncate(PAGE as usize);
         let next = jobs.last().filter(|_| more).map(|job| job.view.reference.clone());
@@ -46,7 +46,7 @@ impl Authority {
     /// When the store cannot be reached.
     pub async fn jobs_of(&self, customer: &CustomerId, site: &str) -> Result<Vec<JobEntry>, StoreError> {
         let filter = JobFilter { site: Some(site.to_owned()), ..JobFilter::default() };
-        self.store().list_jobs(customer, &filter, None, OF_A_WEBSITE).await
+        self.store().jobs.list_jobs(customer, &filter, None, OF_A_WEBSITE).await
     }
 
     /// The domains of the websites that jobs are about, by the websites' references.
@@ -70,7 +70,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn job(&self, customer: &CustomerId, job: &JobId) -> Result<Option<JobEntry>, StoreError> {
-        self.store().job_entry(customer, job).await
+        self.store().jobs.job_entry(customer, job).await
     }
 
     /// Stops a job of this customer: what its steps have used is charged, the rest given back.
@@ -78,6 +78,6 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn cancel_job(&self, customer: &CustomerId, job: &JobId) -> Result<Cancelled, StoreError> {
-        self.store().cancel_job(customer, job, self.clock().now()).await
+        self.store().jobs.cancel_job(customer, job, self.clock().now()).await
     }
 }

@@ -51,7 +51,7 @@ impl Authority {
             (LineKind::Charge, What::Charged),
         ] {
             let filter = LineFilter { kind: Some(kind), ..LineFilter::default() };
-            let lines = self.store().ledger_lines(customer, &filter, None, CHARGES).await?;
+            let lines = self.store().money.ledger_lines(customer, &filter, None, CHARGES).await?;
             // What was held is no movement before it is charged; of bought points the side of the points is told.
             let moved = lines.into_iter().filter(|it| {
                 let side = if what == What::Bought { it.from.starts_with("points.") } else { true };

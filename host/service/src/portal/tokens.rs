@@ -12,7 +12,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn grant_of(&self, token: &Secret) -> Result<Option<GrantId>, StoreError> {
-        let stored = self.store().token(&token.hash(), self.clock().now()).await?;
+        let stored = self.store().identity.token(&token.hash(), self.clock().now()).await?;
         Ok(stored.map(|stored| stored.grant.id))
     }
 }

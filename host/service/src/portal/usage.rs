@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::clock::Moment;
 use model::id::CustomerId;
 use store::StoreError;
-pub use store::usage::{Count, GrantUse};
+pub use store::money::usage::{Count, GrantUse};
 
 use crate::oauth::Authority;
 
@@ -44,7 +44,7 @@ impl Authority {
     /// # Errors
     /// When the store cannot be reached.
     pub async fn grant_use(&self, customer: &CustomerId) -> Result<Vec<GrantUse>, StoreError> {
-        self.store().usage_by_grant(customer, self.shown_since()).await
+        self.store().money.usage_by_grant(customer, self.shown_since()).await
     }
 
     /// The first moment of the days that are shown.
@@ -59,9 +59,9 @@ impl Authority {
     pub async fn usage(&self, customer: &CustomerId) -> Result<Usage, StoreError> {
         let since = self.shown_since();
         let (used, operations, grants) = tokio::try_join!(
-            self.store().usage_by_day(customer, since),
-            self.store().usage_by_operation(customer, since),
-            self.store().usage_by_grant(customer, since),
+            self.store().money.usage_by_day(customer, since),
+            self.store().money.usage_by_operation(customer, since),
+            self.store().money.usage_by_grant(customer, since),
         )?;
         let on = |day: Moment| {
             let number = day.0 / millis(DAY);

@@ -10,8 +10,8 @@ use model::refusal::{Class, Refusal, codes};
 use model::schedule::{Planned, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use store::notices::Notice;
-use store::schedules::DueSchedule;
+use store::identity::notices::Notice;
+use store::jobs::schedules::DueSchedule;
 use store::{JobState, StoreError};
 
 use crate::Service;
@@ -62,7 +62,7 @@ impl Service {
             tracing::warn!(error = %error, module = due.module, "a schedule could not be gone on with");
             return;
         }
-        match self.0.store.advance_schedule(&due).await {
+        match self.0.store.jobs.advance_schedule(&due).await {
             Ok(true) => {}
             Ok(false) => tracing::debug!(module = due.module, "a schedule was changed while its round ran"),
             Err(error) => tracing::warn!(error = %error, module = due.module, "a schedule could not be written"),
@@ -80,7 +80,7 @@ impl Service {
             results: Map::new(),
             tries: 0,
         });
-        let Some(grant) = self.0.store.living_grant(&due.customer, &due.grant).await? else {
+        let Some(grant) = self.0.store.jobs.living_grant(&due.customer, &due.grant).await? else {
             due.schedule.next_at = None;
             due.schedule.stopped = Some("grant_ended".to_owned());
             return Ok(());
@@ -124,7 +124,7 @@ impl Service {
     ) -> Result<Look, StoreError> {
         let over = |code: &str| Ok(Look::Over(format!("{}: {code}", call.operation)));
         if let Some(job) = &stage.job {
-            let Some(job) = self.0.store.job(&due.customer, job).await? else { return over("job_not_found") };
+            let Some(job) = self.0.store.jobs.job(&due.customer, job).await? else { return over("job_not_found") };
             match job.state {
                 JobState::Queued | JobState::Running => return Ok(Look::Later(WAIT)),
                 JobState::Failed => return over("job_failed"),
@@ -169,7 +169,7 @@ impl Service {
         let now = thousandths(number);
         let before = due.schedule.watched.replace(now);
         if let Some(before) = before.filter(|before| before - now >= i64::from(watch.falls_by) * 1_000) {
-            self.0.store.tell(self.alert(due, &watch, stage, (before, now)), self.clock().now()).await?;
+            self.0.store.identity.tell(self.alert(due, &watch, stage, (before, now)), self.clock().now()).await?;
         }
         Ok("ok".to_owned())
     }

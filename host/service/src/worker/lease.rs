@@ -18,7 +18,7 @@ impl Service {
             tokio::time::sleep(lease / 3).await;
             let now = self.clock().now();
             let next = now.plus(lease);
-            match self.0.store.renew_job(&job.customer, &job.id, &job.claim, now, next).await {
+            match self.0.store.jobs.renew_job(&job.customer, &job.id, &job.claim, now, next).await {
                 Ok(true) => until = next,
                 Ok(false) => break,
                 // What cannot be renewed in time is lost; the store refuses its commit in any case.

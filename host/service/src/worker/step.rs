@@ -96,7 +96,7 @@ impl Service {
                     }
                     line.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
                     // The host may be a word about the customer; the trail itself holds no such thing.
-                    if let Err(error) = self.0.store.audit_committed(line, "host", decision.host.clone()).await {
+                    if let Err(error) = self.0.store.trail.audit_committed(line, "host", decision.host.clone()).await {
                         tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
                     }
                 }
@@ -270,6 +270,7 @@ impl Service {
         }));
         self.0
             .store
+            .calls
             .settle_step(StepSettlement {
                 job: job.id.clone(),
                 customer: job.customer.clone(),

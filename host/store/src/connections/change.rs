@@ -8,8 +8,8 @@ use sqlx::{AnyConnection, Row as _};
 
 use super::{Connection, Sealed};
 use crate::StoreError;
-use crate::rows::Column::{Bytes, Text, Whole};
-use crate::rows::Listed;
+use crate::database::rows::Column::{Bytes, Text, Whole};
+use crate::database::rows::Listed;
 
 /// One connection as it is to be.
 #[derive(Debug)]

@@ -8,12 +8,13 @@ use model::id::{Claim, CustomerId};
 use sqlx::Any;
 
 use super::{Connection, Sealed};
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::connections::Connections;
 
 /// How long a turn lasts when its holder says nothing: longer than a refresh with its repetition.
 const TURN: Duration = Duration::from_secs(45);
 
-impl Store {
+impl Connections {
     /// Takes the turn to refresh a connection's token. False: another holder has it.
     ///
     /// # Errors
@@ -26,17 +27,18 @@ impl Store {
         now: Moment,
     ) -> Result<bool, StoreError> {
         let (customer, connection, holder) = (customer.clone(), connection.id.clone(), holder.clone());
-        self.write_patiently(move |tx| {
-            Box::pin(async move {
-                let sql = "INSERT INTO refresh_turn (customer, connection, holder, until) VALUES ($1, $2, $3, $4) \
+        self.database
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = "INSERT INTO refresh_turn (customer, connection, holder, until) VALUES ($1, $2, $3, $4) \
                            ON CONFLICT (customer, connection) DO UPDATE SET holder = excluded.holder, \
                            until = excluded.until WHERE refresh_turn.until <= $5";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
-                let query = query.bind(holder.as_str()).bind(now.plus(TURN).0).bind(now.0);
-                Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
+                    let query = query.bind(holder.as_str()).bind(now.plus(TURN).0).bind(now.0);
+                    Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Gives the turn back.
@@ -50,15 +52,16 @@ impl Store {
         holder: &Claim,
     ) -> Result<(), StoreError> {
         let (customer, connection, holder) = (customer.clone(), connection.id.clone(), holder.clone());
-        self.write_patiently(move |tx| {
-            Box::pin(async move {
-                let sql = "DELETE FROM refresh_turn WHERE customer = $1 AND connection = $2 AND holder = $3";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
-                query.bind(holder.as_str()).execute(tx.connection()).await?;
-                Ok(())
+        self.database
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = "DELETE FROM refresh_turn WHERE customer = $1 AND connection = $2 AND holder = $3";
+                    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
+                    query.bind(holder.as_str()).execute(tx.connection()).await?;
+                    Ok(())
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Puts a refreshed credential in the place of the one that it was made from. It is sealed for the same version:
@@ -76,16 +79,17 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let (customer, id, before) = (customer.clone(), connection.id.clone(), before.sealed.clone());
         let version = i64::try_from(connection.secret).unwrap_or(i64::MAX);
-        self.write_patiently(move |tx| {
-            Box::pin(async move {
-                let sql = "UPDATE connection_secret SET kek = $5, wrapped = $6, sealed = $7 \
+        self.database
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = "UPDATE connection_secret SET kek = $5, wrapped = $6, sealed = $7 \
                            WHERE customer = $1 AND connection = $2 AND version = $3 AND sealed = $4";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id.as_str()).bind(version);
-                let query = query.bind(before).bind(after.kek).bind(after.wrapped).bind(after.sealed);
-                Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(id.as_str()).bind(version);
+                    let query = query.bind(before).bind(after.kek).bind(after.wrapped).bind(after.sealed);
+                    Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Notes that the provider does not accept a connection's credential any more, if it is still the same one.
@@ -95,7 +99,7 @@ impl Store {
     pub async fn expire_connection(&self, customer: &CustomerId, connection: &Connection) -> Result<(), StoreError> {
         let (customer, id) = (customer.clone(), connection.id.clone());
         let version = i64::try_from(connection.secret).unwrap_or(i64::MAX);
-        self.write_patiently(move |tx| {
+        self.database.write_patiently(move |tx| {
             Box::pin(async move {
                 let sql =
                     "UPDATE connection SET state = 'expired' WHERE customer = $1 AND connection = $2 AND secret = $3";

@@ -6,7 +6,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use super::{Place, SealError, Sealed};
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::connections::Connections;
 
 /// Secrets that are read in one go.
 const MANY: i64 = 100;
@@ -30,7 +31,7 @@ struct Found {
     sealed: Sealed,
 }
 
-impl Store {
+impl Connections {
     /// Wraps what an older key wraps with the newest one. A secret that is replaced or refreshed meanwhile stays as it
     /// is then.
     ///
@@ -46,7 +47,7 @@ impl Store {
                        ORDER BY s.customer, s.connection LIMIT $4";
             let query = sqlx::query::<Any>(sql).bind(ring.newest().id.as_str());
             let query = query.bind(customer.as_str()).bind(connection.as_str()).bind(MANY);
-            let found = self.reader().fetch_all(query).await?;
+            let found = self.database.reader().fetch_all(query).await?;
             let Some(last) = found.last() else { return Ok(rewrapped) };
             (customer, connection) = (last.try_get(0)?, last.try_get(1)?);
             for row in &found {
@@ -57,7 +58,7 @@ impl Store {
                     kind: &found.kind,
                     version: found.version,
                 };
-                match found.sealed.rewrap(ring, place, self.entropy()) {
+                match found.sealed.rewrap(ring, place, self.database.entropy()) {
                     Ok(sealed) => rewrapped.done += self.put_wrapped(&found, sealed).await?,
                     Err(SealError::NoKey(_)) => rewrapped.without_key += 1,
                     Err(SealError::Broken) => rewrapped.broken += 1,
@@ -72,23 +73,25 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn wrapped_by(&self) -> Result<Vec<(String, u64)>, StoreError> {
         let sql = "SELECT kek, CAST(COUNT(*) AS BIGINT) FROM connection_secret GROUP BY kek ORDER BY kek";
-        let rows = self.reader().fetch_all(sqlx::query::<Any>(sql)).await?;
+        let rows = self.database.reader().fetch_all(sqlx::query::<Any>(sql)).await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get::<i64, _>(1)?.unsigned_abs()))).collect()
     }
 
     async fn put_wrapped(&self, found: &Found, sealed: Sealed) -> Result<u64, StoreError> {
         let (customer, connection) = (found.customer.clone(), found.connection.clone());
         let (version, before) = (i64::try_from(found.version).unwrap_or(i64::MAX), found.sealed.kek.clone());
-        self.write_patiently(move |tx| {
-            Box::pin(async move {
-                let sql = "UPDATE connection_secret SET kek = $5, wrapped = $6 \
+        self.database
+            .write_patiently(move |tx| {
+                Box::pin(async move {
+                    let sql = "UPDATE connection_secret SET kek = $5, wrapped = $6 \
                            WHERE customer = $1 AND connection = $2 AND version = $3 AND kek = $4 AND sealed = $7";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
-                let query = query.bind(version).bind(before).bind(sealed.kek).bind(sealed.wrapped).bind(sealed.sealed);
-                Ok(query.execute(tx.connection()).await?.rows_affected())
+                    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(connection.as_str());
+                    let query =
+                        query.bind(version).bind(before).bind(sealed.kek).bind(sealed.wrapped).bind(sealed.sealed);
+                    Ok(query.execute(tx.connection()).await?.rows_affected())
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -15,7 +15,7 @@ fn ring(keys: &[&str]) -> KeyRing {
 fn sealed(fixture: &Fixture, id: &str, version: u64, secret: &str) -> Sealed {
     let id = ConnectionId::from(id);
     let place = Place { customer: &fixture.customer, connection: &id, kind: "wordpress", version };
-    Sealed::seal(&ring(&["a"]), place, secret.as_bytes(), fixture.store.entropy()).unwrap()
+    Sealed::seal(&ring(&["a"]), place, secret.as_bytes(), fixture.store.database.entropy()).unwrap()
 }
 
 fn new(id: &str) -> NewConnection {
@@ -44,9 +44,9 @@ async fn a_connection_is_seen_by_its_own_call_and_stored_with_it() {
     assert_eq!(opened(&mut workspace, "con_1", &ring(&["a"])).await, "first");
     assert_eq!(workspace.connections(Some("wordpress")).await.unwrap().len(), 1);
     assert_eq!(workspace.connections(Some("llm")).await.unwrap().len(), 0);
-    assert_eq!(fixture.store.connections(&fixture.customer).await.unwrap(), []);
+    assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap(), []);
     fixture.commit(workspace, "req_1").await.unwrap();
-    let stored = fixture.store.connections(&fixture.customer).await.unwrap();
+    let stored = fixture.store.connections.connections(&fixture.customer).await.unwrap();
     assert_eq!((stored.len(), stored[0].name.as_str(), stored[0].state), (1, "Blog", ConnectionState::Untested));
     assert_eq!(opened(&mut fixture.workspace(), "con_1", &ring(&["a"])).await, "first");
 }
@@ -57,8 +57,8 @@ async fn a_dropped_call_leaves_nothing() {
     let mut workspace = fixture.workspace();
     workspace.add_connection(new("con_1"), sealed(&fixture, "con_1", 1, "first")).await.unwrap();
     drop(workspace);
-    assert_eq!(fixture.store.connections(&fixture.customer).await.unwrap(), []);
-    assert_eq!(fixture.store.wrapped_by().await.unwrap(), []);
+    assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap(), []);
+    assert_eq!(fixture.store.connections.wrapped_by().await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn another_customer_sees_nothing_of_it() {
     let patch = ConnectionPatch { name: Some("Mine".to_owned()), ..ConnectionPatch::default() };
     assert!(matches!(workspace.update_connection("con_1", patch).await, Err(RecordsError::Missing)));
     assert!(matches!(workspace.remove_connection("con_1").await, Err(RecordsError::Missing)));
-    let stolen = fixture.store.connection_with_secret(&fixture.customer, "con_1").await.unwrap().unwrap();
+    let stolen = fixture.store.connections.connection_with_secret(&fixture.customer, "con_1").await.unwrap().unwrap();
     assert_eq!(stolen.1.open(&ring(&["a"]), stolen.0.place(&bob)), Err(SealError::Broken));
 }
 
@@ -113,21 +113,26 @@ async fn two_calls_that_change_one_connection_do_not_both_commit() {
     two.update_connection("con_1", named("Two")).await.unwrap();
     fixture.commit(one, "req_2").await.unwrap();
     assert!(matches!(fixture.commit(two, "req_3").await, Err(SettleError::RecordConflict)));
-    assert_eq!(fixture.store.connections(&fixture.customer).await.unwrap()[0].name, "One");
+    assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap()[0].name, "One");
 }
 
 #[tokio::test]
 async fn a_removed_connection_takes_its_secret_and_its_counts_with_it() {
     let fixture = fixture().await;
     added(&fixture, "con_1").await;
-    fixture.store.count_uses(fixture.customer.clone(), "cms.x".to_owned(), vec![used("ok", 10)], NOON).await.unwrap();
+    fixture
+        .store
+        .connections
+        .count_uses(fixture.customer.clone(), "cms.x".to_owned(), vec![used("ok", 10)], NOON)
+        .await
+        .unwrap();
     let mut workspace = fixture.workspace();
     workspace.remove_connection("con_1").await.unwrap();
     assert_eq!(workspace.connection("con_1").await.unwrap(), None);
     fixture.commit(workspace, "req_2").await.unwrap();
-    assert_eq!(fixture.store.connections(&fixture.customer).await.unwrap(), []);
-    assert_eq!(fixture.store.wrapped_by().await.unwrap(), []);
-    assert_eq!(fixture.store.connection_uses(&fixture.customer, "con_1", 0, 100_000).await.unwrap(), []);
+    assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap(), []);
+    assert_eq!(fixture.store.connections.wrapped_by().await.unwrap(), []);
+    assert_eq!(fixture.store.connections.connection_uses(&fixture.customer, "con_1", 0, 100_000).await.unwrap(), []);
 }
 
 fn used(outcome: &str, latency: u64) -> Use {
@@ -139,18 +144,22 @@ fn used(outcome: &str, latency: u64) -> Use {
 async fn requests_are_counted_by_day_operation_outcome_and_latency() {
     let fixture = fixture().await;
     added(&fixture, "con_1").await;
-    let count = |uses: Vec<Use>| fixture.store.count_uses(fixture.customer.clone(), "cms.x".to_owned(), uses, NOON);
+    let count =
+        |uses: Vec<Use>| fixture.store.connections.count_uses(fixture.customer.clone(), "cms.x".to_owned(), uses, NOON);
     let elsewhere = Use { connection: "con_none".to_owned(), ..used("ok", 1) };
     count(vec![used("ok", 100), used("ok", 101), used("503", 9_000), elsewhere]).await.unwrap();
     count(vec![used("ok", 100)]).await.unwrap();
     let day = NOON.0 / 86_400_000;
-    let rows = fixture.store.connection_uses(&fixture.customer, "con_1", day, day).await.unwrap();
+    let rows = fixture.store.connections.connection_uses(&fixture.customer, "con_1", day, day).await.unwrap();
     let shown: Vec<_> = rows.iter().map(|row| (row.outcome.as_str(), row.calls)).collect();
     assert_eq!(shown, [("503", 1), ("ok", 3)]);
     assert!(rows.iter().all(|row| row.operation == "cms.x" && row.day == day));
     let Span { from_ms, to_ms } = rows[1].latency;
     assert!(from_ms <= 100 && 101 < to_ms && to_ms - from_ms < 30, "{from_ms} to {to_ms}");
-    assert_eq!(fixture.store.connection_uses(&fixture.customer, "con_1", day + 1, day + 9).await.unwrap(), []);
+    assert_eq!(
+        fixture.store.connections.connection_uses(&fixture.customer, "con_1", day + 1, day + 9).await.unwrap(),
+        []
+    );
 }
 
 #[tokio::test]
@@ -166,8 +175,8 @@ async fn how_a_connection_does_follows_from_what_it_is_answered() {
         ("ok", ConnectionState::Ok),
     ] {
         let uses = vec![used(outcome, 5)];
-        fixture.store.count_uses(fixture.customer.clone(), "cms.x".to_owned(), uses, NOON).await.unwrap();
-        let connection = fixture.store.connection(&fixture.customer, "con_1").await.unwrap().unwrap();
+        fixture.store.connections.count_uses(fixture.customer.clone(), "cms.x".to_owned(), uses, NOON).await.unwrap();
+        let connection = fixture.store.connections.connection(&fixture.customer, "con_1").await.unwrap().unwrap();
         assert_eq!((connection.state, connection.version), (state, 1), "{outcome}");
         assert!(connection.answered_at.is_some());
     }
@@ -178,14 +187,14 @@ async fn after_a_rotation_secrets_are_wrapped_anew_and_open_without_the_old_key(
     let fixture = fixture().await;
     added(&fixture, "con_1").await;
     added(&fixture, "con_2").await;
-    let wrapped = || fixture.store.wrapped_by();
+    let wrapped = || fixture.store.connections.wrapped_by();
     assert_eq!(wrapped().await.unwrap(), [("a".to_owned(), 2)]);
-    let lost = fixture.store.rewrap_secrets(&ring(&["b"])).await.unwrap();
+    let lost = fixture.store.connections.rewrap_secrets(&ring(&["b"])).await.unwrap();
     assert_eq!(lost, Rewrapped { without_key: 2, ..Rewrapped::default() });
-    let done = fixture.store.rewrap_secrets(&ring(&["a", "b"])).await.unwrap();
+    let done = fixture.store.connections.rewrap_secrets(&ring(&["a", "b"])).await.unwrap();
     assert_eq!(done, Rewrapped { done: 2, ..Rewrapped::default() });
     assert_eq!(wrapped().await.unwrap(), [("b".to_owned(), 2)]);
-    assert_eq!(fixture.store.rewrap_secrets(&ring(&["a", "b"])).await.unwrap(), Rewrapped::default());
+    assert_eq!(fixture.store.connections.rewrap_secrets(&ring(&["a", "b"])).await.unwrap(), Rewrapped::default());
     assert_eq!(opened(&mut fixture.workspace(), "con_1", &ring(&["b"])).await, "first");
 }
 
@@ -193,7 +202,7 @@ async fn after_a_rotation_secrets_are_wrapped_anew_and_open_without_the_old_key(
 async fn who_is_forgotten_has_no_connection_any_more() {
     let fixture = fixture().await;
     added(&fixture, "con_1").await;
-    fixture.store.erase(fixture.customer.clone(), NOON).await.unwrap();
-    assert_eq!(fixture.store.connections(&fixture.customer).await.unwrap(), []);
-    assert_eq!(fixture.store.wrapped_by().await.unwrap(), []);
+    fixture.store.identity.erase(fixture.customer.clone(), NOON).await.unwrap();
+    assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap(), []);
+    assert_eq!(fixture.store.connections.wrapped_by().await.unwrap(), []);
 }

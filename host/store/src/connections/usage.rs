@@ -7,7 +7,8 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::connections::Connections;
 
 /// One request to a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Span {
     }
 }
 
-impl Store {
+impl Connections {
     /// Counts what a run has asked, and notes on each connection how it does. What was not asked through a connection
     /// that is stored is not counted.
     ///
@@ -81,7 +82,7 @@ impl Store {
             *counted.entry((it.connection.clone(), it.outcome.clone(), Span::bucket(it.latency))).or_default() += 1;
             last.insert(it.connection, (it.outcome, it.probe));
         }
-        self.write_patiently(move |tx| {
+        self.database.write_patiently(move |tx| {
             Box::pin(async move {
                 let connection = tx.connection();
                 for ((id, outcome, bucket), calls) in counted {
@@ -135,6 +136,6 @@ impl Store {
                 calls: row.try_get::<i64, _>(4)?.unsigned_abs(),
             })
         };
-        self.reader().fetch_all(query).await?.iter().map(read).collect()
+        self.database.reader().fetch_all(query).await?.iter().map(read).collect()
     }
 }

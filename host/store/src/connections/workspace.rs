@@ -62,7 +62,7 @@ impl Workspace {
     /// # Errors
     /// When the database is not there.
     pub async fn connections(&mut self, kind: Option<&str>) -> Result<Vec<Connection>, RecordsError> {
-        let stored = self.store().connections(self.customer()).await?;
+        let stored = self.store().connections.connections(self.customer()).await?;
         let mut seen: BTreeMap<String, Connection> =
             stored.into_iter().map(|it| (it.id.as_str().to_owned(), it)).collect();
         for (id, state) in self.vault() {
@@ -85,7 +85,7 @@ impl Workspace {
         self.count_read(1);
         match self.vault().get(id) {
             Some(state) => Ok(state.wanted.clone()),
-            None => Ok(self.store().connection(self.customer(), id).await?),
+            None => Ok(self.store().connections.connection(self.customer(), id).await?),
         }
     }
 
@@ -97,13 +97,13 @@ impl Workspace {
     pub async fn connection_with_secret(&mut self, id: &str) -> Result<Option<(Connection, Sealed)>, RecordsError> {
         self.count_read(1);
         let Some(state) = self.vault().get(id) else {
-            return Ok(self.store().connection_with_secret(self.customer(), id).await?);
+            return Ok(self.store().connections.connection_with_secret(self.customer(), id).await?);
         };
         let Some(connection) = state.wanted.clone() else { return Ok(None) };
         let secret = match state.secret.clone() {
             Some(secret) => secret,
             None => {
-                let stored = self.store().sealed(self.customer(), id, connection.secret).await?;
+                let stored = self.store().connections.sealed(self.customer(), id, connection.secret).await?;
                 stored.ok_or(RecordsError::Conflict)?
             }
         };
@@ -222,7 +222,7 @@ impl Workspace {
         if let Some(state) = self.vault().get(id) {
             return Ok(state.clone());
         }
-        let base = self.store().connection(self.customer(), id).await?;
+        let base = self.store().connections.connection(self.customer(), id).await?;
         self.count_read(1);
         Ok(State { wanted: base.clone(), base, secret: None })
     }

@@ -9,12 +9,13 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::share::BY_TURN;
 use super::{Cancelled, JobRow, JobState, MOST_OPEN, Share, VIEW, read_view};
-use crate::book::{Book, Reason};
+use crate::jobs::Jobs;
+use crate::money::book::{Book, Reason};
+use crate::money::usage::{Count, Used, UsedFor};
 use crate::records::Began;
-use crate::usage::{Count, Used, UsedFor};
-use crate::{Store, StoreError, trail};
+use crate::{StoreError, trail};
 
-impl Store {
+impl Jobs {
     /// Takes jobs that are due, or whose worker has let its lease end, in the order of [`Share`]. Nobody else has them
     /// until the lease ends.
     ///
@@ -23,20 +24,20 @@ impl Store {
     pub async fn claim_jobs(&self, node: &str, share: Share, now: Moment) -> Result<Vec<JobRow>, StoreError> {
         // A look without the writer first: most of the time nothing is due, or nothing that this node may take.
         let due = sqlx::query::<Any>("SELECT 1 FROM job WHERE due_at <= $1 LIMIT 1").bind(now.0);
-        if self.reader().fetch_optional(due).await?.is_none() {
+        if self.database.reader().fetch_optional(due).await?.is_none() {
             return Ok(Vec::new());
         }
         let bounds = (i64::from(share.per_customer), i64::from(share.per_module));
         let takable = format!("SELECT 1 FROM ({BY_TURN}) t LIMIT 1");
         let takable = sqlx::query::<Any>(AssertSqlSafe(takable)).bind(node.to_owned()).bind(now.0);
-        if self.reader().fetch_optional(takable.bind(bounds.0).bind(bounds.1)).await?.is_none() {
+        if self.database.reader().fetch_optional(takable.bind(bounds.0).bind(bounds.1)).await?.is_none() {
             return Ok(Vec::new());
         }
-        let claim = Claim::new(self.entropy());
+        let claim = Claim::new(self.database.entropy());
         let lease_until = now.plus(share.lease);
         let (node, text) = (node.to_owned(), claim.to_string());
         let rows = self
-            .write_patiently(move |tx| {
+            .database.write_patiently(move |tx| {
                 Box::pin(async move {
                     let sql = format!(
                         "UPDATE job SET state = 'running', claim = $5, node = $1, due_at = $6, attempt = attempt + 1, \
@@ -62,7 +63,8 @@ impl Store {
     pub(crate) async fn open_jobs(&self, customer: &CustomerId) -> Result<u64, StoreError> {
         let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM job WHERE customer = $1 AND due_at IS NOT NULL LIMIT $2) o";
         let most = i64::try_from(MOST_OPEN).unwrap_or(i64::MAX);
-        let row = self.reader().fetch_optional(sqlx::query::<Any>(sql).bind(customer.as_str()).bind(most)).await?;
+        let row =
+            self.database.reader().fetch_optional(sqlx::query::<Any>(sql).bind(customer.as_str()).bind(most)).await?;
         Ok(row.map(|row| row.try_get::<i64, _>(0)).transpose()?.unwrap_or(0).unsigned_abs())
     }
 
@@ -79,16 +81,17 @@ impl Store {
         lease_until: Moment,
     ) -> Result<bool, StoreError> {
         let (customer, job, claim) = (customer.clone(), job.clone(), claim.clone());
-        self.write(move |tx| {
-            Box::pin(async move {
-                let sql = "UPDATE job SET due_at = $4 WHERE customer = $1 AND job = $2 AND claim = $3 \
+        self.database
+            .write(move |tx| {
+                Box::pin(async move {
+                    let sql = "UPDATE job SET due_at = $4 WHERE customer = $1 AND job = $2 AND claim = $3 \
                            AND state = 'running' AND due_at > $5";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(claim.as_str());
-                let query = query.bind(lease_until.0).bind(now.0);
-                Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(job.as_str()).bind(claim.as_str());
+                    let query = query.bind(lease_until.0).bind(now.0);
+                    Ok(query.execute(tx.connection()).await?.rows_affected() == 1)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Stops a job. A step that runs at this moment commits nothing any more; what earlier steps used is charged.
@@ -97,7 +100,7 @@ impl Store {
     /// When the store cannot be reached.
     pub async fn cancel_job(&self, customer: &CustomerId, job: &JobId, now: Moment) -> Result<Cancelled, StoreError> {
         let (customer, job) = (customer.clone(), job.clone());
-        self.write(move |tx| {
+        self.database.write(move |tx| {
             Box::pin(async move {
                 let dialect = tx.dialect;
                 let connection = tx.connection();

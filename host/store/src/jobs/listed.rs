@@ -6,7 +6,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::{JobView, read_view};
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::jobs::Jobs;
 
 /// A job with where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ const COLUMNS: &str = "SELECT job.job, state, progress, outcome, job.created_at,
                        LEFT JOIN access_grant ON access_grant.customer = $1 AND access_grant.grant_id = job.grant_id \
                        LEFT JOIN hold ON hold.customer = $1 AND hold.hold = job.job ";
 
-impl Store {
+impl Jobs {
     /// Jobs of a customer, newest first.
     ///
     /// # Errors
@@ -80,7 +81,7 @@ impl Store {
         let query = query.bind(i64::from(filter.open)).bind(filter.state.as_deref().unwrap_or_default());
         let query = query.bind(filter.module.as_deref().unwrap_or_default());
         let query = query.bind(filter.site.as_deref().unwrap_or_default());
-        let rows = self.reader().fetch_all(query.bind(i64::from(limit.min(500)))).await?;
+        let rows = self.database.reader().fetch_all(query.bind(i64::from(limit.min(500)))).await?;
         rows.iter().map(read_entry).collect()
     }
 
@@ -91,7 +92,7 @@ impl Store {
     pub async fn job_entry(&self, customer: &CustomerId, job: &JobId) -> Result<Option<JobEntry>, StoreError> {
         let sql = format!("{COLUMNS} WHERE job.customer = $1 AND job.job = $2");
         let query = sqlx::query::<Any>(AssertSqlSafe(sql)).bind(customer.as_str()).bind(job.as_str());
-        self.reader().fetch_optional(query).await?.as_ref().map(read_entry).transpose()
+        self.database.reader().fetch_optional(query).await?.as_ref().map(read_entry).transpose()
     }
 
     /// What the jobs that these requests started have cost so far: request, points, thousandths of a credit.
@@ -107,7 +108,7 @@ impl Store {
         for request in requests {
             let sql = "SELECT request, points, credits FROM job WHERE customer = $1 AND request = $2";
             let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*request);
-            for row in self.reader().fetch_all(query).await? {
+            for row in self.database.reader().fetch_all(query).await? {
                 let whole = |column| Ok::<_, StoreError>(row.try_get::<i64, _>(column)?.unsigned_abs());
                 found.push((row.try_get("request")?, whole("points")?, whole("credits")?));
             }
@@ -150,15 +151,16 @@ mod tests {
             started.push(fixture.start_job(&format!("req_{number}"), JobHold { points: 1, credits_milli: 0 }).await);
         }
         started.sort_by(|one, other| other.as_str().cmp(one.as_str()));
-        let first = fixture.store.list_jobs(&fixture.customer, &JobFilter::default(), None, 3).await.unwrap();
+        let first = fixture.store.jobs.list_jobs(&fixture.customer, &JobFilter::default(), None, 3).await.unwrap();
         let last = first.last().unwrap();
         let after = (last.view.created, last.view.reference.clone());
-        let rest = fixture.store.list_jobs(&fixture.customer, &JobFilter::default(), Some(&after), 3).await.unwrap();
+        let rest =
+            fixture.store.jobs.list_jobs(&fixture.customer, &JobFilter::default(), Some(&after), 3).await.unwrap();
         let listed: Vec<_> = first.iter().chain(&rest).map(|entry| entry.view.reference.clone()).collect();
         assert_eq!(listed, started);
         let other = CustomerId::from("cus_other");
-        assert_eq!(fixture.store.list_jobs(&other, &JobFilter::default(), None, 3).await.unwrap(), []);
-        assert_eq!(fixture.store.job_entry(&other, &started[0]).await.unwrap(), None);
+        assert_eq!(fixture.store.jobs.list_jobs(&other, &JobFilter::default(), None, 3).await.unwrap(), []);
+        assert_eq!(fixture.store.jobs.job_entry(&other, &started[0]).await.unwrap(), None);
     }
 
     #[tokio::test]
@@ -166,11 +168,11 @@ mod tests {
         let fixture = fixture().await;
         let job = fixture.start_job("req_1", JobHold { points: 1, credits_milli: 0 }).await;
         let open_ones = JobFilter { open: true, ..JobFilter::default() };
-        let open = fixture.store.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap();
+        let open = fixture.store.jobs.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap();
         assert_eq!(open.len(), 1);
-        fixture.store.cancel_job(&fixture.customer, &job, NOON.plus(Duration::from_secs(1))).await.unwrap();
-        assert_eq!(fixture.store.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap(), []);
-        let entry = fixture.store.job_entry(&fixture.customer, &job).await.unwrap().unwrap();
+        fixture.store.jobs.cancel_job(&fixture.customer, &job, NOON.plus(Duration::from_secs(1))).await.unwrap();
+        assert_eq!(fixture.store.jobs.list_jobs(&fixture.customer, &open_ones, None, 9).await.unwrap(), []);
+        let entry = fixture.store.jobs.job_entry(&fixture.customer, &job).await.unwrap().unwrap();
         assert_eq!((entry.view.state, entry.operation.as_str()), (JobState::Cancelled, "authors.list"));
     }
 }

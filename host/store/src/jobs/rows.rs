@@ -6,10 +6,10 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe};
 
 use super::{Next, StepSettlement};
 use crate::StoreError;
-use crate::group::Starter;
-use crate::mutant::{self, Mutant};
+use crate::calls::group::Starter;
+use crate::database::mutant::{self, Mutant};
+use crate::database::rows::{Column, Listed};
 use crate::records::changes::NewJob;
-use crate::rows::{Column, Listed};
 
 const STARTED: Listed = Listed {
     before: "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \

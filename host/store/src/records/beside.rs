@@ -6,8 +6,8 @@ use model::manifest::Collection;
 use super::overlay::Touched;
 use super::workspace::Workspace;
 use super::{RecordsError, Row};
-use crate::account::AccountChange;
-use crate::refunds::{self, Refund, Refundable};
+use crate::money::account::AccountChange;
+use crate::money::refunds::{self, Refund, Refundable};
 
 impl Workspace {
     /// Wants something of the customer's own account.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use model::clock::Moment;
 use model::id::JobId;
 
-use crate::account::AccountChange;
+use crate::calls::noted::Noted;
 use crate::connections::change::ConnectionChange;
 use crate::edges::EdgeChange;
-use crate::noted::Noted;
-use crate::refunds::Refund;
-use crate::schedules::ScheduleChange;
+use crate::jobs::schedules::ScheduleChange;
+use crate::money::account::AccountChange;
+use crate::money::refunds::Refund;
 use crate::serving::Served;
 
 /// What one run wants to leave behind.

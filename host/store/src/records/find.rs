@@ -11,8 +11,8 @@ use super::cursor::{self, Position};
 use super::key::{self, Range};
 use super::overlay::Overlay;
 use super::{PAGE, Page, Query, RecordsError, Row, schema};
-use crate::Store;
-use crate::indexes::Indexes;
+use crate::records::Records;
+use crate::records::indexes::Indexes;
 
 /// A page of rows as one text: moving a row out of the driver costs more than finding it. The limit is a sum because
 /// SQLite looks at a bare parameter there when it plans, and would plan anew for every call. The second statement first
@@ -132,7 +132,7 @@ fn ids(query: &Query) -> Result<Range, RecordsError> {
     Ok(Range { from: bound(&query.at_least, "")?, to: bound(&query.below, HIGHEST)? })
 }
 
-impl Store {
+impl Records {
     /// One page of a selection. More than `may_read` bytes are refused before they are read.
     pub(super) async fn find(
         &self,
@@ -171,7 +171,7 @@ impl Store {
             None => sqlx::query::<Any>(COUNT_IDS).bind(customer.as_str()).bind(*full_name),
         };
         let query = query.bind(range.from.as_str()).bind(range.to.as_str());
-        let stored: i64 = self.reader().of_runs(customer).fetch_one(query).await?.try_get(0)?;
+        let stored: i64 = self.database.reader().of_runs(customer).fetch_one(query).await?.try_get(0)?;
         let within = |at: &Position| range.holds(if place.is_some() { &at.key } else { &at.id });
         let hidden = overlay.hidden(full_name, place.as_deref(), within);
         let shown = overlay.shown(full_name, place.as_deref(), within).len() as u64;
@@ -242,14 +242,14 @@ impl Store {
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(&**place).bind(*full_name);
                 let query = query.bind(from).bind(to).bind(key).bind(id).bind(limit);
                 let query = if measured { query.bind(bound) } else { query };
-                self.reader().of_runs(customer).fetch_one(query).await?
+                self.database.reader().of_runs(customer).fetch_one(query).await?
             }
             None => {
                 let sql = if *descending { BY_ID_DESCENDING } else { BY_ID }[usize::from(measured)];
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*full_name);
                 let query = query.bind(range.from.as_str()).bind(range.to.as_str()).bind(id).bind(limit);
                 let query = if measured { query.bind(bound) } else { query };
-                self.reader().of_runs(customer).fetch_one(query).await?
+                self.database.reader().of_runs(customer).fetch_one(query).await?
             }
         };
         let page: Option<String> = row.try_get(0)?;

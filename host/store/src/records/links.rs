@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::workspace::Workspace;
 use super::{RecordsError, identify};
 use crate::edges::EdgeChange;
-use crate::hits::{Hit, LinkDay, SETTLED, Signs};
-use crate::links::{self, LinkState, LinkView, NewLink};
-use crate::shares::{self, NewShare, ShareView};
+use crate::edges::hits::{Hit, LinkDay, SETTLED, Signs};
+use crate::edges::links::{self, LinkState, LinkView, NewLink};
+use crate::edges::shares::{self, NewShare, ShareView};
 
 /// Hits of one page at most.
 const MOST_HITS: u32 = 1_000;
@@ -48,12 +48,12 @@ impl Workspace {
     pub async fn create_link(&mut self, redirect: Redirect) -> Result<LinkView, RecordsError> {
         let code = match redirect.code {
             Some(code) => {
-                if self.made_link(&code).is_some() || self.store.has_code(&code).await? {
+                if self.made_link(&code).is_some() || self.store.edges.has_code(&code).await? {
                     return Err(RecordsError::Conflict);
                 }
                 code
             }
-            None => links::make_code(self.store.entropy()),
+            None => links::make_code(self.store.database.entropy()),
         };
         self.tally.rows_written += 1;
         let link = NewLink {
@@ -184,9 +184,9 @@ impl Workspace {
         if self.blob_read(blob_key, 0, 0).await?.is_none() {
             return Err(RecordsError::Missing);
         }
-        let secret = Secret::new(Purpose::Share, self.store.entropy());
+        let secret = Secret::new(Purpose::Share, self.store.database.entropy());
         let share = NewShare {
-            id: ShareId::new(self.store.entropy()),
+            id: ShareId::new(self.store.database.entropy()),
             token: secret.hash(),
             blob_key: blob_key.to_owned(),
             media_type: media_type.to_owned(),

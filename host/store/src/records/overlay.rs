@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::changes::RecordChange;
 use super::cursor::Position;
 use super::{RecordsError, Row, key};
-use crate::indexes::{Indexes, begins};
+use crate::records::indexes::{Indexes, begins};
 
 /// A stored or wanted state of a record, with its index keys by place.
 #[derive(Clone, Debug)]

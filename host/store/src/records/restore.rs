@@ -8,8 +8,11 @@ use serde_json::json;
 
 use super::overlay::{State, Touched};
 use super::{ModuleSchema, RecordsError, Workspace, identify};
-use crate::settlement::{SettleError, Settlement};
-use crate::{Store, StoreError};
+use crate::Store;
+use crate::StoreError;
+use crate::calls::Calls;
+use crate::calls::settlement::{SettleError, Settlement};
+use crate::records::Records;
 
 /// What became of rows and blobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub enum NotRestored {
     Settle(#[from] SettleError),
 }
 
-impl Store {
+impl Records {
     /// Puts rows (id, version, body) into a collection of a customer with the versions that they had.
     ///
     /// # Errors
@@ -68,7 +71,7 @@ impl Store {
     /// Puts a blob where there is none of its key.
     ///
     /// # Errors
-    /// As [`Store::restore_rows`].
+    /// As [`Records::restore_rows`].
     pub async fn restore_blob(
         &self,
         customer: &CustomerId,
@@ -90,7 +93,12 @@ impl Store {
     }
 
     fn workspace(&self, customer: &CustomerId, schema: &ModuleSchema) -> Workspace {
-        Workspace::open(self, customer.clone(), Arc::new(schema.clone()), self.clock().now())
+        Workspace::open(
+            &Store::of(self.database.clone()),
+            customer.clone(),
+            Arc::new(schema.clone()),
+            self.database.clock().now(),
+        )
     }
 
     async fn commit_restored(
@@ -102,8 +110,8 @@ impl Store {
         if restored.put == 0 {
             return Ok(restored);
         }
-        let now = self.clock().now();
-        let request = RequestId::at(now, self.entropy());
+        let now = self.database.clock().now();
+        let request = RequestId::at(now, self.database.entropy());
         let module = workspace.module().to_owned();
         let audit = Audit {
             at: now,
@@ -132,7 +140,7 @@ impl Store {
             claim: None,
             audit,
         };
-        self.settle(settlement).await?;
+        Calls::of(&self.database).settle(settlement).await?;
         Ok(restored)
     }
 }
@@ -182,22 +190,27 @@ mod tests {
         let collection = schema.collections[0].name.clone();
         let name = format!("{}.{collection}", schema.module);
         let row = |id: &str, version, name: &str| (id.to_owned(), version, json!({ "name": name }).to_string());
-        let restore = async |rows| fixture.store.restore_rows(&fixture.customer, &schema, &collection, rows).await;
+        let restore =
+            async |rows| fixture.store.records.restore_rows(&fixture.customer, &schema, &collection, rows).await;
         let first = restore(vec![row("a", 7, "Ann"), row("b", 1, "Ben")]).await.unwrap();
         assert_eq!(first, Restored { put: 2, same: 0, other: 0 });
         let again = restore(vec![row("a", 7, "Ann"), row("b", 1, "Bea"), row("c", 2, "Cy")]).await.unwrap();
         assert_eq!(again, Restored { put: 1, same: 1, other: 1 });
-        let kept = fixture.store.rows_after(&fixture.customer, &name, "", 9).await.unwrap();
+        let kept = fixture.store.records.rows_after(&fixture.customer, &name, "", 9).await.unwrap();
         let kept: Vec<(&str, u64)> = kept.iter().map(|row| (row.id.as_str(), row.version)).collect();
         assert_eq!(kept, [("a", 7), ("b", 1), ("c", 2)]);
         assert!(restore(vec![row("d", 1, "Dan"), ("e".to_owned(), 1, "no object".to_owned())]).await.is_err());
-        assert_eq!(fixture.store.rows_after(&fixture.customer, &name, "c", 9).await.unwrap(), [], "all or nothing");
+        assert_eq!(
+            fixture.store.records.rows_after(&fixture.customer, &name, "c", 9).await.unwrap(),
+            [],
+            "all or nothing"
+        );
         let blob = async |bytes: &[u8]| {
-            fixture.store.restore_blob(&fixture.customer, &schema, "k", bytes.to_vec()).await.unwrap()
+            fixture.store.records.restore_blob(&fixture.customer, &schema, "k", bytes.to_vec()).await.unwrap()
         };
         assert_eq!(blob(b"one").await.put, 1);
         assert_eq!(blob(b"one").await.same, 1);
         assert_eq!(blob(b"two").await.other, 1);
-        assert_eq!(fixture.store.verify_ledger().await.unwrap(), []);
+        assert_eq!(fixture.store.money.verify_ledger().await.unwrap(), []);
     }
 }

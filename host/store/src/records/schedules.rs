@@ -5,7 +5,7 @@ use model::schedule::Plan;
 
 use super::RecordsError;
 use super::workspace::Workspace;
-use crate::schedules::{Schedule, ScheduleChange};
+use crate::jobs::schedules::{Schedule, ScheduleChange};
 
 impl Workspace {
     /// A schedule of this module as it is stored.
@@ -14,7 +14,7 @@ impl Workspace {
     /// When the database is not there.
     pub async fn schedule(&mut self, name: &str) -> Result<Option<Schedule>, RecordsError> {
         self.tally.rows_read += 1;
-        Ok(self.store.schedules(&self.customer, &self.schema.module, Some(name)).await?.pop())
+        Ok(self.store.jobs.schedules(&self.customer, &self.schema.module, Some(name)).await?.pop())
     }
 
     /// How many schedules this module has for the customer.
@@ -23,7 +23,7 @@ impl Workspace {
     /// When the database is not there.
     pub async fn count_schedules(&mut self) -> Result<usize, RecordsError> {
         self.tally.rows_read += 1;
-        Ok(self.store.schedules(&self.customer, &self.schema.module, None).await?.len())
+        Ok(self.store.jobs.schedules(&self.customer, &self.schema.module, None).await?.len())
     }
 
     /// Wants a schedule put in the place of the one of this name.

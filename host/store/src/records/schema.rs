@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::manifest::{Collection, Index};
 
 use super::RecordsError;
-use crate::indexes::Named;
+use crate::records::indexes::Named;
 
 /// The collections of one module, as declared and granted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -137,7 +137,8 @@ impl Workspace {
             }));
         }
         self.tally.rows_read += 1;
-        let view = jobs::view(&self.store, &self.customer, Some(&self.schema.module), &JobId::from(reference)).await?;
+        let view = jobs::view(&self.store.database, &self.customer, Some(&self.schema.module), &JobId::from(reference))
+            .await?;
         self.tally.bytes_read +=
             view.as_ref().and_then(|view| view.outcome.as_ref()).map_or(0, |text| text.len() as u64);
         Ok(view)
@@ -152,11 +153,11 @@ impl Workspace {
         if !object {
             return Err(RecordsError::Malformed("a payload is a JSON object".to_owned()));
         }
-        let open = self.store.open_jobs(&self.customer).await?;
+        let open = self.store.jobs.open_jobs(&self.customer).await?;
         if open + self.jobs.len() as u64 >= MOST_OPEN {
             return Err(RecordsError::TooManyJobs);
         }
-        let id = JobId::new(self.store.entropy());
+        let id = JobId::new(self.store.database.entropy());
         self.tally.rows_written += 1;
         self.tally.bytes_written += payload.len() as u64;
         self.jobs.push(NewJob {

@@ -7,10 +7,11 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::workspace::Workspace;
 use super::{RecordsError, Row};
-use crate::rows::Column::Text;
-use crate::rows::Listed;
-use crate::writer::BoxFuture;
-use crate::{Store, StoreError};
+use crate::StoreError;
+use crate::database::Database;
+use crate::database::rows::Column::Text;
+use crate::database::rows::Listed;
+use crate::database::writer::BoxFuture;
 
 /// Rows that are remembered from reading, so that changing one does not read it again.
 const REMEMBERED: usize = 4096;
@@ -39,10 +40,10 @@ impl RowKey {
     }
 }
 
-async fn rows_of(store: Store, keys: Vec<RowKey>) -> Result<HashMap<RowKey, Row>, StoreError> {
+async fn rows_of(database: Database, keys: Vec<RowKey>) -> Result<HashMap<RowKey, Row>, StoreError> {
     let mut found = HashMap::with_capacity(keys.len());
-    for question in ROWS.questions(store.0.dialect, &keys, |key| (&key.customer, &key.collection, &key.id))? {
-        for row in store.reader().fetch_all(question).await? {
+    for question in ROWS.questions(database.0.dialect, &keys, |key| (&key.customer, &key.collection, &key.id))? {
+        for row in database.reader().fetch_all(question).await? {
             let line: String = row.try_get(0)?;
             let mut parts = line.splitn(3, '\u{1f}');
             let (Some(customer), Some(collection), Some(packed)) = (parts.next(), parts.next(), parts.next()) else {
@@ -63,15 +64,15 @@ impl Workspace {
             return Ok(Some(row.clone()));
         }
         let key = RowKey::new(self.customer.clone(), full_name.to_owned(), id.to_owned());
-        let seen = self.store.seen();
+        let seen = self.store.database.seen();
         let row = match seen.row(&key) {
             Some(row) => Some(row),
             None => {
                 let asked = seen.ask();
                 let ask = |store, keys| -> BoxFuture<'static, _> { Box::pin(rows_of(store, keys)) };
-                let row = self.store.ask_together(key.clone(), |inner| &inner.rows, ask).await?;
+                let row = self.store.database.ask_together(key.clone(), |inner| &inner.rows, ask).await?;
                 if let Some(row) = &row {
-                    self.store.seen().keep_row(asked, key, row);
+                    self.store.database.seen().keep_row(asked, key, row);
                 }
                 row
             }

@@ -12,7 +12,7 @@ use sqlx::{Any, Row as _};
 use super::RecordsError;
 use super::workspace::Workspace;
 use crate::edges::EdgeChange;
-use crate::uploads::{CHUNK, NewUpload};
+use crate::edges::uploads::{CHUNK, NewUpload};
 
 /// The longest that an address can be used.
 const LONGEST: Duration = Duration::from_secs(24 * 3_600);
@@ -109,8 +109,8 @@ impl Workspace {
         if bytes.saturating_add(wanted.most_bytes) > limits.customer_bytes {
             return Err(OpenError::Full(bytes));
         }
-        let id = UploadId::new(self.store.entropy());
-        let secret = Secret::new(Purpose::Upload, self.store.entropy());
+        let id = UploadId::new(self.store.database.entropy());
+        let secret = Secret::new(Purpose::Upload, self.store.database.entropy());
         let closes_at = self.now.plus(wanted.life);
         self.tally.rows_written += 1;
         self.edges.push(EdgeChange::OpenUpload(NewUpload {
@@ -216,7 +216,7 @@ impl Workspace {
     async fn chunk(&self, reference: &str, receipt: &str, place: u64) -> Result<Vec<u8>, RecordsError> {
         let sql = "SELECT bytes FROM upload_chunk WHERE customer = $1 AND upload = $2 AND receipt = $3 AND place = $4";
         let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(reference).bind(receipt);
-        let row = self.reader().fetch_one(query.bind(crate::uploads::whole(place))).await?;
+        let row = self.reader().fetch_one(query.bind(crate::edges::uploads::whole(place))).await?;
         Ok(row.try_get("bytes")?)
     }
 

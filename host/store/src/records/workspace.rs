@@ -13,12 +13,12 @@ use super::find::Selection;
 use super::overlay::{Overlay, State, Touched};
 use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
-use crate::account::AccountChange;
+use crate::database::readers::OfRuns;
 use crate::edges::EdgeChange;
-use crate::indexes::Indexes;
-use crate::readers::OfRuns;
-use crate::refunds::Refund;
-use crate::schedules::ScheduleChange;
+use crate::jobs::schedules::ScheduleChange;
+use crate::money::account::AccountChange;
+use crate::money::refunds::Refund;
+use crate::records::indexes::Indexes;
 use crate::{Store, connections};
 
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
@@ -101,7 +101,7 @@ impl Workspace {
         let selection = Selection::read(&indexes, &full_name, declared, query)?;
         self.is_keyed(&full_name, declared, query).await?;
         let may_read = self.may_read();
-        let page = self.store.find(&self.customer, &selection, &self.overlay, may_read).await?;
+        let page = self.store.records.find(&self.customer, &selection, &self.overlay, may_read).await?;
         self.tally.rows_read += page.rows.len() as u64;
         for row in &page.rows {
             self.tally.bytes_read += row.body.len() as u64;
@@ -123,7 +123,7 @@ impl Workspace {
         let selection = Selection::read(&indexes, &full_name, declared, query)?;
         self.is_keyed(&full_name, declared, query).await?;
         self.tally.rows_read += 1;
-        self.store.count(&self.customer, &selection, &self.overlay).await
+        self.store.records.count(&self.customer, &selection, &self.overlay).await
     }
 
     /// Adds a record; without an id it gets a made one that grows with time.
@@ -289,7 +289,7 @@ impl Workspace {
             return Ok(indexes.clone());
         }
         let schema = self.schema.clone();
-        let indexes = self.store.known_indexes(&schema.named()).await?;
+        let indexes = self.store.records.known_indexes(&schema.named()).await?;
         self.indexes = Some(indexes.clone());
         Ok(indexes)
     }
@@ -301,7 +301,7 @@ impl Workspace {
 
     /// The connections that this run reads with.
     pub(super) fn reader(&self) -> OfRuns<'_> {
-        self.store.reader().of_runs(&self.customer)
+        self.store.database.reader().of_runs(&self.customer)
     }
 
     /// Whose records and connections these are.
@@ -336,7 +336,7 @@ impl Workspace {
 
     fn make_id(&mut self) -> String {
         self.made = self.made.wrapping_add(1);
-        identify::make(self.now, self.made, self.store.entropy())
+        identify::make(self.now, self.made, self.store.database.entropy())
     }
 
     async fn want(
@@ -365,14 +365,14 @@ impl Workspace {
         if !state.is_older() {
             return Ok(state);
         }
-        let found = self.store.keys_of_form(&self.customer, full_name, &row.id).await?;
+        let found = self.store.records.keys_of_form(&self.customer, full_name, &row.id).await?;
         Ok(state.with(found))
     }
 
     /// An index over a later form than the first is not asked while a record that an older revision wrote has no key in it.
     async fn is_keyed(&self, full_name: &str, declared: &Collection, query: &Query) -> Result<(), RecordsError> {
         let asks = query.index.is_some() && declared.form > FIRST_FORM;
-        if asks && self.store.has_unkeyed(&self.customer, full_name, declared.form).await? {
+        if asks && self.store.records.has_unkeyed(&self.customer, full_name, declared.form).await? {
             return Err(RecordsError::Preparing);
         }
         Ok(())

@@ -84,12 +84,13 @@ async fn a_network_that_asks_too_often_waits_at_one_edge_and_not_at_the_others()
 /// An address by which Bob unsubscribes, and whether he has.
 async fn offered(world: &World) -> String {
     let (store, now) = (world.service.store(), world.service.clock().now());
-    let secret = store.offer_unsubscribe(&world.customer, "outreach", "bob@shop.example", now).await.unwrap();
+    let secret = store.edges.offer_unsubscribe(&world.customer, "outreach", "bob@shop.example", now).await.unwrap();
     format!("/u/{}", secret.reveal())
 }
 
-async fn way(world: &World) -> Option<store::unsubscribes::Way> {
-    let found = world.service.store().unsubscribed(&world.customer, "outreach", "bob@shop.example").await.unwrap();
+async fn way(world: &World) -> Option<store::edges::unsubscribes::Way> {
+    let found =
+        world.service.store().edges.unsubscribed(&world.customer, "outreach", "bob@shop.example").await.unwrap();
     found.map(|(_, way)| way)
 }
 
@@ -122,7 +123,7 @@ async fn following_the_address_asks_and_only_the_form_of_that_page_unsubscribes(
     assert_eq!(way(&world).await, None);
     let answer = post(&world, &path, "application/x-www-form-urlencoded", "confirm=yes").await;
     assert_eq!((answer.status.as_u16(), answer.headers.contains_key("location")), (200, false));
-    assert_eq!(way(&world).await, Some(store::unsubscribes::Way::Page));
+    assert_eq!(way(&world).await, Some(store::edges::unsubscribes::Way::Page));
 }
 
 #[tokio::test]
@@ -140,7 +141,7 @@ async fn one_click_unsubscribes_in_both_encodings_without_a_redirect_or_a_cookie
             assert_eq!(answer.status, 200, "{media}");
             assert!(!answer.headers.contains_key("location") && !answer.headers.contains_key("set-cookie"));
         }
-        assert_eq!(way(&world).await, Some(store::unsubscribes::Way::OneClick));
+        assert_eq!(way(&world).await, Some(store::edges::unsubscribes::Way::OneClick));
         let unknown = post(&world, "/u/esp_un_unknown", media, body).await;
         assert_eq!(unknown.status, 404);
     }

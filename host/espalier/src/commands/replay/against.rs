@@ -43,8 +43,8 @@ pub(super) async fn run(settings: &Settings, component: &Path, say: Say) -> anyh
     let (store, _) = assembly::store(settings).await?;
     let ring = settings.key_ring.open()?;
     let (mut rows, mut unread) = (BTreeMap::<String, Row>::new(), BTreeMap::<String, u64>::new());
-    for listed in store.transcripts(MANY).await? {
-        let Some(sealed) = store.transcript(&listed.run).await? else { continue };
+    for listed in store.trail.transcripts(MANY).await? {
+        let Some(sealed) = store.trail.transcript(&listed.run).await? else { continue };
         let plain = sealed.open(&ring).with_context(|| format!("the transcript of {} does not open", sealed.run))?;
         let transcript = Transcript::from_bytes(&plain)?;
         if *transcript.module != *shown.manifest.module || *transcript.digest == *shown.component {

@@ -79,7 +79,7 @@ async fn an_answer_that_confirms_another_page_is_asked_for_anew() {
 #[tokio::test]
 async fn what_may_not_be_kept_is_not_and_takes_the_earlier_one_with_it() {
     let ((store, _), key) = (store().await, hex(&Sha256::digest(b"http://shop.example/")));
-    let has = async || store.kept_page(&shelf("cus_ann", "crawl"), &key).await.expect("a store").is_some();
+    let has = async || store.edges.kept_page(&shelf("cus_ann", "crawl"), &key).await.expect("a store").is_some();
     let site = Site::start().await;
     let guard = site.guard(QUICK);
     for (status, headers) in [

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use model::clock::{FixedClock, SeededEntropy};
-use store::turns::Pace;
+use store::edges::turns::Pace;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 

@@ -82,7 +82,7 @@ async fn a_place_says_within_bounds_how_long_its_file_is_good() {
         site.serve("/robots.txt", 200, &[header], "User-agent: *\n");
         let (store, _) = store().await;
         status(&site.guard(QUICK), "/", &manners(&store)).await.ok();
-        let kept = store.robots_file("http://shop.example").await.expect("a store").expect("it is kept");
+        let kept = store.edges.robots_file("http://shop.example").await.expect("a store").expect("it is kept");
         assert_eq!(kept.fresh_until, NOW.plus(life), "{header}");
     }
 }

@@ -2,7 +2,7 @@
 
 use model::clock::Moment;
 use model::scope::Scope;
-use store::clients::ClientMetadata;
+use store::identity::clients::ClientMetadata;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use model::clock::Moment;
 use model::id::ClientId;
-use store::clients::ClientMetadata;
+use store::identity::clients::ClientMetadata;
 
 use super::*;
 

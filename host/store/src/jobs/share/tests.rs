@@ -32,7 +32,7 @@ async fn start(fixture: &Fixture, many: usize) {
 }
 
 async fn take(fixture: &Fixture, name: &str, share: Share, now: Moment) -> Vec<JobRow> {
-    fixture.store.claim_jobs(name, share, now).await.unwrap()
+    fixture.store.jobs.claim_jobs(name, share, now).await.unwrap()
 }
 
 fn by_customer(jobs: &[JobRow]) -> BTreeMap<&str, usize> {
@@ -58,7 +58,7 @@ async fn end(fixture: &Fixture, job: &JobRow, next: Next, now: Moment) {
         audit: fixture.job_line(job),
         now,
     };
-    fixture.store.settle_step(step).await.unwrap();
+    fixture.store.calls.settle_step(step).await.unwrap();
 }
 
 #[tokio::test]
@@ -159,6 +159,6 @@ async fn a_customer_has_at_most_so_many_open_jobs_and_an_ended_one_makes_room() 
     let bob = beside(&ann, "cus_bob").await;
     assert!(bob.workspace().enqueue("crawl", "{}".to_owned()).await.is_ok(), "each customer has its own bound");
     let job = take(&ann, "node", node(1), NOON).await.pop().unwrap();
-    ann.store.cancel_job(&ann.customer, &job.id, NOON).await.unwrap();
+    ann.store.jobs.cancel_job(&ann.customer, &job.id, NOON).await.unwrap();
     assert!(ann.workspace().enqueue("crawl", "{}".to_owned()).await.is_ok());
 }

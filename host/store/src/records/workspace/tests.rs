@@ -337,8 +337,13 @@ async fn blobs_are_read_in_pieces_and_equal_bytes_are_kept_once() {
     assert_eq!(workspace.blob_read("two", 10, 20).await.unwrap().unwrap(), bytes[10..30]);
     assert!(workspace.blob_read("two", 1 << 40, 20).await.unwrap().unwrap().is_empty());
     assert_eq!(workspace.blob_read("three", 0, 1).await.unwrap(), None);
-    let count =
-        fixture.store.reader().fetch_one(sqlx::query::<Any>("SELECT COUNT(*) FROM blob_content")).await.unwrap();
+    let count = fixture
+        .store
+        .database
+        .reader()
+        .fetch_one(sqlx::query::<Any>("SELECT COUNT(*) FROM blob_content"))
+        .await
+        .unwrap();
     assert_eq!(count.get::<i64, _>(0), 1);
     workspace.blob_write("one", b"other".to_vec()).await.unwrap();
     workspace.blob_write("two", b"other".to_vec()).await.unwrap();

@@ -213,7 +213,7 @@ async fn usage_is_empty_at_first_and_then_says_who_used_what_on_which_day() {
     let token = world.authority.issue_token(&world.customer, scopes, "Nightly report", life).await.unwrap();
     for number in 0..7 {
         let line = world.line("operation.executed", "authors.list", &token.grant);
-        world.authority.store().settle(world.call(line, &format!("req_{number}"), 5)).await.unwrap();
+        world.authority.store().calls.settle(world.call(line, &format!("req_{number}"), 5)).await.unwrap();
     }
     let page = browser.get("/usage").await;
     for words in [
@@ -237,7 +237,7 @@ async fn activity_is_filtered_paged_and_refuses_what_is_no_day() {
     let grant = "gra_x".into();
     for number in 0..60 {
         let subject = if number == 0 { "authors.rare" } else { "authors.list" };
-        world.authority.store().audit(world.line("operation.executed", subject, &grant)).await.unwrap();
+        world.authority.store().calls.audit(world.line("operation.executed", subject, &grant)).await.unwrap();
     }
     let page = browser.get("/activity").await;
     assert_eq!(page.text.matches("<code>authors.list</code>").count(), 50);

@@ -174,14 +174,14 @@ async fn v7_an_address_that_the_guard_refuses_is_in_the_trail_of_the_host_with_i
     let answer = world.get(&authorize("https://agent.example/client.json", &[])).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     let (store, host) = (world.authority.store(), model::id::CustomerId::from("host"));
-    let lines = store.audit_lines(&host, None, 10).await.unwrap();
+    let lines = store.trail.audit_lines(&host, None, 10).await.unwrap();
     assert_eq!(lines.len(), 1, "{lines:?}");
     let line = &lines[0].audit;
     assert_eq!((line.event.as_str(), line.outcome.as_str()), ("egress.refused", "address"));
     assert_eq!((&line.detail["port"], &line.detail["address"]), (&json!(443), &json!("10.0.0.7")));
     let committed = line.detail["host"].as_str().unwrap();
-    assert_eq!(store.disclosed(&host, committed).await.unwrap().as_deref(), Some("agent.example"));
-    assert_eq!(store.verify_audit().await.unwrap(), []);
+    assert_eq!(store.trail.disclosed(&host, committed).await.unwrap().as_deref(), Some("agent.example"));
+    assert_eq!(store.trail.verify_audit().await.unwrap(), []);
 }
 
 #[tokio::test]

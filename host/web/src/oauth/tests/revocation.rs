@@ -60,7 +60,7 @@ async fn v1_a_revocation_that_is_not_done_says_so_and_when_to_try_again() {
     let (began, begins) = tokio::sync::oneshot::channel();
     let (finish, finished) = tokio::sync::oneshot::channel::<()>();
     let hanging = tokio::spawn(async move {
-        let work = store.write(move |_| {
+        let work = store.database.write(move |_| {
             Box::pin(async move {
                 began.send(()).expect("the test waits");
                 finished.await.expect("the test says when");

@@ -1,0 +1,28 @@
+//! What is paid, reserved, charged and given back: the ledger, the book that decides over it, budgets, orders, invoices
+//! and what was used.
+
+pub mod account;
+pub(crate) mod book;
+pub(crate) mod budgets;
+pub mod invoices;
+pub(crate) mod ledger;
+pub mod orders;
+pub(crate) mod refunds;
+pub mod spending;
+pub mod subscriptions;
+pub mod usage;
+
+use crate::database::Database;
+
+/// What is paid, reserved, charged and given back.
+#[derive(Clone, Debug)]
+pub struct Money {
+    database: Database,
+}
+
+impl Money {
+    /// These tables of one database.
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { database: database.clone() }
+    }
+}
