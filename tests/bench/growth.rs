@@ -111,11 +111,11 @@ fn told(table: &mut Table, what: &str, measured: &[Vec<(&'static str, f64)>]) {
 /// An operation in a fresh instance when 25 and a hundred modules take turns: one component under as many names.
 async fn modules(table: &mut Table) {
     let host = Host::start_with(|options| options.profile(Profile::measured())).await;
-    let module = host.service.module("onpage").expect("the module");
+    let module = host.service.core.module("onpage").expect("the module");
     let workspace = espalier::modules::workspace().expect("this one");
     let file = espalier::modules::components(&workspace, Profile::measured()).join("onpage.wasm");
     let bytes = std::fs::read(file).expect("it was built for the host");
-    let load = || host.service.sandbox().load_unpinned(&bytes, &module.lock, module.schema.foreign.clone());
+    let load = || host.service.core.sandbox().load_unpinned(&bytes, &module.lock, module.schema.foreign.clone());
     let mut medians = Vec::new();
     for copies in [1, 25, 100] {
         let loaded: Vec<_> = (0..copies).map(|_| load().expect("as it is served")).collect();
@@ -125,7 +125,7 @@ async fn modules(table: &mut Table) {
             let mut invocation = invocation(&host.service, "cus_bench", "onpage", operation, arguments);
             invocation.module = loaded[spent.len() % loaded.len()].clone();
             let begun = Instant::now();
-            let run = host.service.sandbox().run(invocation).await;
+            let run = host.service.core.sandbox().run(invocation).await;
             spent.push(begun.elapsed());
             assert!(run.outcome.is_ok(), "{:?}", run.outcome);
         }
@@ -151,7 +151,7 @@ fn row(table: &mut Table, name: String, mut spent: Vec<Duration>) -> Figures {
 async fn operations(table: &mut Table) {
     let host = Host::start().await;
     let served: Vec<Arc<Contract>> =
-        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+        host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let all = whole(&served);
     let mut medians = Vec::new();
     for copies in [1, 10] {

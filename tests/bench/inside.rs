@@ -144,7 +144,7 @@ async fn sandboxed(host: &Host, tasks: usize, asked: Asked) -> Times {
                 let module = asked.operation.split('.').next().expect("a module");
                 while begun.elapsed() < *SPAN {
                     let invocation = invocation(&service, &customer, module, asked.operation, asked.arguments);
-                    let run = service.sandbox().run(invocation).await;
+                    let run = service.core.sandbox().run(invocation).await;
                     let as_asked = match &run.outcome {
                         Ok(_) => !asked.refused,
                         Err(stop) => asked.refused && matches!(stop, sandbox::Stop::Fault(_)),
@@ -179,7 +179,7 @@ async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) ->
             let customer = CustomerId::from(people[task % people.len()].id.as_str());
             let turn = turn.clone();
             tokio::spawn(async move {
-                let module = service.module("authors").expect("the module");
+                let module = service.core.module("authors").expect("the module");
                 let mut times = 0u64;
                 while begun.elapsed() < *SPAN {
                     let _turn = if alone { Some(turn.lock().await) } else { None };
@@ -187,14 +187,14 @@ async fn settled(host: &Host, people: &[Customer], alone: bool, writes: bool) ->
                     let mut changes = Changes::default();
                     if writes {
                         let mut workspace =
-                            Workspace::open(service.store(), customer.clone(), module.schema.clone(), now);
+                            Workspace::open(service.core.store(), customer.clone(), module.schema.clone(), now);
                         let row = json!({ "firstname": "Grace", "lastname": "Hopper", "created_ms": now.0 });
                         workspace.insert("authors", None, row.to_string()).await.expect("a row");
                         changes = workspace.into_changes();
                     }
                     let request = RequestId::from(format!("req_bench_{alone}_{writes}_{task}_{times}"));
                     let settlement = settlement(&customer, request, now, changes);
-                    service.store().calls.settle(settlement).await.expect("settled");
+                    service.core.store().calls.settle(settlement).await.expect("settled");
                     times += 1;
                 }
                 times

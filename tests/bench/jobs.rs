@@ -39,7 +39,7 @@ pub(crate) async fn rows(table: &mut Table) {
     let spent = begun.elapsed();
     let mut steps = 0;
     for ada in &people {
-        let lines = host.service.store().trail.audit_lines(&CustomerId::from(ada.id.as_str()), None, LINES).await;
+        let lines = host.service.core.store().trail.audit_lines(&CustomerId::from(ada.id.as_str()), None, LINES).await;
         steps += lines.expect("readable").iter().filter(|line| line.audit.event == "job.step").count();
     }
     assert!(steps >= jobs, "{jobs} jobs ended and {steps} steps are in the trail");

@@ -117,7 +117,7 @@ async fn crawl(host: &Host, size: &Size, name: impl Fn(usize) -> String) {
         let job = ada.read("account.job.get", json!({ "job_ref": ended["job_ref"] })).await.data();
         if ended["state"] != "succeeded" {
             let customer = model::id::CustomerId::from(ada.id.as_str());
-            let lines = host.service.store().trail.audit_lines(&customer, None, 40).await.expect("readable");
+            let lines = host.service.core.store().trail.audit_lines(&customer, None, 40).await.expect("readable");
             lines
                 .iter()
                 .filter(|it| it.audit.event == "job.step")

@@ -16,7 +16,7 @@ const TIMES: usize = 20;
 pub(super) async fn rows(short: bool) {
     let host = Host::start().await;
     let served: Vec<_> =
-        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+        host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let all = whole(&served);
     let begun = Instant::now();
     let index = Index::new(all.iter().cloned());

@@ -29,7 +29,7 @@ use crate::product::{People, Person, Served};
 /// An instance for a request that did not come through the spine.
 pub(crate) fn invocation(service: &Service, customer: &str, module: &str, operation: &str, text: &str) -> Invocation {
     let (now, customer) = (SystemClock.now(), model::id::CustomerId::from(customer));
-    let module = service.module(module).expect("the module");
+    let module = service.core.module(module).expect("the module");
     let kind = if operation.ends_with("create") { Kind::Write } else { Kind::Read };
     Invocation {
         started_by: None,
@@ -38,7 +38,7 @@ pub(crate) fn invocation(service: &Service, customer: &str, module: &str, operat
         queued: false,
         limits: Limits::of(kind),
         arguments: text.to_owned(),
-        workspace: Workspace::open(service.store(), customer.clone(), module.schema.clone(), now),
+        workspace: Workspace::open(service.core.store(), customer.clone(), module.schema.clone(), now),
         module,
         now,
         seed: [0; 32],
@@ -81,7 +81,7 @@ fn natively(operation: &str, arguments: Option<&str>) -> String {
 
 async fn grant(service: &Service, headers: &HeaderMap) -> Option<Grant> {
     let token = headers.get("authorization")?.to_str().ok()?.strip_prefix("Bearer ")?;
-    service.authority().bearer(&Secret::received(token.to_owned())).await.ok()
+    service.core.authority().bearer(&Secret::received(token.to_owned())).await.ok()
 }
 
 type Answer = Result<String, StatusCode>;
@@ -105,13 +105,13 @@ async fn answer(service: Service, headers: HeaderMap, body: String, operation: &
             (data, workspace.into_changes())
         }
     } else {
-        let Run { outcome, workspace, .. } = service.sandbox().run(invocation).await;
+        let Run { outcome, workspace, .. } = service.core.sandbox().run(invocation).await;
         (outcome.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?.data, workspace.into_changes())
     };
     if operation == WRITE {
         let request = RequestId::from(headers.get("idempotency-key").and_then(|it| it.to_str().ok()).unwrap_or("-"));
         let settlement = settlement(&grant.customer, request, now, changes);
-        service.store().calls.settle(settlement).await.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
+        service.core.store().calls.settle(settlement).await.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
     }
     Ok(data)
 }

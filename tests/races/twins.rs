@@ -31,7 +31,7 @@ pub(crate) async fn race(asked: &Rounds) -> Vec<String> {
     if effects != asked.rounds {
         wrong.push(format!("{} rounds had {effects} effects", asked.rounds));
     }
-    let violations = nodes[0].service.store().money.verify_ledger().await.expect("readable");
+    let violations = nodes[0].service.core.store().money.verify_ledger().await.expect("readable");
     wrong.extend(violations.iter().map(|violation| format!("{violation:?}")));
     println!(
         "{} rounds of {} twins over {} host(s) in {:.0} s: {effects} effects, {} wrong",

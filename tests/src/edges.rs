@@ -19,7 +19,7 @@ impl Host {
     pub fn workspace(&self, customer: &Customer) -> Workspace {
         let schema = ModuleSchema { module: MODULE.to_owned(), collections: Vec::new(), foreign: [].into() };
         let customer = CustomerId::from(customer.id.as_str());
-        Workspace::open(self.service.store(), customer, Arc::new(schema), self.service.clock().now())
+        Workspace::open(self.service.core.store(), customer, Arc::new(schema), self.service.core.clock().now())
     }
 
     /// Commits what a workspace has collected, as a call does that costs nothing.
@@ -28,8 +28,8 @@ impl Host {
     /// When it cannot be committed.
     pub async fn commit(&self, customer: &Customer, workspace: Workspace) {
         let customer = CustomerId::from(customer.id.as_str());
-        let now = self.service.clock().now();
-        let request = RequestId::at(now, self.service.entropy());
+        let now = self.service.core.clock().now();
+        let request = RequestId::at(now, self.service.core.entropy());
         let audit = Audit {
             at: now,
             customer: customer.clone(),
@@ -57,7 +57,7 @@ impl Host {
             claim: None,
             audit,
         };
-        self.service.store().calls.settle(settlement).await.expect("committed");
+        self.service.core.store().calls.settle(settlement).await.expect("committed");
     }
 }
 

@@ -257,7 +257,7 @@ impl Host {
     /// When it cannot be added.
     pub async fn add_customer(&self, email: &str, password: &str, credits: u64) -> Customer {
         let password = Password::chosen(password).expect("a password");
-        let added = self.service.authority().add_customer(email, Some(password), credits).await.expect("added");
+        let added = self.service.core.authority().add_customer(email, Some(password), credits).await.expect("added");
         self.holder(added.id.as_str(), "")
     }
 
@@ -267,7 +267,7 @@ impl Host {
     /// When it cannot be made.
     pub async fn customer(&self, scopes: &str) -> Customer {
         let email = format!("{}@example.com", crate::customer::fresh_key());
-        let added = self.service.authority().add_customer(&email, None, 200).await.expect("added");
+        let added = self.service.core.authority().add_customer(&email, None, 200).await.expect("added");
         let holder = self.holder(added.id.as_str(), "");
         let token = self.token_for(&holder, scopes, Duration::from_secs(3_600)).await;
         holder.with_token(&token)
@@ -279,7 +279,7 @@ impl Host {
     /// When it cannot be made.
     pub async fn token_for(&self, customer: &Customer, scopes: &str, life: Duration) -> String {
         let scopes: ScopeSet = scopes.parse().expect("scopes");
-        let authority = self.service.authority();
+        let authority = self.service.core.authority();
         let id = CustomerId::from(customer.id.as_str());
         let made = authority.issue_token(&id, scopes, "test", life).await.expect("a token");
         made.secret.reveal().to_owned()
@@ -306,7 +306,7 @@ impl Host {
     /// When there are too few.
     pub async fn buy_points(&self, customer: &Customer, credits: u64) {
         let id = CustomerId::from(customer.id.as_str());
-        self.service.store().money.buy_points(&id, credits, &crate::customer::fresh_key()).await.expect("bought");
+        self.service.core.store().money.buy_points(&id, credits, &crate::customer::fresh_key()).await.expect("bought");
     }
 
     /// Adds credits.
@@ -316,7 +316,7 @@ impl Host {
     pub async fn credit(&self, customer: &Customer, credits: u64) {
         let id = CustomerId::from(customer.id.as_str());
         let reference = crate::customer::fresh_key();
-        self.service.authority().credit(&id, credits * 1_000, &reference).await.expect("credited");
+        self.service.core.authority().credit(&id, credits * 1_000, &reference).await.expect("credited");
     }
 
     /// Checks the books.
@@ -324,7 +324,7 @@ impl Host {
     /// # Panics
     /// When an invariant is broken.
     pub async fn verify_ledger(&self) {
-        let violations = self.service.store().money.verify_ledger().await.expect("readable");
+        let violations = self.service.core.store().money.verify_ledger().await.expect("readable");
         assert!(violations.is_empty(), "{violations:?}");
     }
 }

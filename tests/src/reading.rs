@@ -72,7 +72,7 @@ pub async fn site(linked: &'static [usize]) -> SocketAddr {
 
 /// Operations that fetch the page of an argument `url`, with the other arguments that they need.
 pub fn readers(host: &Host) -> Vec<(Arc<Contract>, Value)> {
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let reads =
         |it: &Contract| it.arguments["properties"].get("url").is_some() && it.needs.iter().any(|need| need == "web");
     let contracts = generation.operations().map(|it| it.contract.clone()).filter(|it| reads(it));
@@ -112,8 +112,14 @@ pub async fn table(host: &Host, ada: &Customer, sizes: &[usize]) -> Vec<Read> {
 
 /// Fuel and bytes of memory that the last call took.
 async fn taken(host: &Host, ada: &Customer) -> (u64, u64) {
-    let lines =
-        host.service.store().trail.audit_lines(&CustomerId::from(ada.id.as_str()), None, 1).await.expect("readable");
+    let lines = host
+        .service
+        .core
+        .store()
+        .trail
+        .audit_lines(&CustomerId::from(ada.id.as_str()), None, 1)
+        .await
+        .expect("readable");
     let taken = |name: &str| lines.first().and_then(|line| line.audit.detail[name].as_u64()).unwrap_or(0);
     (taken("fuel"), taken("peak_memory"))
 }

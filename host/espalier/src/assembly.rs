@@ -126,7 +126,7 @@ pub async fn with_modules(
     store.records.declare_indexes(&generation.stored(), generation.upgrades(&sandbox)).await?;
     let service = with_generation(settings, public_url, outbound, (sandbox, generation), store, clock)?;
     if let Some(loader) = loader {
-        service.follow(loader);
+        service.revisions.follow(loader);
     }
     Ok(service)
 }
@@ -150,7 +150,7 @@ pub(crate) fn with_generation(
     }
     settings.key_ring.clone().watch(&config.keys);
     let service = Service::new(store, sandbox, Catalog::new(generation), clock, Arc::new(SystemEntropy), config);
-    service.appoint(notary::notary(settings)?);
+    service.checkpoints.appoint(notary::notary(settings)?);
     Ok(service)
 }
 
@@ -280,22 +280,22 @@ pub async fn serve(service: Service, listener: TcpListener, bounds: Bounds, drai
         let (service, stopped) = (service.clone(), stopped.clone());
         async move {
             tokio::join!(
-                service.work(stopped.clone()),
-                service.share_limits(stopped.clone()),
-                service.watch_ledger(stopped.clone()),
-                service.follow_catalog(stopped.clone()),
-                service.keep_checkpoints(stopped.clone()),
-                service.follow_keys(stopped.clone()),
-                service.keep_schedules(stopped.clone()),
-                service.bill_plans(stopped.clone()),
-                service.write_visits(stopped)
+                service.worker.work(stopped.clone()),
+                service.limits.share_limits(stopped.clone()),
+                service.books.watch_ledger(stopped.clone()),
+                service.revisions.follow_catalog(stopped.clone()),
+                service.checkpoints.keep_checkpoints(stopped.clone()),
+                service.keys.follow_keys(stopped.clone()),
+                service.schedules.keep_schedules(stopped.clone()),
+                service.billing.bill_plans(stopped.clone()),
+                service.edges.write_visits(stopped)
             )
         }
     });
     let (router, gathered, leaving) = (web::router(service.clone()), service.clone(), service.clone());
     let stopped = async move {
         let signal = signal().await;
-        leaving.leave();
+        leaving.core.leave();
         stop.send_replace(true);
         if signal == Signal::Terminate {
             tokio::select! {
@@ -306,7 +306,7 @@ pub async fn serve(service: Service, listener: TcpListener, bounds: Bounds, drai
     };
     web::listen::serve(service, router, listener, bounds, stopped).await;
     worker.await?;
-    gathered.flush_visits().await;
+    gathered.edges.flush_visits().await;
     Ok(())
 }
 

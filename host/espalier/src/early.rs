@@ -22,7 +22,7 @@ pub fn rest(service: &Service, sources: &Sources, workspace: &Path, host: &Handl
             }
         }
     }
-    let operations = service.catalog().current().operations().count();
+    let operations = service.core.catalog().current().operations().count();
     let left = sources.coming.names();
     let left = if left.is_empty() { String::new() } else { format!("; not in service: {}", left.join(", ")) };
     tell(&format!("every module was built or tried: {operations} operations{left}"));
@@ -39,18 +39,18 @@ fn next(
     let profile = Profile::Test;
     modules::build(workspace, &[name.to_owned()], profile, &modules::components(workspace, profile))?;
     // Asked anew each time: another revision may have been activated meanwhile.
-    let current = service.catalog().current();
+    let current = service.core.catalog().current();
     let revision = sources.revision(Some(&current.api_version))?;
     let Some(lock) = revision.locks.get(name) else {
         sources.coming.has_come(name);
         return Ok(None);
     };
-    let module = sources.one(service.sandbox(), &revision, (name, lock))?;
+    let module = sources.one(service.core.sandbox(), &revision, (name, lock))?;
     let operations = module.manifest.operations.len();
     let generation = current.with(&revision.hash(), module)?;
-    let upgrades = generation.upgrades(service.sandbox());
-    host.block_on(service.store().records.declare_indexes(&generation.stored(), upgrades))?;
-    service.catalog().activate(generation);
+    let upgrades = generation.upgrades(service.core.sandbox());
+    host.block_on(service.core.store().records.declare_indexes(&generation.stored(), upgrades))?;
+    service.core.catalog().activate(generation);
     sources.coming.has_come(name);
     Ok(Some(operations))
 }

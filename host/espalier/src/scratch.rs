@@ -94,7 +94,7 @@ impl Scratch {
             store,
             Arc::new(SystemClock),
         )?;
-        let authority = service.authority();
+        let authority = service.core.authority();
         let customer = authority.add_customer("author@example.com", None, CREDITS).await?;
         let life = Duration::from_secs(3_600);
         let token = authority.issue_token(&customer.id, ScopeSet::all(), "module run", life).await?;
@@ -102,7 +102,7 @@ impl Scratch {
         let (stop, stopped) = watch::channel(false);
         tokio::spawn({
             let service = service.clone();
-            async move { service.work(stopped).await }
+            async move { service.worker.work(stopped).await }
         });
         Ok(Self { service, grant, contracts: shown.built.manifest.operations, stop, _folder: folder })
     }
@@ -114,7 +114,7 @@ impl Scratch {
 
     /// What one call of an operation may use: its lock's bounds where there are some.
     pub(crate) fn limits(&self, contract: &Contract) -> Limits {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         generation.operation(&contract.id).map_or_else(|| Limits::of(contract.kind), |it| it.limits.clone())
     }
 
@@ -133,12 +133,12 @@ impl Scratch {
             intent: None,
             contract: None,
         };
-        let ended = self.service.execute(&self.grant, call).await;
+        let ended = self.service.spine.execute(&self.grant, call).await;
         let job = match &ended {
             Ok(outcome) => self.ended_job(&outcome.data).await?,
             Err(_) => None,
         };
-        let mut trail = self.service.store().trail.audit_lines(&self.grant.customer, None, 1_000).await?;
+        let mut trail = self.service.core.store().trail.audit_lines(&self.grant.customer, None, 1_000).await?;
         let about = |line: &AuditLine| {
             line.audit.request.as_ref() == Some(&request)
                 || job.as_ref().is_some_and(|job| line.audit.detail["job"] == job.view.reference.as_str())
@@ -154,7 +154,7 @@ impl Scratch {
         let job = JobId::from(reference);
         let begun = std::time::Instant::now();
         loop {
-            let entry = self.service.store().jobs.job_entry(&self.grant.customer, &job).await?;
+            let entry = self.service.core.store().jobs.job_entry(&self.grant.customer, &job).await?;
             match entry {
                 Some(entry) if entry.view.state.is_over() => return Ok(Some(entry)),
                 Some(_) if begun.elapsed() < PATIENCE => tokio::time::sleep(Duration::from_millis(50)).await,

@@ -3,11 +3,15 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use crate::id::RequestId;
 use crate::scope::ScopeSet;
 
+mod about;
 pub mod codes;
+
+pub use about::About;
 
 /// The class of a refusal, one per status of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,6 +54,12 @@ pub struct Refusal {
     pub code: Cow<'static, str>,
     /// One sentence for a person.
     pub message: String,
+    /// What a transport has to act on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
+    /// The request that got this refusal first, where it is told again under the same key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<RequestId>,
     /// More for a program: members beside `code` and `message` in the envelope.
     #[serde(default)]
     pub detail: Map<String, Value>,
@@ -66,7 +76,15 @@ impl Refusal {
 
     /// A refusal in a module's own words.
     pub fn new(class: Class, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        Self { class, code: code.into(), message: message.into(), detail: Map::new(), retry_after: None }
+        Self {
+            class,
+            code: code.into(),
+            message: message.into(),
+            about: None,
+            first: None,
+            detail: Map::new(),
+            retry_after: None,
+        }
     }
 
     /// Adds a member to the envelope.
@@ -74,6 +92,30 @@ impl Refusal {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.detail.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// Says what it is about.
+    #[must_use]
+    pub fn about(mut self, about: About) -> Self {
+        self.about = Some(about);
+        self
+    }
+
+    /// As it is told again to who asks under the key of this earlier request.
+    #[must_use]
+    pub fn again(mut self, first: RequestId) -> Self {
+        self.first = Some(first);
+        self
+    }
+
+    /// All members of the envelope beside `code` and `message`.
+    pub fn members(&self) -> Map<String, Value> {
+        let mut members = self.detail.clone();
+        if let Some(about) = &self.about {
+            about.write(&mut members);
+        }
+        members.retain(|name, _| !matches!(name.as_str(), "code" | "message"));
+        members
     }
 
     /// Says when to try again.
@@ -106,8 +148,7 @@ impl Refusal {
                 "the grant lacks {missing}; connect again and ask for it, or make a token with it in the portal, under Tokens"
             ),
         )
-            .with("required_scopes", json!(needed))
-            .with("missing_scopes", json!(missing))
+            .about(About::Scopes { required: needed.clone(), missing: missing.clone() })
     }
 
     /// 403 `operation_off`, naming the family.
@@ -136,7 +177,8 @@ impl Refusal {
 
     /// 405.
     pub fn method_not_allowed(allowed: &str) -> Self {
-        Self::of(&codes::METHOD_NOT_ALLOWED, format!("this route answers {allowed} only")).with("allowed", allowed)
+        Self::of(&codes::METHOD_NOT_ALLOWED, format!("this route answers {allowed} only"))
+            .about(About::Methods(allowed.to_owned()))
     }
 
     /// 422 `invalid_arguments` at a JSON pointer.

@@ -7,23 +7,34 @@ use model::refusal::Refusal;
 use model::scope::Scope;
 use serde_json::json;
 
-use crate::Service;
+use crate::Core;
+use crate::execute::Spine;
 use crate::usage;
 
 /// Points of a snapshot.
 const POINTS: u64 = 1;
 
-impl Service {
+/// What a customer has and has used, as both doors and modules may ask.
+#[derive(Clone)]
+pub struct Account {
+    pub(crate) core: Core,
+}
+
+impl Account {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// One snapshot.
     ///
     /// # Errors
     /// 402 and 503 of metering.
     pub(crate) async fn account(&self, grant: &Grant, request: RequestId) -> Result<Outcome, Refusal> {
-        let now = self.clock().now();
-        let failed = |error| self.store_failed(&error);
-        let balance = self.store().money.balance(&grant.customer, now).await.map_err(failed)?;
-        let customer = self.store().identity.customer(&grant.customer).await.map_err(failed)?;
-        let generation = self.catalog().current();
+        let now = self.core.clock().now();
+        let failed = |error| Spine::of(&self.core).store_failed(&error);
+        let balance = self.core.store().money.balance(&grant.customer, now).await.map_err(failed)?;
+        let customer = self.core.store().identity.customer(&grant.customer).await.map_err(failed)?;
+        let generation = self.core.catalog().current();
         let lacking: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| !grant.scopes.contains(*scope)).collect();
         let data = json!({
             "account": {
@@ -43,6 +54,6 @@ impl Service {
                 "modules": generation.search().modules(),
             },
         });
-        self.run_host_read(grant, request, "account.get", POINTS, data).await
+        Spine::of(&self.core).run_host_read(grant, request, "account.get", POINTS, data).await
     }
 }

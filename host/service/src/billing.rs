@@ -9,7 +9,7 @@ use store::StoreError;
 use store::money::invoices::{Invoice, InvoiceLine};
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::Core;
 use crate::platform::{invoice, plan_of};
 
 /// How often it is looked whether a month has begun.
@@ -17,11 +17,21 @@ const LOOK: Duration = Duration::from_secs(600);
 /// Customers that are read in one go.
 const AT_ONCE: u32 = 500;
 
-impl Service {
+/// Charges plans and writes invoices.
+#[derive(Clone)]
+pub struct Billing {
+    pub(crate) core: Core,
+}
+
+impl Billing {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Issues the invoices of plans until told to stop.
     pub async fn bill_plans(&self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
-            if let Err(error) = self.bill_month(self.clock().now()).await {
+            if let Err(error) = self.bill_month(self.core.clock().now()).await {
                 tracing::error!(error = %error, "the invoices of plans could not be issued; it is tried again");
             }
             tokio::select! {
@@ -35,7 +45,7 @@ impl Service {
     async fn bill_month(&self, now: Moment) -> Result<(), StoreError> {
         let mut after: Option<CustomerId> = None;
         loop {
-            let customers = self.0.store.money.subscribers(after.as_ref(), AT_ONCE).await?;
+            let customers = self.core.store().money.subscribers(after.as_ref(), AT_ONCE).await?;
             let Some(last) = customers.last() else { return Ok(()) };
             after = Some(last.clone());
             for customer in &customers {
@@ -45,9 +55,9 @@ impl Service {
     }
 
     async fn bill(&self, customer: &CustomerId, now: Moment) -> Result<(), StoreError> {
-        let billing = &self.config().billing;
+        let billing = &self.core.config().billing;
         // What was in force when the month began; a plan that was taken later in it has its own invoice of days.
-        let (present, _) = self.0.store.money.subscription(customer, now.month_begun()).await?;
+        let (present, _) = self.core.store().money.subscription(customer, now.month_begun()).await?;
         let plan = plan_of(billing, present.as_ref());
         if present.is_none() || plan.price_cents == 0 {
             return Ok(());
@@ -56,7 +66,7 @@ impl Service {
         let lines = vec![line(plan, &month)];
         let number = format!("inv_{}_{month}", plan.reference);
         let invoice = Invoice { period: Some(month), ..invoice(billing, number, lines, now.month_begun()) };
-        self.0.store.money.issue(customer, invoice).await
+        self.core.store().money.issue(customer, invoice).await
     }
 }
 

@@ -18,7 +18,9 @@ use model::refusal::Refusal;
 use serde_json::{Map, Value, json};
 use store::{Changes, Noted};
 
-use crate::Service;
+use crate::Core;
+use crate::execute::Spine;
+use crate::limits::Limits;
 use crate::routes::text;
 use answer::Page;
 use search::Goal;
@@ -30,7 +32,17 @@ const SEARCH_POINTS: u64 = 1;
 /// Points of reading a contract.
 const CONTRACT_POINTS: u64 = 1;
 
-impl Service {
+/// Finds operations by a goal, shows their contracts, and takes what came of them.
+#[derive(Clone)]
+pub struct Search {
+    pub(crate) core: Core,
+}
+
+impl Search {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Finds operations by goal, module or kind and begins an intent.
     ///
     /// # Errors
@@ -41,24 +53,24 @@ impl Service {
         request: RequestId,
         arguments: &Map<String, Value>,
     ) -> Result<Outcome, Refusal> {
-        self.limiter().enumeration(grant, self.clock().now())?;
+        Limits::of(&self.core).limiter().enumeration(grant, self.core.clock().now())?;
         let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(u64::from(DEFAULT_LIMIT));
         let goal = Goal {
             query: text(arguments, "query"),
             module: text(arguments, "module"),
             kind: text(arguments, "kind").and_then(|kind| kind_of(&kind)),
         };
-        let generation = self.catalog().current();
+        let generation = self.core.catalog().current();
         let page = Page {
             from: answer::place(&generation, &goal, text(arguments, "cursor").as_deref())?,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
         };
         let found = generation.search().find(&goal);
-        let intent = IntentRef::new(self.entropy());
+        let intent = IntentRef::new(self.core.entropy());
         let data = answer::data(&generation, grant, &intent, &goal, &found, &page);
         let best = found.results.first().map(|hit| hit.contract.id.clone());
         let noted = Changes::noting(Noted::Search(self.intent(grant, intent, goal.query.as_deref(), best)));
-        self.run_noted_read(grant, request, ("capabilities.search", SEARCH_POINTS), data, noted).await
+        Spine::of(&self.core).run_noted_read(grant, request, ("capabilities.search", SEARCH_POINTS), data, noted).await
     }
 
     /// Reads one operation's contract, a page of it when it is long.
@@ -74,8 +86,8 @@ impl Service {
         arguments: &Map<String, Value>,
     ) -> Result<Outcome, Refusal> {
         let intent = text(arguments, "intent_ref").map(IntentRef::from);
-        self.limiter().enumeration(grant, self.clock().now())?;
-        let generation = self.catalog().current();
+        Limits::of(&self.core).limiter().enumeration(grant, self.core.clock().now())?;
+        let generation = self.core.catalog().current();
         let Some(operation) = generation.operation(id) else {
             return Err(generation.not_served(id));
         };
@@ -83,15 +95,15 @@ impl Service {
         let cursor = text(arguments, "cursor");
         // The later parts of a long contract belong to the charge of the first.
         let points = if cursor.is_some() { 0 } else { CONTRACT_POINTS };
-        let mut data = contract::page(&generation, operation, grant, self.config(), (units, cursor.as_deref()))?;
+        let mut data = contract::page(&generation, operation, grant, self.core.config(), (units, cursor.as_deref()))?;
         contract::with_fresh_key(&mut data, &request);
         let Some(intent) = intent else {
-            return self.run_host_read(grant, request, "capabilities.get", points, data).await;
+            return Spine::of(&self.core).run_host_read(grant, request, "capabilities.get", points, data).await;
         };
         self.follow_intent(grant, &intent).await?;
         data["intent_ref"] = json!(intent);
         let noted = Changes::noting(Noted::Followed(self.led_to(grant, intent, "contract", id)));
-        self.run_noted_read(grant, request, ("capabilities.get", points), data, noted).await
+        Spine::of(&self.core).run_noted_read(grant, request, ("capabilities.get", points), data, noted).await
     }
 }
 

@@ -8,7 +8,7 @@ use store::{Notes, StoreError};
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::Core;
 
 /// How often a node signs what is new. A line is sworn to after this long; with it its absence would show.
 const EVERY: Duration = Duration::from_secs(60);
@@ -47,21 +47,31 @@ struct Progress {
     noted: Option<u64>,
 }
 
-impl Service {
+/// Swears to the trail as it stands.
+#[derive(Clone)]
+pub struct Checkpoints {
+    pub(crate) core: Core,
+}
+
+impl Checkpoints {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Gives the service what it needs to sign its trail. Once; without it nothing is signed.
     pub fn appoint(&self, notary: Notary) {
-        if self.0.notary.set(notary).is_err() {
+        if self.core.0.notary.set(notary).is_err() {
             tracing::error!("a second notary was appointed; the first one stays");
         }
     }
 
     /// Signs until told to stop, and then once more, so that a host that ended well has left nothing unsigned.
     pub async fn keep_checkpoints(&self, mut stop: watch::Receiver<bool>) {
-        let Some(notary) = self.0.notary.get() else { return };
+        let Some(notary) = self.core.0.notary.get() else { return };
         let mut progress = Progress::default();
         let mut tried = None;
         while !*stop.borrow() {
-            let now = self.clock().now();
+            let now = self.core.clock().now();
             if tried.is_none_or(|tried| now.since(tried) >= EVERY) {
                 tried = Some(now);
                 self.tick(notary, &mut progress).await;
@@ -80,7 +90,7 @@ impl Service {
     /// # Errors
     /// When the database or the file cannot be reached.
     pub async fn make_checkpoint(&self) -> Result<(), NotNoted> {
-        match self.0.notary.get() {
+        match self.core.0.notary.get() {
             Some(notary) => self.swear(notary, &mut Progress::default()).await,
             None => Ok(()),
         }
@@ -93,22 +103,22 @@ impl Service {
     }
 
     async fn swear(&self, notary: &Notary, progress: &mut Progress) -> Result<(), NotNoted> {
-        let store = self.store();
+        let store = self.core.store();
         let newest = store.trail.last_checkpoint().await?;
         // Where another node has signed since this one last looked, it is about to do so again.
         if progress.known.is_none() || newest == progress.known {
-            let made = store.trail.checkpoint(&notary.signer, self.clock().now()).await?;
+            let made = store.trail.checkpoint(&notary.signer, self.core.clock().now()).await?;
             for broken in &made.breaks {
                 tracing::error!(customer = %broken.customer, seq = broken.seq, what = broken.what, "the audit trail was changed");
             }
         }
         progress.known = store.trail.last_checkpoint().await?;
-        catch_up(self, notary, progress).await
+        catch_up(&self.core, notary, progress).await
     }
 }
 
 /// Appends the notes that the file does not hold yet, whichever node made them.
-async fn catch_up(service: &Service, notary: &Notary, progress: &mut Progress) -> Result<(), NotNoted> {
+async fn catch_up(core: &Core, notary: &Notary, progress: &mut Progress) -> Result<(), NotNoted> {
     let mut noted = match progress.noted {
         Some(noted) => noted,
         None => match tokio::fs::read_to_string(&notary.file).await {
@@ -118,7 +128,7 @@ async fn catch_up(service: &Service, notary: &Notary, progress: &mut Progress) -
         },
     };
     loop {
-        let notes = service.store().trail.checkpoint_notes(noted).await?;
+        let notes = core.store().trail.checkpoint_notes(noted).await?;
         let Some((last, _)) = notes.last() else { break };
         let text: String = notes.iter().map(|(_, note)| Notes::entry(note)).collect();
         let mut options = tokio::fs::OpenOptions::new();

@@ -18,7 +18,7 @@ use store::{Place, SealError, Sealed, StoreError};
 use url::Url;
 use zeroize::Zeroizing;
 
-use crate::Service;
+use crate::Core;
 use crate::oauth::Session;
 use crate::oauth::form::Parameters;
 
@@ -107,10 +107,20 @@ impl NotConnected {
     }
 }
 
-impl Service {
+/// Consents at a provider, from the link to the stored account.
+#[derive(Clone)]
+pub struct Consents {
+    pub(crate) core: Core,
+}
+
+impl Consents {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Where providers send browsers back to; what an operator registers there.
     pub fn consent_redirect(&self) -> String {
-        format!("{}/connect/callback", self.config().public_url)
+        format!("{}/connect/callback", self.core.config().public_url)
     }
 
     /// What a customer is asked before they go to the provider.
@@ -119,7 +129,7 @@ impl Service {
     /// It is not theirs, its time is over, or it was answered.
     pub async fn asked_consent(&self, customer: &CustomerId, id: &str) -> Result<Asking, NotConnected> {
         let consent = self.open_consent(customer, id).await?;
-        let origin = self.sandbox().tokens().consent_origin(&consent.kind).map_err(|_| NotConnected::NoClient)?;
+        let origin = self.core.sandbox().tokens().consent_origin(&consent.kind).map_err(|_| NotConnected::NoClient)?;
         let host = Url::parse(&origin).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
         Ok(Asking {
             title: title(&consent.kind),
@@ -135,23 +145,23 @@ impl Service {
     /// Begins the trip of this session; the provider's address that its browser is sent to.
     ///
     /// # Errors
-    /// As [`Service::asked_consent`].
+    /// As [`Self::asked_consent`].
     pub async fn leave_for_consent(&self, session: &Session, id: &str) -> Result<String, NotConnected> {
-        let (customer, now) = (&session.customer, self.clock().now());
+        let (customer, now) = (&session.customer, self.core.clock().now());
         let consent = self.open_consent(customer, id).await?;
-        let state = Secret::new(Purpose::Consent, self.entropy());
-        let verifier = Zeroizing::new(URL_SAFE_NO_PAD.encode(self.entropy().array::<32>()));
+        let state = Secret::new(Purpose::Consent, self.core.entropy());
+        let verifier = Zeroizing::new(URL_SAFE_NO_PAD.encode(self.core.entropy().array::<32>()));
         let place = ConnectionId::from(consent.id.as_str());
-        let keys = self.config().keys.current();
+        let keys = self.core.config().keys.current();
         let sealed =
-            Sealed::seal(&keys, trip_place(customer, &place, &consent.kind), verifier.as_bytes(), self.entropy());
+            Sealed::seal(&keys, trip_place(customer, &place, &consent.kind), verifier.as_bytes(), self.core.entropy());
         let sealed = sealed.map_err(|error| locked(&error))?;
-        let tokens = self.sandbox().tokens();
+        let tokens = self.core.sandbox().tokens();
         let redirect = self.consent_redirect();
         let address = tokens.consent_address(&consent.kind, &consent.scopes, state.reveal(), &verifier, &redirect);
         let address = address.map_err(|_| NotConnected::NoClient)?;
         let trip = Trip { session: session.id.clone(), state: state.hash(), verifier: sealed };
-        match self.store().identity.leave_for_consent(customer, &consent.id, trip, now).await? {
+        match self.core.store().identity.leave_for_consent(customer, &consent.id, trip, now).await? {
             true => Ok(address),
             false => Err(NotConnected::Used),
         }
@@ -163,7 +173,7 @@ impl Service {
     /// When the store cannot be reached.
     pub async fn cancel_consent(&self, customer: &CustomerId, id: &str) -> Result<(), StoreError> {
         let id = ConsentId::from(id);
-        self.store().identity.end_consent(customer, &id, ConsentState::Refused, "cancelled").await
+        self.core.store().identity.end_consent(customer, &id, ConsentState::Refused, "cancelled").await
     }
 
     /// Takes the provider's answer, if it is one to a trip of this session.
@@ -177,8 +187,8 @@ impl Service {
         }
         let said = |name: &str| parameters.one(name).ok().flatten();
         let state = said("state").map(|state| Secret::received(state).hash()).ok_or(NotConnected::Unknown)?;
-        let now = self.clock().now();
-        let returned = self.store().identity.returned_from_consent(&state).await?.ok_or(NotConnected::Unknown)?;
+        let now = self.core.clock().now();
+        let returned = self.core.store().identity.returned_from_consent(&state).await?.ok_or(NotConnected::Unknown)?;
         let is_here = |session: &&Session| session.customer == returned.customer && session.id == returned.session;
         if session.filter(is_here).is_none() {
             return Err(NotConnected::NotYours);
@@ -187,7 +197,9 @@ impl Service {
             return Err(NotConnected::Expired);
         }
         // From here on the state is used up, whatever comes of it.
-        if returned.consent.state != ConsentState::Away || !self.store().identity.take_consent(&returned, now).await? {
+        if returned.consent.state != ConsentState::Away
+            || !self.core.store().identity.take_consent(&returned, now).await?
+        {
             return Err(NotConnected::Used);
         }
         let connected = self.answered(&returned, said("iss"), said("error"), said("code"), now).await;
@@ -195,15 +207,20 @@ impl Service {
             Ok(_) => "ok",
             Err(reason) => {
                 let (state, word) = reason.end().unwrap_or((ConsentState::Failed, "provider_refused"));
-                self.store().identity.end_consent(&returned.customer, &returned.consent.id, state, word).await?;
+                self.core.store().identity.end_consent(&returned.customer, &returned.consent.id, state, word).await?;
                 word
             }
         };
-        let mut line =
-            self.authority().line("connection.consent", &returned.customer, None, returned.consent.id.as_str(), now);
+        let mut line = self.core.authority().line(
+            "connection.consent",
+            &returned.customer,
+            None,
+            returned.consent.id.as_str(),
+            now,
+        );
         outcome.clone_into(&mut line.outcome);
         line.detail = json!({ "kind": returned.consent.kind });
-        self.store().calls.audit(line).await?;
+        self.core.store().calls.audit(line).await?;
         connected
     }
 
@@ -216,7 +233,7 @@ impl Service {
         now: Moment,
     ) -> Result<Connected, NotConnected> {
         let Returned { customer, consent, verifier, .. } = returned;
-        let tokens = self.sandbox().tokens();
+        let tokens = self.core.sandbox().tokens();
         if !tokens.is_issuer(&consent.kind, issuer) {
             return Err(NotConnected::Issuer);
         }
@@ -226,7 +243,7 @@ impl Service {
             _ => return Err(NotConnected::Provider),
         };
         let place = ConnectionId::from(consent.id.as_str());
-        let keys = self.config().keys.current();
+        let keys = self.core.config().keys.current();
         let verifier = verifier.as_ref().ok_or(NotConnected::Used)?;
         let verifier = verifier.open(&keys, trip_place(customer, &place, &consent.kind));
         let verifier = verifier.map_err(|error| locked(&error))?;
@@ -264,15 +281,20 @@ impl Service {
         now: Moment,
     ) -> Result<(), NotConnected> {
         let (connection, secret) = match &consent.connection {
-            None => (ConnectionId::new(self.entropy()), 0),
+            None => (ConnectionId::new(self.core.entropy()), 0),
             Some(id) => {
-                let found =
-                    self.store().connections.connection(customer, id.as_str()).await?.ok_or(NotConnected::Changed)?;
+                let found = self
+                    .core
+                    .store()
+                    .connections
+                    .connection(customer, id.as_str())
+                    .await?
+                    .ok_or(NotConnected::Changed)?;
                 (found.id, found.secret)
             }
         };
         let place = Place { customer, connection: &connection, kind: &consent.kind, version: secret + 1 };
-        let sealed = consented.seal(&self.config().keys.current(), place, self.entropy());
+        let sealed = consented.seal(&self.core.config().keys.current(), place, self.core.entropy());
         let completion = Completion {
             customer: customer.clone(),
             consent: consent.id.clone(),
@@ -283,7 +305,7 @@ impl Service {
             secret,
             sealed: sealed.map_err(|error| locked(&error))?,
         };
-        match self.store().identity.complete_consent(completion, now).await? {
+        match self.core.store().identity.complete_consent(completion, now).await? {
             Completed::Done => Ok(()),
             Completed::Full => Err(NotConnected::Full),
             Completed::Gone => Err(NotConnected::Changed),
@@ -291,8 +313,8 @@ impl Service {
     }
 
     async fn open_consent(&self, customer: &CustomerId, id: &str) -> Result<Consent, NotConnected> {
-        let consent = self.store().identity.consent(customer, id).await?.ok_or(NotConnected::Unknown)?;
-        if consent.is_expired(self.clock().now()) {
+        let consent = self.core.store().identity.consent(customer, id).await?.ok_or(NotConnected::Unknown)?;
+        if consent.is_expired(self.core.clock().now()) {
             return Err(NotConnected::Expired);
         }
         match consent.state {

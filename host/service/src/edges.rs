@@ -10,7 +10,8 @@ pub(crate) mod visits;
 
 mod agents;
 
-use crate::Service;
+use crate::Core;
+use crate::limits::Limits;
 use crate::limits::Standing;
 use crate::oauth::throttle::network;
 
@@ -41,13 +42,23 @@ impl Surface {
     }
 }
 
-impl Service {
+/// What strangers reach without a token: uploads, links, shares and unsubscribing.
+#[derive(Clone)]
+pub struct Edges {
+    pub(crate) core: Core,
+}
+
+impl Edges {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Counts one request of an address: an IPv4 address, or a /64 of IPv6.
     ///
     /// # Errors
     /// Where the full window stands.
     pub fn admit_visitor(&self, surface: Surface, address: &str) -> Result<(), Standing> {
         let key = format!("{} {}", surface.word(), network(address));
-        self.limiter().edge(&key, self.clock().now()).map(drop)
+        Limits::of(&self.core).limiter().edge(&key, self.core.clock().now()).map(drop)
     }
 }

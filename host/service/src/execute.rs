@@ -27,20 +27,31 @@ use model::scope::ScopeSet;
 use sandbox::Stop;
 use serde_json::{Map, Value};
 
-use crate::Service;
+use crate::Core;
+use crate::capabilities::Search;
 use crate::generation::{Generation, Operation};
 use open::Opening;
 
 /// How often a run is repeated when another call changed what it read.
 const RERUNS: usize = 3;
 
-impl Service {
+/// Runs operations: the only way to the code of a module.
+#[derive(Clone)]
+pub struct Spine {
+    pub(crate) core: Core,
+}
+
+impl Spine {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Runs one catalog operation.
     ///
     /// # Errors
     /// Every failure that a client can see; nothing is written then, except what the refusal says.
     pub async fn execute(&self, grant: &Grant, call: Call) -> Result<Outcome, Refusal> {
-        let generation = self.catalog().current();
+        let generation = self.core.catalog().current();
         let operation = generation.operation(&call.operation).cloned();
         self.spine(generation, grant, call, operation).await
     }
@@ -48,7 +59,7 @@ impl Service {
     /// Runs what a fixed route shows of a module, on the same spine.
     ///
     /// # Errors
-    /// As [`Service::execute`]; 404 when no module offers the route.
+    /// As [`Self::execute`]; 404 when no module offers the route.
     pub async fn execute_route(
         &self,
         grant: &Grant,
@@ -56,7 +67,7 @@ impl Service {
         route: &str,
         arguments: Map<String, Value>,
     ) -> Result<Outcome, Refusal> {
-        let generation = self.catalog().current();
+        let generation = self.core.catalog().current();
         let operation = generation.route(route).cloned();
         let call = Call { request, operation: route.to_owned(), arguments, key: None, intent: None, contract: None };
         self.spine(generation, grant, call, operation).await
@@ -64,12 +75,12 @@ impl Service {
 
     /// The scopes that an operation needs, for a transport that must answer 403 before it dispatches.
     pub fn required_scopes(&self, operation: &str) -> Option<ScopeSet> {
-        self.catalog().current().operation(operation).map(|operation| operation.contract.scopes.clone())
+        self.core.catalog().current().operation(operation).map(|operation| operation.contract.scopes.clone())
     }
 
     /// The scopes that a fixed route needs.
     pub fn required_route_scopes(&self, route: &str) -> Option<ScopeSet> {
-        self.catalog().current().route(route).map(|operation| operation.contract.scopes.clone())
+        self.core.catalog().current().route(route).map(|operation| operation.contract.scopes.clone())
     }
 
     async fn spine(
@@ -100,11 +111,11 @@ impl Service {
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(|| generation.not_served(&call.operation))?;
         let permit = authorize::authorize(grant, &operation)?;
-        authorize::offered(&permit, &self.config().off)?;
+        authorize::offered(&permit, &self.core.config().off)?;
         contract::unchanged(&permit, &call)?;
-        let keys = self.config().keys.current();
-        let arguments = validate::validate(&permit, &mut call, &keys, self.entropy())?;
-        self.check_intent(grant, &call).await?;
+        let keys = self.core.config().keys.current();
+        let arguments = validate::validate(&permit, &mut call, &keys, self.core.entropy())?;
+        Search::of(&self.core).check_intent(grant, &call).await?;
         self.admit(&permit)?;
         let opened = match self.open(&generation, permit, arguments, call).await? {
             Opening::Answered(outcome) => return Ok(outcome),

@@ -10,7 +10,9 @@ use serde_json::{Map, Value, json};
 use store::identity::feedback::Feedback;
 use store::{Changes, Noted};
 
-use crate::Service;
+use crate::capabilities::Search;
+use crate::execute::Spine;
+use crate::limits::Limits;
 use crate::routes::text;
 use redact::redact;
 
@@ -21,7 +23,7 @@ pub const CATEGORIES: [&str; 6] =
 /// How the goal ended; closed.
 pub const COMPLETION_STATES: [&str; 5] = ["completed", "partial", "blocked", "failed", "wrong"];
 
-impl Service {
+impl Search {
     /// Stores one record of feedback. Costs nothing and has a limit of its own.
     ///
     /// # Errors
@@ -32,14 +34,14 @@ impl Service {
         request: RequestId,
         arguments: &Map<String, Value>,
     ) -> Result<Outcome, Refusal> {
-        self.limiter().feedback(grant, self.clock().now())?;
+        Limits::of(&self.core).limiter().feedback(grant, self.core.clock().now())?;
         let intent_ref = text(arguments, "intent_ref").map(IntentRef::from);
         if let Some(intent) = &intent_ref {
             self.follow_intent(grant, intent).await?;
         }
-        let now = self.clock().now();
+        let now = self.core.clock().now();
         let feedback = Feedback {
-            id: FeedbackId::new(self.entropy()),
+            id: FeedbackId::new(self.core.entropy()),
             customer: grant.customer.clone(),
             grant: grant.id.clone(),
             request: request.clone(),
@@ -62,6 +64,6 @@ impl Service {
             "recorded_at": now.rfc3339(),
         });
         let noted = Changes::noting(Noted::Report(Box::new(feedback)));
-        self.run_noted_read(grant, request, ("feedback.submit", 0), data, noted).await
+        Spine::of(&self.core).run_noted_read(grant, request, ("feedback.submit", 0), data, noted).await
     }
 }

@@ -24,7 +24,20 @@ pub use coming::Coming;
 pub use follow::Loader;
 pub(crate) use older::Older;
 
+use crate::Core;
 use crate::capabilities::search::Index;
+
+/// Follows the revision in force, and holds the older ones that work goes on with.
+#[derive(Clone)]
+pub struct Revisions {
+    pub(crate) core: Core,
+}
+
+impl Revisions {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+}
 
 /// One operation or route that can run.
 pub struct Operation {

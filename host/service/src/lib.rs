@@ -28,19 +28,106 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use model::clock::{Clock, Entropy};
-use model::edges::Edges;
 pub use sandbox::PRODUCT;
 use sandbox::{Module, Sandbox};
 use store::Store;
 use tokio::sync::Semaphore;
 
+use crate::account::Account;
+use crate::billing::Billing;
+use crate::capabilities::Search;
+use crate::checkpoint::Checkpoints;
 use crate::config::Config;
+use crate::connect::Consents;
+use crate::edges::Edges;
+use crate::execute::Spine;
 use crate::generation::Catalog;
+use crate::generation::Revisions;
+use crate::limits::Limits;
 use crate::oauth::Authority;
+use crate::portal::Portal;
+use crate::routes::Routes;
+use crate::schedules::Schedules;
+use crate::vault::Keys;
+use crate::watch::Books;
+use crate::worker::Worker;
 
-/// The service: cheap to clone, the same for every request.
+/// The service, by what it does: cheap to clone, the same for every request.
 #[derive(Clone)]
-pub struct Service(Arc<Inner>);
+pub struct Service {
+    /// Runs operations: the only way to the code of a module.
+    pub spine: Spine,
+    /// Finds operations by a goal, shows their contracts, and takes what came of them.
+    pub search: Search,
+    /// The fixed routes of both transports.
+    pub routes: Routes,
+    /// What a customer has and has used, as both doors and modules may ask.
+    pub account: Account,
+    /// What the portal shows of the catalog.
+    pub portal: Portal,
+    /// Consents at a provider, from the link to the stored account.
+    pub consents: Consents,
+    /// What strangers reach without a token: uploads, links, shares and unsubscribing.
+    pub edges: Edges,
+    /// Works on jobs.
+    pub worker: Worker,
+    /// Starts what is due.
+    pub schedules: Schedules,
+    /// Counts requests, by itself and together with the other nodes.
+    pub limits: Limits,
+    /// Follows the revision in force, and holds the older ones that work goes on with.
+    pub revisions: Revisions,
+    /// Looks after the ledger: nothing is charged on books that are wrong.
+    pub books: Books,
+    /// Charges plans and writes invoices.
+    pub billing: Billing,
+    /// Swears to the trail as it stands.
+    pub checkpoints: Checkpoints,
+    /// Brings stored secrets under the newest key.
+    pub keys: Keys,
+    /// What they all stand on.
+    pub core: Core,
+}
+
+impl Service {
+    /// Puts the parts together.
+    pub fn new(
+        store: Store,
+        sandbox: Sandbox,
+        catalog: Catalog,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        config: Config,
+    ) -> Self {
+        Self::of(&Core::new(store, sandbox, catalog, clock, entropy, config))
+    }
+
+    /// All parts on the same ground.
+    pub(crate) fn of(core: &Core) -> Self {
+        Self {
+            spine: Spine::of(core),
+            search: Search::of(core),
+            routes: Routes::of(core),
+            account: Account::of(core),
+            portal: Portal::of(core),
+            consents: Consents::of(core),
+            edges: Edges::of(core),
+            worker: Worker::of(core),
+            schedules: Schedules::of(core),
+            limits: Limits::of(core),
+            revisions: Revisions::of(core),
+            books: Books::of(core),
+            billing: Billing::of(core),
+            checkpoints: Checkpoints::of(core),
+            keys: Keys::of(core),
+            core: core.clone(),
+        }
+    }
+}
+
+/// What every part of the service stands on: the database, the sandbox, the catalog, the clock and the settings.
+#[derive(Clone)]
+pub struct Core(Arc<Inner>);
 
 struct Inner {
     store: Store,
@@ -56,16 +143,15 @@ struct Inner {
     notary: OnceLock<checkpoint::Notary>,
     loader: OnceLock<generation::Loader>,
     older: generation::Older,
-    edges: Arc<Edges>,
+    edges: Arc<model::edges::Edges>,
     visits: edges::visits::Visits,
     transcripts: transcripts::Transcripts,
     /// What steps of jobs compute in.
     slots: Arc<Semaphore>,
 }
 
-impl Service {
-    /// Puts the rooms together.
-    pub fn new(
+impl Core {
+    fn new(
         store: Store,
         sandbox: Sandbox,
         catalog: Catalog,
@@ -73,7 +159,8 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Self {
-        let edges = Arc::new(Edges { public_url: config.public_url.clone(), uploads: config.uploads.clone() });
+        let edges =
+            Arc::new(model::edges::Edges { public_url: config.public_url.clone(), uploads: config.uploads.clone() });
         let authority = Authority::new(store.clone(), clock.clone(), entropy.clone(), config.clone());
         let slots = Arc::new(Semaphore::new(config.work.width.max(1)));
         Self(Arc::new(Inner {

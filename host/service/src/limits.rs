@@ -13,10 +13,10 @@ use std::time::Duration;
 use model::clock::Moment;
 use model::grant::Grant;
 use model::id::CustomerId;
-use model::refusal::{Refusal, codes};
+use model::refusal::{About, Refusal, codes};
 use store::calls::windows::RateWindow;
 
-use crate::Service;
+use crate::Core;
 use crate::config::Rates;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -131,17 +131,27 @@ impl Limiter {
     }
 }
 
-impl Service {
+/// Counts requests, by itself and together with the other nodes.
+#[derive(Clone)]
+pub struct Limits {
+    pub(crate) core: Core,
+}
+
+impl Limits {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Counts one authenticated request; both transports ask this before anything else is done.
     ///
     /// # Errors
     /// 429 with the limit and the seconds to wait.
     pub fn admit_request(&self, grant: &Grant) -> Result<Standing, Refusal> {
-        self.limiter().request(grant, self.clock().now())
+        self.limiter().request(grant, self.core.clock().now())
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {
-        self.authority().limiter()
+        self.core.authority().limiter()
     }
 }
 
@@ -247,9 +257,7 @@ fn limited(Standing { limit, quota, window, reset, .. }: Standing) -> Refusal {
         &codes::RATE_LIMITED,
         format!("the {limit} limit of {quota} in {window} seconds is reached; wait {reset} seconds"),
     )
-    .with("limit", limit)
-    .with("quota", quota)
-    .with("window_seconds", window)
+    .about(About::Limit { limit: limit.into(), quota, window_seconds: window })
     .retry_after(reset)
 }
 

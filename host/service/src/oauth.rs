@@ -22,6 +22,7 @@ pub mod session;
 mod shares;
 pub mod throttle;
 pub mod token;
+pub mod token_request;
 pub mod upstream;
 
 // What the pages show of the store's rows; `web` itself has no store.
@@ -157,6 +158,6 @@ impl Service {
     /// # Errors
     /// 401 `invalid_token`, 403 `access_inactive`, 503.
     pub async fn bearer(&self, token: &Secret) -> Result<Grant, Refusal> {
-        self.authority().bearer(token).await
+        self.core.authority().bearer(token).await
     }
 }

@@ -28,6 +28,7 @@ use store::identity::notices::Wish;
 use store::money::account::AccountChange;
 
 use crate::Service;
+use crate::account::Account;
 
 pub(crate) use billing::{invoice, plan_of, pro_forma};
 
@@ -48,7 +49,7 @@ impl fmt::Debug for Desk {
     }
 }
 
-impl Service {
+impl Account {
     /// What a run of this module may ask of the service; none: nothing.
     pub(crate) fn desk(
         &self,
@@ -56,7 +57,7 @@ impl Service {
         customer: &CustomerId,
         grant: Option<&GrantId>,
     ) -> Option<Arc<dyn Platform>> {
-        let desk = || Desk { service: self.clone(), customer: customer.clone(), grant: grant.cloned() };
+        let desk = || Desk { service: Service::of(&self.core), customer: customer.clone(), grant: grant.cloned() };
         module.lock.grants.contains(GRANT).then(|| Arc::new(desk()) as Arc<dyn Platform>)
     }
 }

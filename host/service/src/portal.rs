@@ -8,3 +8,17 @@ pub mod movements;
 mod tokens;
 pub mod usage;
 pub mod view;
+
+use crate::Core;
+
+/// What the portal shows of the catalog.
+#[derive(Clone)]
+pub struct Portal {
+    pub(crate) core: Core,
+}
+
+impl Portal {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+}

@@ -12,7 +12,10 @@ use model::refusal::Refusal;
 use model::scope::{Scope, ScopeSet};
 use serde_json::{Map, Value};
 
-use crate::Service;
+use crate::Core;
+use crate::account::Account;
+use crate::capabilities::Search;
+use crate::execute::Spine;
 
 /// The module's export behind `GET /websites`.
 pub const WEBSITES_LIST: &str = "websites.list";
@@ -96,7 +99,17 @@ impl Route {
     }
 }
 
-impl Service {
+/// The fixed routes of both transports.
+#[derive(Clone)]
+pub struct Routes {
+    pub(crate) core: Core,
+}
+
+impl Routes {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// 403 before anything else: whether the grant may pass this door with these arguments. Who may not is in the
     /// trail. An operation that does not exist passes; what follows answers 404.
     ///
@@ -112,9 +125,9 @@ impl Service {
         let permitted = self.permits(grant, route, arguments);
         if let Err(refusal) = &permitted {
             let named = arguments.get("operation_id").and_then(Value::as_str);
-            let known = named.filter(|id| self.required_scopes(id).is_some());
+            let known = named.filter(|id| Spine::of(&self.core).required_scopes(id).is_some());
             let subject = if route == Route::Execute { known } else { Some(route.name()) };
-            self.record_refusal(grant, request, subject, refusal).await;
+            Spine::of(&self.core).record_refusal(grant, request, subject, refusal).await;
         }
         permitted
     }
@@ -127,7 +140,7 @@ impl Service {
             Route::Execute => arguments
                 .get("operation_id")
                 .and_then(Value::as_str)
-                .and_then(|id| self.required_scopes(id))
+                .and_then(|id| Spine::of(&self.core).required_scopes(id))
                 .unwrap_or_default(),
             other => other.scopes(),
         };
@@ -145,18 +158,18 @@ impl Service {
         schema::strings_stay_strings(&mut arguments);
         schema::check(route, &arguments)?;
         match route {
-            Route::Search => self.search(grant, request, &arguments).await,
+            Route::Search => Search::of(&self.core).search(grant, request, &arguments).await,
             Route::Contract => {
                 let id = text(&arguments, "operation_id").unwrap_or_default();
-                self.contract(grant, request, &id, &arguments).await
+                Search::of(&self.core).contract(grant, request, &id, &arguments).await
             }
-            Route::Execute => self.execute(grant, call(request, arguments)).await,
-            Route::Account => self.account(grant, request).await,
-            Route::Usage => self.usage(grant, request).await,
-            Route::Websites => self.execute_route(grant, request, WEBSITES_LIST, arguments).await,
-            Route::Website => self.execute_route(grant, request, WEBSITES_GET, arguments).await,
-            Route::Audit => self.execute_route(grant, request, AUDIT, arguments).await,
-            Route::Feedback => self.feedback(grant, request, &arguments).await,
+            Route::Execute => Spine::of(&self.core).execute(grant, call(request, arguments)).await,
+            Route::Account => Account::of(&self.core).account(grant, request).await,
+            Route::Usage => Account::of(&self.core).usage(grant, request).await,
+            Route::Websites => Spine::of(&self.core).execute_route(grant, request, WEBSITES_LIST, arguments).await,
+            Route::Website => Spine::of(&self.core).execute_route(grant, request, WEBSITES_GET, arguments).await,
+            Route::Audit => Spine::of(&self.core).execute_route(grant, request, AUDIT, arguments).await,
+            Route::Feedback => Search::of(&self.core).feedback(grant, request, &arguments).await,
         }
     }
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::Service;
+use crate::Core;
+use crate::watch::Books;
 
 /// How often it is looked what is due.
 const LOOK: Duration = Duration::from_secs(5);
@@ -19,15 +20,25 @@ const LEASE: Duration = Duration::from_secs(180);
 /// Schedules that one node goes on with at once.
 const WIDTH: usize = 4;
 
-impl Service {
+/// Starts what is due.
+#[derive(Clone)]
+pub struct Schedules {
+    pub(crate) core: Core,
+}
+
+impl Schedules {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Goes on with what is due until told to stop; what runs then is finished first.
     pub async fn keep_schedules(&self, mut stop: watch::Receiver<bool>) {
         let mut running = JoinSet::new();
         while !*stop.borrow() {
-            let free = if self.may_charge() { WIDTH.saturating_sub(running.len()) } else { 0 };
+            let free = if Books::of(&self.core).may_charge() { WIDTH.saturating_sub(running.len()) } else { 0 };
             if free > 0 {
                 let limit = u32::try_from(free).unwrap_or(1);
-                match self.0.store.jobs.claim_schedules(limit, self.clock().now(), LEASE).await {
+                match self.core.store().jobs.claim_schedules(limit, self.core.clock().now(), LEASE).await {
                     Ok(due) => {
                         for due in due {
                             let service = self.clone();

@@ -14,7 +14,7 @@ use serde_json::json;
 use store::trail::transcripts::{MOST_BYTES, SealedTranscript, seal};
 use tokio::sync::Semaphore;
 
-use crate::Service;
+use crate::Core;
 
 /// Transcripts that are being sealed and written at once.
 const TOGETHER: usize = 8;
@@ -58,7 +58,17 @@ impl Dropped {
     }
 }
 
-impl Service {
+/// Keeps transcripts of runs.
+#[derive(Clone)]
+pub(crate) struct Recorder {
+    pub(crate) core: Core,
+}
+
+impl Recorder {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Keeps the transcript of a run, if it faulted or is one of the sample. Does not wait for that.
     pub(crate) fn keep_transcript(&self, ran: Ran, recording: Option<Recording>, faulted: bool) {
         let Some(recording) = recording else { return };
@@ -66,7 +76,7 @@ impl Service {
             return;
         }
         let service = self.clone();
-        let place = Arc::clone(&self.0.transcripts.0).try_acquire_owned();
+        let place = Arc::clone(&self.core.0.transcripts.0).try_acquire_owned();
         tokio::spawn(async move {
             let kept = match (recording, &place) {
                 (Recording::TooLarge, _) => Err(Dropped::TooLarge),
@@ -80,11 +90,11 @@ impl Service {
     }
 
     fn is_sampled(&self) -> bool {
-        let share = self.config().replay.sample;
+        let share = self.core.config().replay.sample;
         if share <= 0.0 {
             return false;
         }
-        let entropy: &dyn Entropy = self.entropy();
+        let entropy: &dyn Entropy = self.core.entropy();
         f64::from(u32::from_be_bytes(entropy.array())) < share * (f64::from(u32::MAX) + 1.0)
     }
 
@@ -100,8 +110,8 @@ impl Service {
         if plain.len() > MOST_BYTES {
             return Err(Dropped::TooLarge);
         }
-        let ring = self.config().keys.current();
-        let sealed = seal(&ring, &ran.customer, &ran.run, &plain, self.0.store.database.chance());
+        let ring = self.core.config().keys.current();
+        let sealed = seal(&ring, &ran.customer, &ran.run, &plain, self.core.store().database.chance());
         let kept = SealedTranscript {
             customer: ran.customer.clone(),
             run: ran.run.clone(),
@@ -109,15 +119,15 @@ impl Service {
             digest,
             engine,
             ending,
-            made_at: self.clock().now(),
+            made_at: self.core.clock().now(),
             sealed: sealed.map_err(|error| unwritten(&error))?,
         };
-        self.0.store.trail.keep_transcript(kept).await.map_err(|error| unwritten(&error))
+        self.core.store().trail.keep_transcript(kept).await.map_err(|error| unwritten(&error))
     }
 
     async fn record_dropped(&self, ran: Ran, dropped: Dropped) {
         let audit = Audit {
-            at: self.clock().now(),
+            at: self.core.clock().now(),
             customer: ran.customer,
             request: ran.request,
             grant: None,
@@ -127,7 +137,7 @@ impl Service {
             points: 0,
             detail: json!({ "run": ran.run }),
         };
-        if let Err(error) = self.0.store.calls.audit(audit).await {
+        if let Err(error) = self.core.store().calls.audit(audit).await {
             tracing::error!(error = %error, "a transcript that is missing could not be recorded");
         }
     }

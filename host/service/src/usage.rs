@@ -9,25 +9,31 @@ use model::usage::{ACTIVATION_CREDITS, INCLUDED_POINTS, POINTS_PER_CREDIT};
 use serde_json::{Value, json};
 use store::Balance;
 
-use crate::Service;
+use crate::account::Account;
+use crate::execute::Spine;
 use crate::oauth::by_hand::milli;
 
-impl Service {
+impl Account {
     /// The state of external access. Costs nothing, so that a customer without points can see why.
     ///
     /// # Errors
     /// 503 when the store is away.
     pub(crate) async fn usage(&self, grant: &Grant, request: RequestId) -> Result<Outcome, Refusal> {
-        let now = self.clock().now();
-        let balance =
-            self.store().money.balance(&grant.customer, now).await.map_err(|error| self.store_failed(&error))?;
+        let now = self.core.clock().now();
+        let balance = self
+            .core
+            .store()
+            .money
+            .balance(&grant.customer, now)
+            .await
+            .map_err(|error| Spine::of(&self.core).store_failed(&error))?;
         let mut data = state(&balance, now);
         data["limits"] = self.rates();
-        self.run_host_read(grant, request, "usage.get", 0, data).await
+        Spine::of(&self.core).run_host_read(grant, request, "usage.get", 0, data).await
     }
 
     fn rates(&self) -> Value {
-        let rates = &self.config().limits;
+        let rates = &self.core.config().limits;
         json!({
             "window_seconds": 60,
             "request": rates.requests,

@@ -5,23 +5,33 @@ use std::time::Duration;
 use store::Rewrapped;
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::Core;
 
 /// How often it is looked whether another key is the newest.
 const LOOK: Duration = Duration::from_secs(5);
 /// How often it is looked again for what was left: by a node that sealed with an older ring, or without a key.
 const AGAIN: Duration = Duration::from_secs(600);
 
-impl Service {
+/// Brings stored secrets under the newest key.
+#[derive(Clone)]
+pub struct Keys {
+    pub(crate) core: Core,
+}
+
+impl Keys {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Wraps secrets anew after each rotation, until told to stop.
     pub async fn follow_keys(&self, mut stop: watch::Receiver<bool>) {
         let mut wrapped: Option<(String, model::clock::Moment)> = None;
         while !*stop.borrow() {
-            let ring = self.config().keys.current();
-            let (newest, now) = (ring.newest().id.clone(), self.clock().now());
+            let ring = self.core.config().keys.current();
+            let (newest, now) = (ring.newest().id.clone(), self.core.clock().now());
             let due = wrapped.as_ref().is_none_or(|(key, at)| *key != newest || now.since(*at) >= AGAIN);
             if due {
-                match self.0.store.connections.rewrap_secrets(&ring).await {
+                match self.core.store().connections.rewrap_secrets(&ring).await {
                     Ok(rewrapped) => {
                         report(&newest, &rewrapped);
                         wrapped = Some((newest, now));

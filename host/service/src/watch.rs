@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::refusal::{Refusal, codes};
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::Core;
 
 /// How long after its start a host looks for the first time; serving does not wait for it.
 const FIRST: Duration = Duration::from_secs(5);
@@ -25,13 +25,23 @@ pub(crate) struct Ledger {
     broken: AtomicBool,
 }
 
-impl Service {
+/// Looks after the ledger: nothing is charged on books that are wrong.
+#[derive(Clone)]
+pub struct Books {
+    pub(crate) core: Core,
+}
+
+impl Books {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Watches until told to stop.
     pub async fn watch_ledger(&self, mut stop: watch::Receiver<bool>) {
-        let started = self.clock().now();
+        let started = self.core.clock().now();
         let mut looked = None;
         while !*stop.borrow() {
-            let now = self.clock().now();
+            let now = self.core.clock().now();
             let due = looked.map_or(now.since(started) >= FIRST, |looked| now.since(looked) >= EVERY);
             if due {
                 looked = Some(now);
@@ -50,7 +60,7 @@ impl Service {
 
     /// Verifies the ledger once. A violation stops all charging on this node, until a later look finds none.
     pub async fn look_at_ledger(&self) {
-        let violations = match self.0.store.money.verify_ledger().await {
+        let violations = match self.core.store().money.verify_ledger().await {
             Ok(violations) => violations,
             // Nothing was seen, so nothing changes; a store that is away charges nobody.
             Err(error) => {
@@ -63,7 +73,7 @@ impl Service {
             tracing::error!(invariant, subject, "the ledger is wrong");
         }
         let broken = !violations.is_empty();
-        let before = self.0.ledger.broken.swap(broken, Ordering::SeqCst);
+        let before = self.core.0.ledger.broken.swap(broken, Ordering::SeqCst);
         if broken {
             tracing::error!(
                 violations = violations.len(),
@@ -76,7 +86,7 @@ impl Service {
 
     /// Whether calls may be charged.
     pub fn may_charge(&self) -> bool {
-        !self.0.ledger.broken.load(Ordering::SeqCst)
+        !self.core.0.ledger.broken.load(Ordering::SeqCst)
     }
 
     /// Refuses what costs points while the ledger is wrong.

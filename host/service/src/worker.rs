@@ -12,7 +12,8 @@ use model::id::base32;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::Service;
+use crate::Core;
+use crate::watch::Books;
 
 /// How long to wait for a notice before looking by oneself.
 const POLL: Duration = Duration::from_millis(500);
@@ -25,24 +26,34 @@ pub(crate) const ATTEMPTS: u32 = 5;
 /// Attempts of one step, counting those whose host died, before the job is given up unseen.
 pub(crate) const POISON: u32 = 12;
 
-impl Service {
+/// Works on jobs.
+#[derive(Clone)]
+pub struct Worker {
+    pub(crate) core: Core,
+}
+
+impl Worker {
+    pub(crate) fn of(core: &Core) -> Self {
+        Self { core: core.clone() }
+    }
+
     /// Works until told to stop; steps that run then are finished first.
     pub async fn work(&self, mut stop: watch::Receiver<bool>) {
-        let node = format!("node_{}", base32(&self.entropy().array::<10>()));
+        let node = format!("node_{}", base32(&self.core.entropy().array::<10>()));
         let mut running = JoinSet::new();
-        let mut swept = self.clock().now();
+        let mut swept = self.core.clock().now();
         while !*stop.borrow() {
-            let now = self.clock().now();
+            let now = self.core.clock().now();
             if now.since(swept) >= SWEEP {
                 swept = now;
-                if let Err(error) = self.authority().sweep().await {
+                if let Err(error) = self.core.authority().sweep().await {
                     tracing::error!(error = %error, "what has expired could not be removed");
                 }
             }
             // The last step of a job charges, so no step begins while nothing may be charged.
-            let share = self.config().work.share(running.len());
-            if share.free > 0 && self.may_charge() {
-                match self.0.store.jobs.claim_jobs(&node, share, self.clock().now()).await {
+            let share = self.core.config().work.share(running.len());
+            if share.free > 0 && Books::of(&self.core).may_charge() {
+                match self.core.store().jobs.claim_jobs(&node, share, self.core.clock().now()).await {
                     Ok(jobs) => {
                         let many = !jobs.is_empty();
                         for job in jobs {
@@ -56,7 +67,7 @@ impl Service {
                     Err(error) => tracing::error!(error = %error, "jobs could not be claimed"),
                 }
             }
-            let notify = self.0.store.database.jobs_notify();
+            let notify = self.core.store().database.jobs_notify();
             tokio::select! {
                 () = notify.notified() => {}
                 Some(ended) = running.join_next() => {

@@ -3,7 +3,7 @@
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use model::grant::Grant;
-use model::refusal::{Class, Refusal};
+use model::refusal::{About, Class, Refusal, codes};
 use model::scope::ScopeSet;
 use model::token::Secret;
 use service::Service;
@@ -25,13 +25,13 @@ pub(crate) async fn authenticate(service: &Service, headers: &HeaderMap, uri: &U
 /// `held` are scopes that a client would lose by asking for what this operation needs alone.
 pub(crate) fn challenge(config: &Config, refusal: &Refusal, held: &ScopeSet) -> Option<HeaderValue> {
     let address = resource_metadata_url(config);
-    let text = match (refusal.class, &*refusal.code) {
-        (Class::Unauthenticated, "unauthenticated") => challenge::challenge(&address, Challenge::NoToken),
+    let text = match (refusal.class, &refusal.about) {
+        (Class::Unauthenticated, _) if refusal.code == codes::UNAUTHENTICATED.name => {
+            challenge::challenge(&address, Challenge::NoToken)
+        }
         (Class::Unauthenticated, _) => challenge::challenge(&address, Challenge::InvalidToken),
-        (Class::Forbidden, "insufficient_scope") => {
-            let needed = refusal.detail.get("required_scopes").cloned().unwrap_or_default();
-            let needed: ScopeSet = serde_json::from_value(needed).unwrap_or_default();
-            challenge::challenge(&address, Challenge::InsufficientScope { wanted: &needed.with(held) })
+        (Class::Forbidden, Some(About::Scopes { required, .. })) => {
+            challenge::challenge(&address, Challenge::InsufficientScope { wanted: &required.with(held) })
         }
         _ => return None,
     };

@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
     pub(crate) fn new(service: &'a Service) -> Self {
         Self {
             service,
-            request: RequestId::at(service.clock().now(), service.entropy()),
+            request: RequestId::at(service.core.clock().now(), service.core.entropy()),
             standing: None,
             held: ScopeSet::default(),
         }
@@ -49,7 +49,7 @@ impl<'a> Context<'a> {
     /// 401 and 429: who sent it, and whether there is room for one request more.
     pub(crate) async fn enter(&mut self, headers: &HeaderMap, uri: &Uri) -> Result<Grant, Refusal> {
         let grant = bearer::authenticate(self.service, headers, uri).await?;
-        self.standing = Some(self.service.admit_request(&grant)?);
+        self.standing = Some(self.service.limits.admit_request(&grant)?);
         Ok(grant)
     }
 
@@ -60,7 +60,7 @@ impl<'a> Context<'a> {
 
     /// The answer to a refusal.
     pub(crate) fn refuse(&self, refusal: Refusal) -> Response {
-        let mut response = problem::respond(self.service.config(), refusal, &self.request, &self.held);
+        let mut response = problem::respond(self.service.core.config(), refusal, &self.request, &self.held);
         self.mark(response.headers_mut());
         response
     }
@@ -79,7 +79,7 @@ impl<'a> Context<'a> {
         if let Ok(id) = HeaderValue::from_str(self.request.as_str()) {
             headers.insert(X_REQUEST_ID, id);
         }
-        if let Ok(digest) = HeaderValue::from_str(&self.service.catalog().current().digest) {
+        if let Ok(digest) = HeaderValue::from_str(&self.service.core.catalog().current().digest) {
             headers.insert(CATALOG_DIGEST, digest);
         }
         headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -91,8 +91,17 @@ impl<'a> Context<'a> {
 }
 
 /// `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
-pub(crate) fn rate_headers(headers: &mut HeaderMap, standing: Standing) {
-    let Standing { limit, quota, window, remaining, reset } = standing;
+pub(crate) fn rate_headers(headers: &mut HeaderMap, Standing { limit, quota, window, remaining, reset }: Standing) {
+    rate_limit(headers, limit, (quota, window), (remaining, reset));
+}
+
+/// The same of a limit by its name: its requests and seconds, what is left of them and when they come back.
+pub(crate) fn rate_limit(
+    headers: &mut HeaderMap,
+    limit: &str,
+    (quota, window): (u32, u64),
+    (remaining, reset): (u32, u64),
+) {
     for (name, text) in [
         (RATELIMIT_POLICY, format!("\"{limit}\";q={quota};w={window}")),
         (RATELIMIT, format!("\"{limit}\";r={remaining};t={reset}")),

@@ -23,7 +23,7 @@ const KEPT: &str = "600";
 /// Answers a browser's question whether it may ask, and marks the answers it may read.
 pub(crate) async fn cors(State(service): State<Service>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
-    let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| may_read(service.config(), origin)));
+    let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| may_read(service.core.config(), origin)));
     let Some(origin) = allowed else {
         let mut response = next.run(request).await;
         response.headers_mut().append(VARY, HeaderValue::from_static("origin"));

@@ -43,7 +43,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Rout
 
 /// Counts a request of an address; the page of a full window, where it has come to that.
 fn full(service: &Service, surface: Surface, request: &Request) -> Option<Response> {
-    service.admit_visitor(surface, &address(service.config(), request)).err().map(too_often)
+    service.edges.admit_visitor(surface, &address(service.core.config(), request)).err().map(too_often)
 }
 
 fn too_often(standing: Standing) -> Response {

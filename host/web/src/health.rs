@@ -24,12 +24,12 @@ pub(crate) async fn ready(State(service): State<Service>, request: Request) -> R
     if let Some(refusal) = refuse_method(&request) {
         return context.refuse(refusal);
     }
-    if service.is_leaving() {
+    if service.core.is_leaving() {
         return context.refuse(Refusal::unavailable("this node is about to stop; another one answers").retry_after(1));
     }
-    match service.store().database.ping().await {
+    match service.core.store().database.ping().await {
         Ok(()) => {
-            let generation = service.catalog().current();
+            let generation = service.core.catalog().current();
             let operations = generation.operations().count();
             let mut body = serde_json::json!({
                 "status": "ready",

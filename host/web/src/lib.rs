@@ -34,7 +34,7 @@ pub fn router_with(service: Service, offer: impl Offer) -> Router {
     let offer = Arc::new(offer);
     let mcp =
         async move |State(service): State<Service>, request: Request| mcp::serve(&service, &*offer, request).await;
-    let authority = service.authority().clone();
+    let authority = service.core.authority().clone();
     let doors = Router::new()
         .route("/v1", axum::routing::any(rest::serve))
         .route("/v1/{*path}", axum::routing::any(rest::serve))

@@ -80,7 +80,7 @@ pub async fn serve(
     bounds: Bounds,
     stop: impl Future<Output = ()>,
 ) {
-    let places = Arc::new(Places::new(bounds, service.config().trusted_proxies.clone()));
+    let places = Arc::new(Places::new(bounds, service.core.config().trusted_proxies.clone()));
     let graceful = GracefulShutdown::new();
     let mut stop = pin!(stop);
     loop {

@@ -87,7 +87,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
             return Err(End::Refused(id_of(&parts.headers, body).await, refusal));
         }
     };
-    if !origin_is_known(context.service.config(), &parts.headers) {
+    if !origin_is_known(context.service.core.config(), &parts.headers) {
         return Err(Refusal::of(&codes::ORIGIN_NOT_ALLOWED, "pages of this origin may not call this service").into());
     }
     let bytes = json_body(&parts.headers, body).await?;
@@ -183,7 +183,7 @@ fn no_stream(context: &Context<'_>) -> Response {
     headers.insert(ALLOW, HeaderValue::from_static("POST"));
     // Clients that probe with GET before they sign in find the metadata from here.
     if let Some(challenge) =
-        bearer::challenge(context.service.config(), &Refusal::unauthenticated(), &ScopeSet::default())
+        bearer::challenge(context.service.core.config(), &Refusal::unauthenticated(), &ScopeSet::default())
     {
         headers.insert(WWW_AUTHENTICATE, challenge);
     }

@@ -5,14 +5,13 @@ use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 use model::id::RequestId;
-use model::refusal::{Class, Refusal};
+use model::refusal::{About, Class, Refusal};
 use model::scope::ScopeSet;
 use serde_json::Value;
 use service::config::Config;
-use service::limits::Standing;
 
 use crate::bearer;
-use crate::context::{IDEMPOTENT_REPLAYED, rate_headers};
+use crate::context::{IDEMPOTENT_REPLAYED, rate_limit};
 
 /// The status of each class.
 pub(crate) fn status(class: Class) -> StatusCode {
@@ -61,24 +60,17 @@ pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
             tracing::debug!(request.id = %request, code = %refusal.code, "a request was refused");
         }
     }
-    let replayed = refusal.detail.get(REPLAYED) == Some(&Value::Bool(true));
-    let first = refusal.detail.get(FIRST).and_then(Value::as_str).filter(|_| replayed);
     let mut body = format!(
         "{{\"error\":{{\"code\":{},\"message\":{}",
         Value::from(&*refusal.code),
         Value::from(refusal.message.as_str())
     );
-    let hidden = |name: &str| matches!(name, "code" | "message") || (replayed && matches!(name, REPLAYED | FIRST));
-    for (name, value) in refusal.detail.iter().filter(|(name, _)| !hidden(name)) {
+    for (name, value) in refusal.members() {
         body.push_str(&format!(",{}:{value}", Value::from(name.as_str())));
     }
-    body.push_str(&format!("}},\"request_id\":{}}}", Value::from(first.unwrap_or(request.as_str()))));
-    Told { body, replayed }
+    body.push_str(&format!("}},\"request_id\":{}}}", Value::from(refusal.first.as_ref().unwrap_or(request).as_str())));
+    Told { body, replayed: refusal.first.is_some() }
 }
-
-/// The members by which the spine marks a refusal that an earlier request got.
-const REPLAYED: &str = "replayed";
-const FIRST: &str = "first_request_id";
 
 /// The answer over HTTP. `held` is for the challenge, as [`bearer::challenge`] says.
 pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId, held: &ScopeSet) -> Response {
@@ -96,35 +88,19 @@ pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId, he
     if let Some(seconds) = refusal.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
-    if let Some(allowed) =
-        refusal.detail.get("allowed").and_then(Value::as_str).filter(|_| refusal.class == Class::Method)
-        && let Ok(allowed) = HeaderValue::from_str(allowed)
-    {
-        headers.insert(ALLOW, allowed);
-    }
-    if let Some(standing) = reached(&refusal) {
-        rate_headers(headers, standing);
+    match &refusal.about {
+        Some(About::Methods(allowed)) => {
+            if let Ok(allowed) = HeaderValue::from_str(allowed) {
+                headers.insert(ALLOW, allowed);
+            }
+        }
+        Some(About::Limit { limit, quota, window_seconds }) => {
+            let left = (0, refusal.retry_after.unwrap_or_default());
+            rate_limit(headers, limit, (*quota, *window_seconds), left);
+        }
+        Some(About::Scopes { .. } | About::Nearest(_)) | None => {}
     }
     response
-}
-
-/// Where the caller stands in the limit that refused it.
-fn reached(refusal: &Refusal) -> Option<Standing> {
-    let number = |name: &str| refusal.detail.get(name).and_then(Value::as_u64);
-    let limit = match refusal.detail.get("limit").and_then(Value::as_str)? {
-        "request" => "request",
-        "heavy" => "heavy",
-        "enumeration" => "enumeration",
-        "feedback" => "feedback",
-        _ => return None,
-    };
-    Some(Standing {
-        limit,
-        quota: u32::try_from(number("quota")?).ok()?,
-        window: number("window_seconds")?,
-        remaining: 0,
-        reset: refusal.retry_after?,
-    })
 }
 
 #[cfg(test)]

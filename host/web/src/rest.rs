@@ -46,12 +46,12 @@ async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response,
     if let Some((name, value)) = named {
         arguments.insert(name.to_owned(), Value::String(value));
     }
-    context.service.authorize(&grant, &context.request, route, &arguments).await?;
+    context.service.routes.authorize(&grant, &context.request, route, &arguments).await?;
     parts::query(&parts, route, &mut arguments)?;
     parts::headers(&parts, route, &mut arguments)?;
     parts::body(&parts, body, route, &mut arguments).await?;
     let ask = Ask { request: context.request.clone(), route, arguments };
-    let outcome = context.service.answer(&grant, ask).await?;
+    let outcome = context.service.routes.answer(&grant, ask).await?;
     Ok(success(context, &outcome))
 }
 

@@ -107,7 +107,7 @@ impl World {
             Sandbox::new(sandbox::Config { concurrent: 4, threads: 1, ..sandbox::Config::default() }).unwrap();
         let catalog = Catalog::new(Generation::new("2026-09-28", "sha256:00", Vec::new()).unwrap());
         let service = Service::new(store, sandbox, catalog, as_clock, entropy, config);
-        let customer = service.authority().add_customer("ada@example.com", None, 1_000).await.unwrap().id;
+        let customer = service.core.authority().add_customer("ada@example.com", None, 1_000).await.unwrap().id;
         let mut world = Self { router: crate::router(service.clone()), service, clock, customer, token: String::new() };
         world.token = world.token_for(scopes).await;
         world
@@ -115,7 +115,7 @@ impl World {
 
     pub(crate) async fn token_for(&self, scopes: ScopeSet) -> String {
         let life = std::time::Duration::from_secs(3_600 * 24 * 30);
-        let made = self.service.authority().issue_token(&self.customer, scopes, "test", life).await.unwrap();
+        let made = self.service.core.authority().issue_token(&self.customer, scopes, "test", life).await.unwrap();
         made.secret.reveal().to_owned()
     }
 

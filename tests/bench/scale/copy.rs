@@ -126,9 +126,9 @@ impl<'a> Source<'a> {
 }
 
 fn open(host: &Host, ada: &Customer) -> Workspace {
-    let module = host.service.module("crawl").expect("the module");
+    let module = host.service.core.module("crawl").expect("the module");
     let customer = CustomerId::from(ada.id.as_str());
-    Workspace::open(host.service.store(), customer, module.schema.clone(), SystemClock.now())
+    Workspace::open(host.service.core.store(), customer, module.schema.clone(), SystemClock.now())
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -151,7 +151,7 @@ async fn credits_become_points_and_orders_become_credits_when_they_are_paid() {
     let foreign = json!({ "invoice_ref": ordered["invoice_ref"] });
     assert_eq!(eve.not_found("account.invoice.list", foreign).await, "invoice_not_found");
     let order = OrderId::from(ordered["order_ref"].as_str().expect("a reference"));
-    host.service.authority().order_paid(&order).await.expect("paid");
+    host.service.core.authority().order_paid(&order).await.expect("paid");
     let paid = ada.both("account.invoice.list", json!({ "state": "paid" })).await;
     assert_eq!(paid["invoices"].as_array().map(Vec::len), Some(1), "{paid}");
     let lines = ada.read("account.credit.ledger.list", json!({ "type": "order" })).await.data();
@@ -273,7 +273,7 @@ async fn an_export_is_read_at_its_addresses_and_has_every_row() {
     let address = job["result"]["download_ref"].as_str().expect("an address");
     let fetch = async |url: &str| reqwest::get(url).await.expect("an answer").bytes().await.expect("a body");
     let manifest: Value = serde_json::from_slice(&fetch(address).await).expect("JSON");
-    let store = host.service.store();
+    let store = host.service.core.store();
     let held = store.records.held_rows(&CustomerId::from(ada.id.as_str())).await.expect("read");
     for holding in held {
         let files =

@@ -66,7 +66,7 @@ async fn no_argument_that_a_schema_takes_makes_a_failure_of_ours() {
     .filter(|(_, value)| value.is_string())
     .map(|(name, value)| (name.to_owned(), value))
     .collect();
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let mut contracts: Vec<std::sync::Arc<Contract>> = generation.operations().map(|it| it.contract.clone()).collect();
     // What destroys comes last, so that there is something to read until then.
     contracts.sort_by_key(|it| (it.kind == Kind::Destructive, it.id.clone()));

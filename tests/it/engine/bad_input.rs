@@ -210,7 +210,7 @@ async fn who_lacks_a_scope_is_in_the_trail_whichever_door_was_tried() {
     assert_eq!(ada.tool("service_action_execute", arguments).await.status, 403);
     assert_eq!(ada.get("/account").await.status, 403);
     let id = model::id::CustomerId::from(ada.id.as_str());
-    let lines = host.service.store().trail.audit_lines(&id, None, 10).await.expect("readable");
+    let lines = host.service.core.store().trail.audit_lines(&id, None, 10).await.expect("readable");
     let refused: Vec<_> = lines
         .iter()
         .filter(|line| line.audit.outcome == "insufficient_scope")

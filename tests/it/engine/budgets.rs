@@ -19,7 +19,7 @@ async fn a_call_over_a_budget_is_402_on_both_doors_and_changes_nothing() {
     let ada = host.customer(SCOPES).await;
     let id = CustomerId::from(ada.id.as_str());
     let now = host.clock.now();
-    host.service.store().money.set_budget(&id, cap(BudgetScope::Module, "authors", 6), now).await.expect("set");
+    host.service.core.store().money.set_budget(&id, cap(BudgetScope::Module, "authors", 6), now).await.expect("set");
     let author = json!({ "firstname": "Ada", "lastname": "Lovelace" });
     ada.run("authors.create", author.clone()).await.data();
     ada.run("authors.create", author.clone()).await.data();
@@ -34,7 +34,7 @@ async fn a_call_over_a_budget_is_402_on_both_doors_and_changes_nothing() {
     assert_eq!(ada.tool("service_action_execute", arguments).await.refusal(), refused.1);
     // What is not about that module goes on, and the key is free when the budget is raised.
     assert_eq!(ada.get("/account").await.status, 200);
-    host.service.store().money.set_budget(&id, cap(BudgetScope::Module, "authors", 20), now).await.expect("set");
+    host.service.core.store().money.set_budget(&id, cap(BudgetScope::Module, "authors", 20), now).await.expect("set");
     ada.run_as("authors.create", author, &key).await.data();
     let listed = ada.read("authors.list", json!({})).await.data();
     assert_eq!(listed["authors"].as_array().map(Vec::len), Some(3), "{listed}");
@@ -52,6 +52,7 @@ async fn who_has_no_points_left_or_has_used_up_a_budget_can_still_end_accesses_s
     let newest = listed["grants"][0]["grant_ref"].clone();
     // What was listed has used up more than this already.
     host.service
+        .core
         .store()
         .money
         .set_budget(&id, cap(BudgetScope::Workspace, "", 1), host.clock.now())

@@ -83,7 +83,7 @@ async fn no_answer_tells_what_a_direct_read_under_the_same_grant_refuses() {
         let direct = planted.read_by(&ada).await;
         assert!(direct.data().to_string().contains(planted.name), "{} is not there", planted.name);
     }
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let reads: Vec<_> = generation
         .operations()
         .map(|it| it.contract.clone())

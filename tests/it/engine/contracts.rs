@@ -49,7 +49,7 @@ async fn the_catalog_that_answered_stands_in_the_answer_and_in_the_trail() {
     let mcp = ada.tool("service_action_execute", json!({ "operation_id": "authors.list" })).await;
     assert_eq!(mcp.body["result"]["_meta"]["catalogDigest"], locked.hash());
     let customer = model::id::CustomerId::from(ada.id.as_str());
-    let lines = host.service.store().trail.audit_lines(&customer, None, 20).await.expect("readable");
+    let lines = host.service.core.store().trail.audit_lines(&customer, None, 20).await.expect("readable");
     let calls: Vec<_> = lines.iter().filter(|line| line.audit.event.starts_with("operation.")).collect();
     assert!(calls.len() >= 3, "{calls:?}");
     for line in calls {
@@ -60,7 +60,7 @@ async fn the_catalog_that_answered_stands_in_the_answer_and_in_the_trail() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_queued_work_names_for_its_result_can_be_asked_with_what_it_was_given_and_answered() {
     let host = Host::start().await;
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let names = |schema: &Value, member: &str| -> Vec<String> {
         match &schema[member] {
             Value::Object(members) => members.keys().cloned().collect(),

@@ -43,7 +43,7 @@ async fn visit(host: &Host, code: &str, agent: &str) -> Response {
 }
 
 async fn hits(host: &Host, ada: &Customer, code: &str) -> HitPage {
-    host.service.flush_visits().await;
+    host.service.edges.flush_visits().await;
     host.clock.advance(Duration::from_secs(6));
     host.workspace(ada).link_hits(code, None, 100).await.expect("readable")
 }
@@ -75,7 +75,7 @@ async fn a_link_that_is_paused_or_over_is_the_same_page_as_one_that_never_was() 
     let host = Host::start().await;
     let ada = host.customer("assets:write").await;
     let (paused, over) = (link(&host, &ada, to("https://shop.example/")).await, {
-        let end = host.service.clock().now().plus(HOUR);
+        let end = host.service.core.clock().now().plus(HOUR);
         link(&host, &ada, Redirect { expires: Some(end), ..to("https://shop.example/") }).await
     });
     let mut workspace = host.workspace(&ada);
@@ -117,18 +117,18 @@ async fn people_are_told_from_programs_and_nobody_is_written_down() {
     assert_eq!((hits[2].device.as_str(), hits[2].referrer.as_deref()), ("mobile", Some("news.example")));
     assert!(hits[3].signs.head && hits[4].signs.prefetch && hits[5].signs.agent && hits[5].signs.bare);
     assert!(!hits[0].signs.bare && !hits[0].signs.agent);
-    let day = host.service.clock().now().0.div_euclid(86_400_000);
+    let day = host.service.core.clock().now().0.div_euclid(86_400_000);
     let days = host.workspace(&ada).link_days(&code, day, day).await.expect("readable");
     let counted: Vec<_> = days.iter().map(|day| (day.visits, day.probes, day.prefetches, day.agents)).collect();
     assert_eq!(counted, [(3, 1, 1, 1)]);
     // Tomorrow the same browser is somebody else, and today's names cannot be made again.
-    let tomorrow = host.service.clock().now().next_day();
-    host.clock.advance(tomorrow.since(host.service.clock().now()));
+    let tomorrow = host.service.core.clock().now().next_day();
+    host.clock.advance(tomorrow.since(host.service.core.clock().now()));
     visit(&host, &code, FIREFOX).await;
     let later = self::hits(&host, &ada, &code).await.hits;
     assert!(later[6..].iter().all(|hit| hit.visitor != hits[0].visitor));
     let all = sqlx::query::<Any>("SELECT visitor || device || COALESCE(referrer, '') FROM link_hit");
-    for row in host.service.store().database.reader().fetch_all(all).await.expect("rows") {
+    for row in host.service.core.store().database.reader().fetch_all(all).await.expect("rows") {
         let text: String = row.try_get(0).expect("text");
         assert!(!text.contains("127.0.0.1") && !text.contains("Firefox") && !text.contains("reader"), "{text}");
     }
@@ -166,7 +166,7 @@ async fn a_shared_page_is_shown_as_paper_and_a_file_is_handed_over() {
     // Looking ahead is no view.
     let head = ask(&host, Method::HEAD, &at(&page_secret), &[]).await;
     assert_eq!((head.status(), header(&head, "content-length")), (StatusCode::OK, page.len().to_string().as_str()));
-    host.service.flush_visits().await;
+    host.service.edges.flush_visits().await;
     let mut workspace = host.workspace(&ada);
     let seen = workspace.share(page_share.reference.as_str()).await.expect("readable").expect("a share");
     assert_eq!(seen.views, 1);

@@ -30,7 +30,7 @@ async fn a_commit_that_hangs_is_503_within_two_seconds_and_one_effect_in_the_end
     let ada = host.customer("account:read assets:read assets:write").await;
     ada.read("authors.list", json!({})).await.data();
     let (began_hanging, hangs) = tokio::sync::oneshot::channel();
-    let store = host.service.store().clone();
+    let store = host.service.core.store().clone();
     let hanging = tokio::spawn(async move {
         let work = store.database.write(move |_| {
             Box::pin(async move {

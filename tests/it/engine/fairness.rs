@@ -70,7 +70,7 @@ async fn who_has_as_many_open_jobs_as_one_may_have_is_refused_in_the_same_words_
          0, 1, 1 FROM n",
         eve.id
     );
-    let written = host.service.store().database.write(move |tx| {
+    let written = host.service.core.store().database.write(move |tx| {
         Box::pin(async move {
             tx.connection().execute(sqlx::AssertSqlSafe(sql)).await?;
             Ok::<_, store::StoreError>(())

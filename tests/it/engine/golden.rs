@@ -28,7 +28,7 @@ async fn the_tools_and_a_contract_of_each_module_are_the_ones_that_were_reviewed
     let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
     assert_reviewed("tools.json", &ada.rpc(&headers, listing).await.body["result"], &host);
 
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let mut first = BTreeMap::<String, String>::new();
     for operation in generation.operations() {
         let id = operation.contract.id.clone();

@@ -15,7 +15,7 @@ fn with(ring: &KeyRing, secret: u8) -> KeyRing {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_was_open_during_a_rotation_can_still_be_sent_and_one_of_an_unknown_key_cannot() {
     let host = Host::start().await;
-    let (authority, keys) = (host.service.authority(), &host.service.config().keys);
+    let (authority, keys) = (host.service.core.authority(), &host.service.core.config().keys);
     let cookie = Secret::received("a-cookie-of-this-browser");
     let before = authority.form_token(&cookie, Form::Portal);
     let first = keys.current();

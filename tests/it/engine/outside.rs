@@ -68,7 +68,7 @@ async fn every_refused_address_looks_the_same_to_the_customer_and_the_trail_has_
             let answer = ada.read("audit.page.check", json!({ "url": url })).await;
             assert_eq!(answer.refusal(), (422, "url_refused".to_owned()), "{url}");
             answers.insert(answer.json()["error"].to_string());
-            let lines = host.service.store().trail.audit_lines(&id, None, 10).await.expect("readable");
+            let lines = host.service.core.store().trail.audit_lines(&id, None, 10).await.expect("readable");
             let line = lines.iter().find(|line| line.audit.event == "egress.refused").expect("the trail has it");
             assert_eq!((line.audit.outcome.as_str(), &line.audit.detail["address"]), (code, &address), "{url}");
             assert_eq!(line.audit.subject, "audit.page.check", "{url}");
@@ -76,6 +76,6 @@ async fn every_refused_address_looks_the_same_to_the_customer_and_the_trail_has_
     }
     assert_eq!(answers.len(), 1, "{answers:?}");
     assert_eq!(visitors.load(Ordering::SeqCst), 0);
-    let lines = host.service.store().trail.audit_lines(&id, None, 1_000).await.expect("readable");
+    let lines = host.service.core.store().trail.audit_lines(&id, None, 1_000).await.expect("readable");
     assert_eq!(lines.iter().filter(|line| line.audit.event == "egress.refused").count(), 18);
 }

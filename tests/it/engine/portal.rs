@@ -29,7 +29,7 @@ fn workspace() -> PathBuf {
 
 /// A month of calls, some under a name as long as it may be, and one day with more than all the others.
 async fn month(host: &Host, ada: &CustomerId, grant: &GrantId) {
-    let store = host.service.store();
+    let store = host.service.core.store();
     let long = format!("{}.{}", "local_grid_signals".repeat(4), "campaign_results_of_every_pin".repeat(2));
     assert_eq!(long.len(), 131);
     let long = &long[..128];
@@ -37,7 +37,7 @@ async fn month(host: &Host, ada: &CustomerId, grant: &GrantId) {
         let calls = if day == 17 { 40 } else { day % 7 * 3 };
         let settled = (0..calls).map(|number| {
             let operation = if number % 9 == 8 { long } else { "authors.list" };
-            store.calls.settle(call(ada, grant, operation, host.service.clock().now(), day * 1_000 + number))
+            store.calls.settle(call(ada, grant, operation, host.service.core.clock().now(), day * 1_000 + number))
         });
         for settled in futures_util::future::join_all(settled).await {
             settled.expect("settled");
@@ -93,7 +93,7 @@ async fn crawl(host: &Host, ada: &Customer, domain: &str, rate: f64) -> Crawl {
     let site = ada.run("websites.create", json!({ "domain": domain })).await.data();
     let arguments = json!({ "site_id": site["site_id"], "rate_rps": rate, "check_external": false });
     let run = ada.run("crawl.run.start", arguments).await.data();
-    let jobs = host.service.authority().jobs(&CustomerId::from(ada.id.as_str()), false, None).await.expect("jobs");
+    let jobs = host.service.core.authority().jobs(&CustomerId::from(ada.id.as_str()), false, None).await.expect("jobs");
     let text = |value: &Value| value.as_str().expect("a reference").to_owned();
     Crawl { site: text(&site["site_id"]), run: text(&run["run_ref"]), job: jobs.jobs[0].view.reference.to_string() }
 }
@@ -234,7 +234,7 @@ async fn a_person_finds_their_way_in_a_real_browser() {
     let token = host.token_for(&ada, scopes, life).await;
     let ada = ada.with_token(&token);
     let customer = CustomerId::from(ada.id.as_str());
-    let grant = host.service.authority().connections(&customer).await.expect("grants")[0].id.clone();
+    let grant = host.service.core.authority().connections(&customer).await.expect("grants")[0].id.clone();
     month(&host, &customer, &grant).await;
     host.buy_points(&ada, 12).await;
     let apps = ["Agent", "The longest name that an application of the whole wide world could ever think of"];
@@ -243,9 +243,9 @@ async fn a_person_finds_their_way_in_a_real_browser() {
         let back = app.decide("account:read assets:write", "ada@example.com", PASSWORD, "approve").await;
         assert_eq!(app.exchange(&back["code"]).await.0, 200);
     }
-    let store = host.service.store();
+    let store = host.service.core.store();
     for _ in 0..10 {
-        let now = host.service.clock().now();
+        let now = host.service.core.clock().now();
         let lines = (0..1_000).map(|_| store.calls.audit(line(&customer, &grant, "authors.list", now)));
         for written in futures_util::future::join_all(lines).await {
             written.expect("written");

@@ -142,7 +142,7 @@ async fn who_asks(host: &Host, ada: &Customer, seen: &mut Seen) {
     seen.execute(&codes::OPERATION_OFF, ada, "ux_signals.viral.campaign.pause", pause, Some("refusals-off-1")).await;
 
     let bob = host.customer("account:read").await;
-    host.service.authority().deactivate(&CustomerId::from(bob.id.as_str())).await.expect("deactivated");
+    host.service.core.authority().deactivate(&CustomerId::from(bob.id.as_str())).await.expect("deactivated");
     seen.usage(&codes::ACCESS_INACTIVE, &bob).await;
 
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
@@ -208,7 +208,7 @@ async fn what_it_costs(host: &Host, ada: &Customer, seen: &mut Seen) {
     let id = CustomerId::from(ada.id.as_str());
     let (scope, target) = (BudgetScope::Module, "authors".to_owned());
     let budget = Budget { scope, target, unit: Unit::Points, daily: Some(1), monthly: None };
-    host.service.store().money.set_budget(&id, budget, host.clock.now()).await.expect("set");
+    host.service.core.store().money.set_budget(&id, budget, host.clock.now()).await.expect("set");
     seen.execute(&codes::BUDGET_EXHAUSTED, ada, "authors.create", author(), Some("refusals-budget-1")).await;
 }
 

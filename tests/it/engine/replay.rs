@@ -32,7 +32,7 @@ fn request(answer: &Answer) -> String {
 /// What was kept of a request, as soon as it is written.
 async fn kept(host: &Host, run: &str) -> SealedTranscript {
     for _ in 0..100 {
-        if let Some(sealed) = host.service.store().trail.transcript(run).await.expect("readable") {
+        if let Some(sealed) = host.service.core.store().trail.transcript(run).await.expect("readable") {
             return sealed;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -41,7 +41,7 @@ async fn kept(host: &Host, run: &str) -> SealedTranscript {
 }
 
 async fn opened(host: &Host, run: &str) -> Transcript {
-    let ring = host.service.config().keys.current();
+    let ring = host.service.core.config().keys.current();
     Transcript::from_bytes(&kept(host, run).await.open(&ring).expect("sealed here")).expect("a transcript")
 }
 
@@ -84,7 +84,7 @@ async fn a_sampled_run_is_had_again_with_the_same_answer_and_the_same_fuel() {
         let transcript = opened(&host, &request(answer)).await;
         assert_eq!(transcript.ending.word(), word, "{:?}", answer.json());
         let bytes = std::fs::read(component("authors")).expect("a component");
-        let again = host.service.sandbox().replay(&bytes, &transcript).await.expect("the same component");
+        let again = host.service.core.sandbox().replay(&bytes, &transcript).await.expect("the same component");
         assert_eq!((again.divergence, again.fuel), (None, transcript.fuel));
         if let Ending::Answered { data, .. } = again.ending {
             let body = String::from_utf8_lossy(&answer.bytes);
@@ -111,14 +111,14 @@ async fn the_steps_of_a_job_are_had_again_without_the_sites_that_they_asked() {
     // Nobody asks how far it is: each of these calls would be kept too, and of a customer the newest alone are.
     let (mut asked, mut seen) = (0, BTreeSet::new());
     for _ in 0..720 {
-        let listed = host.service.store().trail.transcripts(100).await.expect("readable");
+        let listed = host.service.core.store().trail.transcripts(100).await.expect("readable");
         for step in listed.iter().filter(|it| it.run.starts_with("job_")) {
             if !seen.insert(step.run.clone()) {
                 continue;
             }
             assert_eq!((&*step.operation, &*step.ending), ("crawl.run.start", "ok"));
             let transcript = opened(&host, &step.run).await;
-            let again = host.service.sandbox().replay(&bytes, &transcript).await.expect("the same component");
+            let again = host.service.core.sandbox().replay(&bytes, &transcript).await.expect("the same component");
             assert_eq!((again.divergence, again.fuel), (None, transcript.fuel), "{}", step.run);
             let calls = transcript.calls();
             asked += calls.iter().filter(|(name, _)| name.starts_with("web.")).map(|(_, count)| count).sum::<u64>();
@@ -146,12 +146,12 @@ async fn a_fault_is_kept_without_being_asked_for_and_a_success_or_a_refusal_is_n
         assert!(sealed.digest.starts_with("sha256:") && sealed.engine.starts_with("wasmtime "));
         let transcript = opened(&host, &request(answer)).await;
         let bytes = std::fs::read(component("authors")).expect("a component");
-        let again = host.service.sandbox().replay(&bytes, &transcript).await.expect("the same component");
+        let again = host.service.core.sandbox().replay(&bytes, &transcript).await.expect("the same component");
         assert_eq!((again.divergence, again.ending.word(), again.fuel), (None, word, transcript.fuel));
     }
-    assert_eq!(host.service.store().trail.transcript(&request(&refused)).await.expect("readable"), None);
+    assert_eq!(host.service.core.store().trail.transcript(&request(&refused)).await.expect("readable"), None);
     host.clock.advance(Duration::from_secs(7 * 86_400));
-    assert_eq!(host.service.store().trail.transcripts(10).await.expect("readable"), []);
+    assert_eq!(host.service.core.store().trail.transcripts(10).await.expect("readable"), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -216,7 +216,7 @@ async fn an_erasure_takes_the_runs_of_its_customer_and_of_nobody_else() {
     let (mine, others) = (request(&mine), request(&others));
     kept(&host, &mine).await;
     kept(&host, &others).await;
-    let store = host.service.store();
+    let store = host.service.core.store();
     assert!(store.identity.erase(other.id.as_str().into(), store.database.now()).await.expect("erased"));
     assert_eq!(store.trail.transcript(&others).await.expect("readable"), None);
     assert!(store.trail.transcript(&mine).await.expect("readable").is_some());

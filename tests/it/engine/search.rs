@@ -18,7 +18,7 @@ const AMONG_FIVE: f64 = 0.97;
 async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
     let host = Host::start().await;
     let served: Vec<Arc<Contract>> =
-        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+        host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let all = whole(&served);
     let mut report = String::new();
     let mut reached = None;
@@ -53,7 +53,7 @@ const AMONG_FIVE_MISSPELT: f64 = 0.90;
 async fn a_goal_with_a_slip_in_it_leads_there_too() {
     let host = Host::start().await;
     let served: Vec<Arc<Contract>> =
-        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+        host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let quality = Quality::of(&served, &misspelt(&goals("tuning")));
     println!("{}", quality.line("tuning, each goal misspelt in four ways"));
     assert!(quality.asked >= 160, "{quality:?}");
@@ -68,7 +68,7 @@ const AMONG_FIVE_IN_OTHERS: f64 = 0.80;
 async fn goals_in_other_languages_lead_there_too() {
     let host = Host::start().await;
     let served: Vec<Arc<Contract>> =
-        host.service.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
+        host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let languages = by_language("languages");
     assert_eq!(languages.len(), 11, "{:?}", languages.keys());
     let mut report = String::new();

@@ -36,7 +36,7 @@ async fn the_list_of_tools_keeps_its_budget() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_of_the_search_keeps_its_budget() {
     let host = Host::start_with(|options| options.rates(wide())).await;
-    let generation = host.service.catalog().current();
+    let generation = host.service.core.catalog().current();
     let mut questions: Vec<String> = goals("tuning").into_iter().map(|wanted| query(&wanted.goal)).collect();
     questions.extend(generation.operations().map(|operation| query(&operation.contract.summary)));
     questions.extend(generation.operations().filter_map(|operation| operation.contract.phrasings.first().cloned()));
@@ -64,7 +64,7 @@ async fn every_contract_keeps_its_budget_and_its_pages_together_are_the_whole_of
     let ada = rich(&host, EVERY_SCOPE).await;
     let intent = ada.get("/capabilities?kind=read").await.data()["intent_ref"].as_str().expect("one").to_owned();
     let mut in_pages = Vec::new();
-    for operation in host.service.catalog().current().operations() {
+    for operation in host.service.core.catalog().current().operations() {
         let contract = &operation.contract;
         let path = format!("/capabilities/{}?intent_ref={intent}", contract.id);
         let first = ada.get(&path).await;

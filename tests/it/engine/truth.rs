@@ -29,9 +29,9 @@ async fn while_the_ledger_is_wrong_nothing_is_charged() {
     let ada = host.customer(SCOPES).await;
     let author = json!({ "firstname": "Ada", "lastname": "Lovelace" });
     let made = ada.run_as("authors.create", author.clone(), "truth-key-0001").await.data();
-    let store = host.service.store();
+    let store = host.service.core.store();
     damage(store, &["UPDATE account SET credits_posted = credits_posted + 7 WHERE account = 'points.used'"]).await;
-    host.service.look_at_ledger().await;
+    host.service.books.look_at_ledger().await;
     let left = ada.get("/usage").await.data();
     let wrong = (503, "ledger_inconsistent".to_owned());
     assert_eq!(ada.run("authors.create", author.clone()).await.refusal(), wrong);
@@ -43,7 +43,7 @@ async fn while_the_ledger_is_wrong_nothing_is_charged() {
     assert_eq!(ada.get("/usage").await.data(), left);
     damage(store, &["UPDATE account SET credits_posted = credits_posted - 7 WHERE account = 'points.used'"]).await;
     assert_eq!(ada.read("authors.list", json!({})).await.refusal(), wrong, "nobody has looked yet");
-    host.service.look_at_ledger().await;
+    host.service.books.look_at_ledger().await;
     assert_eq!(ada.read("authors.list", json!({})).await.data()["authors"].as_array().map(Vec::len), Some(1));
     host.verify_ledger().await;
 }
@@ -52,7 +52,7 @@ async fn while_the_ledger_is_wrong_nothing_is_charged() {
 async fn a_host_looks_at_its_ledger_by_itself() {
     let host = Host::start().await;
     let ada = host.customer(SCOPES).await;
-    damage(host.service.store(), &["UPDATE account SET limited = 0 WHERE account = 'credits'"]).await;
+    damage(host.service.core.store(), &["UPDATE account SET limited = 0 WHERE account = 'credits'"]).await;
     host.clock.advance(std::time::Duration::from_secs(601));
     while ada.get("/account").await.status == 200 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

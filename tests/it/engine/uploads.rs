@@ -55,14 +55,14 @@ async fn view(host: &Host, ada: &Customer, reference: &str) -> UploadView {
 
 async fn chunks(host: &Host) -> i64 {
     let count = sqlx::query::<Any>("SELECT COUNT(*) FROM upload_chunk");
-    host.service.store().database.reader().fetch_one(count).await.expect("a count").try_get(0).expect("a number")
+    host.service.core.store().database.reader().fetch_one(count).await.expect("a count").try_get(0).expect("a number")
 }
 
 /// What broke off goes in the background.
 async fn wait_until_nothing_is_left(host: &Host) {
     for _ in 0..600 {
         let receiving = sqlx::query::<Any>("SELECT COUNT(*) FROM upload WHERE state = 'receiving'");
-        let receiving = host.service.store().database.reader().fetch_one(receiving).await.expect("a count");
+        let receiving = host.service.core.store().database.reader().fetch_one(receiving).await.expect("a count");
         if receiving.try_get::<i64, _>(0).expect("a number") == 0 && chunks(host).await == 0 {
             return;
         }
@@ -183,6 +183,6 @@ async fn an_address_ends_with_its_time_and_with_its_person() {
     assert_eq!(code(put(&host, &late, &[CSV], "a").await).await, refused(404, "upload_not_found"));
     assert_eq!(view(&host, &ada, &reference).await.state, UploadState::Expired);
     let id = model::id::CustomerId::from(ada.id.as_str());
-    host.service.store().identity.erase(id, host.service.clock().now()).await.expect("erased");
+    host.service.core.store().identity.erase(id, host.service.core.clock().now()).await.expect("erased");
     assert_eq!(code(put(&host, &erased, &[CSV], "a").await).await, refused(404, "upload_not_found"));
 }

@@ -73,21 +73,21 @@ fn swap(service: &Service, workspace: &Path, name: &str) -> anyhow::Result<Strin
         .with_context(|| format!("{} cannot be read", path.display()))?;
     // One core asks for the contracts while the other begins with the machine code.
     let (saved, inspection) = std::thread::scope(|both| {
-        let saved = both.spawn(|| service.sandbox().compile_saved(&component));
+        let saved = both.spawn(|| service.core.sandbox().compile_saved(&component));
         let inspection = finished(workspace, name, &from);
         let saved = saved.join().map_err(|_| anyhow!("the engine broke off"))?;
         anyhow::Ok((saved?, inspection?))
     })?;
     let shown = &inspection.built;
-    let current = service.catalog().current();
+    let current = service.core.catalog().current();
     let mut revision = Revision::standing(&workspace.join("catalog"), &current.api_version)?;
     let lock = Lock::of(shown, revision.locks.get(name), |_| true);
     let foreign = revision.foreign(&lock)?;
-    let module = service.sandbox().load_saved(saved, &inspection, &lock, foreign)?;
+    let module = service.core.sandbox().load_saved(saved, &inspection, &lock, foreign)?;
     revision.locks.insert(name.to_owned(), lock);
     let generation = current.with(&revision.hash(), module)?;
-    service.store().records.upgrade_with(generation.upgrades(service.sandbox()));
-    service.catalog().activate(generation);
+    service.core.store().records.upgrade_with(generation.upgrades(service.core.sandbox()));
+    service.core.catalog().activate(generation);
     let (many, whole) = (shown.manifest.operations.len(), begun.elapsed().as_secs_f32());
     let mut words =
         format!("{name}: {many} operations in force in {whole:.1} s, of which its build took {compiled:.1} s");

@@ -109,8 +109,8 @@ pub(super) async fn run(
     value["providers"] = providers(&world);
     let walk = walk(&url, &token, &world);
     value["walk"] = json!(walk);
-    let operations = service.catalog().current().operations().count();
-    let coming = coming(&service.catalog().current().coming());
+    let operations = service.core.catalog().current().operations().count();
+    let coming = coming(&service.core.catalog().current().coming());
     say.value(&value, &words(&url, shop, (operations, &coming), &listed(&world, credentials), &walk));
     if !later.coming.names().is_empty() {
         let (service, workspace, host) = (service.clone(), modules::workspace()?, tokio::runtime::Handle::current());
@@ -128,12 +128,12 @@ pub(super) async fn run(
 
 /// The demo customer, made at the first start.
 async fn demo_customer(service: &Service) -> anyhow::Result<Customer> {
-    let authority = service.authority();
+    let authority = service.core.authority();
     let password = Password::chosen(PASSWORD).map_err(|reason| anyhow::anyhow!("the demo password {reason}"))?;
     match authority.add_customer(EMAIL, Some(password), CREDITS).await {
         Ok(customer) => {
             authority.activate(&customer.id).await?;
-            service.store().money.buy_points(&customer.id, POINTS_FOR, "opening").await?;
+            service.core.store().money.buy_points(&customer.id, POINTS_FOR, "opening").await?;
             Ok(customer)
         }
         Err(NotDone::EmailTaken(_)) => {
@@ -148,7 +148,7 @@ async fn demo_customer(service: &Service) -> anyhow::Result<Customer> {
 /// A token of this start; those of earlier starts end.
 async fn demo_token(service: &Service, customer: &Customer) -> anyhow::Result<String> {
     const NAME: &str = "espalier up";
-    let authority = service.authority();
+    let authority = service.core.authority();
     for grant in authority.connections(&customer.id).await? {
         if grant.name == NAME && grant.client.is_none() {
             authority.disconnect(&customer.id, &grant.id).await?;

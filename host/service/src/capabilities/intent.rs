@@ -8,13 +8,14 @@ use model::id::IntentRef;
 use model::refusal::Refusal;
 use store::calls::intents::{Intent, IntentLink};
 
-use crate::Service;
+use crate::capabilities::Search;
+use crate::execute::Spine;
 use crate::feedback::redact::redact;
 
 /// How long a reference can be used.
 pub const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
-impl Service {
+impl Search {
     /// A new intent, which the search's settlement keeps. The goal is kept without credentials.
     pub(crate) fn intent(
         &self,
@@ -23,7 +24,7 @@ impl Service {
         query: Option<&str>,
         best: Option<String>,
     ) -> Intent {
-        let now = self.clock().now();
+        let now = self.core.clock().now();
         Intent {
             reference,
             customer: grant.customer.clone(),
@@ -41,11 +42,12 @@ impl Service {
     /// 422 when it is not: an unknown one, a foreign one and an expired one look the same.
     pub(crate) async fn follow_intent(&self, grant: &Grant, intent: &IntentRef) -> Result<(), Refusal> {
         let alive = self
+            .core
             .store()
             .calls
-            .intent_lives(&grant.customer, &grant.id, intent, self.clock().now())
+            .intent_lives(&grant.customer, &grant.id, intent, self.core.clock().now())
             .await
-            .map_err(|error| self.store_failed(&error))?;
+            .map_err(|error| Spine::of(&self.core).store_failed(&error))?;
         if alive {
             return Ok(());
         }
@@ -57,7 +59,7 @@ impl Service {
 
     /// What a reference was used for, which the settlement of that use keeps.
     pub(crate) fn led_to(&self, grant: &Grant, reference: IntentRef, what: &'static str, subject: &str) -> IntentLink {
-        let (customer, at) = (grant.customer.clone(), self.clock().now());
+        let (customer, at) = (grant.customer.clone(), self.core.clock().now());
         IntentLink { customer, reference, what, subject: subject.to_owned(), at }
     }
 

@@ -7,7 +7,8 @@ use store::edges::links::Followed;
 use url::Url;
 
 use super::agents;
-use crate::Service;
+use crate::edges::Edges;
+use crate::execute::Spine;
 
 /// The longest code.
 const MOST_CODE: usize = 64;
@@ -33,7 +34,7 @@ pub struct Visit {
     pub query: Option<String>,
 }
 
-impl Service {
+impl Edges {
     /// Where a code leads; none: nowhere, and nobody learns why.
     ///
     /// # Errors
@@ -44,8 +45,14 @@ impl Service {
         if !is_code {
             return Ok(None);
         }
-        let now = self.clock().now();
-        let followed = self.store().edges.follow(code, now).await.map_err(|error| self.store_failed(&error))?;
+        let now = self.core.clock().now();
+        let followed = self
+            .core
+            .store()
+            .edges
+            .follow(code, now)
+            .await
+            .map_err(|error| Spine::of(&self.core).store_failed(&error))?;
         let Some(followed) = followed else { return Ok(None) };
         let Some(location) = location(&followed, visit.query.as_deref()) else {
             tracing::error!("a link leads where no link may");
@@ -66,7 +73,7 @@ impl Service {
             }
         };
         let referrer = referrer.and_then(|text| Url::parse(&text).ok()?.host_str().map(str::to_ascii_lowercase));
-        self.0.visits.hit(Hit {
+        self.core.0.visits.hit(Hit {
             customer: followed.customer,
             code: code.to_owned(),
             at: now,

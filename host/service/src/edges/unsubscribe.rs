@@ -4,16 +4,17 @@ use model::refusal::Refusal;
 use model::token::Secret;
 use store::edges::unsubscribes::Way;
 
-use crate::Service;
+use crate::edges::Edges;
+use crate::execute::Spine;
 
-impl Service {
+impl Edges {
     /// Whether a token is one by which somebody can unsubscribe. Asking changes nothing: mail scanners follow links.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn is_unsubscribe(&self, token: &str) -> Result<bool, Refusal> {
-        let known = self.store().edges.is_unsubscribe(&Secret::received(token).hash()).await;
-        known.map_err(|error| self.store_failed(&error))
+        let known = self.core.store().edges.is_unsubscribe(&Secret::received(token).hash()).await;
+        known.map_err(|error| Spine::of(&self.core).store_failed(&error))
     }
 
     /// Unsubscribes; `one_click`: a mail program did it (RFC 8058). Again is no error. False: nobody has the token.
@@ -22,7 +23,8 @@ impl Service {
     /// When the store cannot be reached.
     pub async fn unsubscribe(&self, token: &str, one_click: bool) -> Result<bool, Refusal> {
         let way = if one_click { Way::OneClick } else { Way::Page };
-        let done = self.store().edges.unsubscribe(Secret::received(token).hash(), way, self.clock().now()).await;
-        done.map_err(|error| self.store_failed(&error))
+        let done =
+            self.core.store().edges.unsubscribe(Secret::received(token).hash(), way, self.core.clock().now()).await;
+        done.map_err(|error| Spine::of(&self.core).store_failed(&error))
     }
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 use store::edges::uploads::{Begun, CHUNK, Handed, Receipt};
 
 use crate::Service;
+use crate::edges::Edges;
+use crate::execute::Spine;
 
 /// How long one file may take.
 const LONGEST: Duration = Duration::from_secs(3_600);
@@ -53,16 +55,16 @@ pub struct Reception {
     waiting: Vec<u8>,
 }
 
-impl Service {
+impl Edges {
     /// Begins to receive what belongs to a token.
     ///
     /// # Errors
     /// 404 without such an upload or after its time, 409 when its file is here or on its way, 413 and 415 when what is
     /// declared cannot be taken, 429 when the customer has no room.
     pub async fn receive(&self, token: &str, declared: Declared) -> Result<Reception, Refusal> {
-        let now = self.clock().now();
-        let place = self.store().edges.upload_at(&Secret::received(token).hash()).await;
-        let place = place.map_err(|error| self.store_failed(&error))?.ok_or_else(unknown)?;
+        let now = self.core.clock().now();
+        let place = self.core.store().edges.upload_at(&Secret::received(token).hash()).await;
+        let place = place.map_err(|error| Spine::of(&self.core).store_failed(&error))?.ok_or_else(unknown)?;
         if place.complete {
             return Err(complete());
         }
@@ -81,8 +83,8 @@ impl Service {
         if declared.length.is_some_and(|length| length > place.most_bytes) {
             return Err(too_large(place.most_bytes));
         }
-        let begun = self.store().edges.begin_upload(&place, self.config().uploads.customer_bytes, now).await;
-        let receipt = match begun.map_err(|error| self.store_failed(&error))? {
+        let begun = self.core.store().edges.begin_upload(&place, self.core.config().uploads.customer_bytes, now).await;
+        let receipt = match begun.map_err(|error| Spine::of(&self.core).store_failed(&error))? {
             Begun::Ours(receipt) => receipt,
             Begun::Complete => return Err(complete()),
             Begun::Closed => return Err(unknown()),
@@ -96,7 +98,7 @@ impl Service {
             }
         };
         Ok(Reception {
-            service: self.clone(),
+            service: Service::of(&self.core),
             receipt: Some(receipt),
             media_type,
             encoding,
@@ -150,16 +152,16 @@ impl Reception {
             self.write().await?;
         }
         let Some(receipt) = self.receipt.clone() else { return Err(lost()) };
-        let now = self.service.clock().now();
-        let kept = now.plus(Duration::from_secs(self.service.config().uploads.kept_days.saturating_mul(86_400)));
+        let now = self.service.core.clock().now();
+        let kept = now.plus(Duration::from_secs(self.service.core.config().uploads.kept_days.saturating_mul(86_400)));
         let handed = Handed {
             media_type: self.media_type.clone(),
             encoding: self.encoding.clone(),
             bytes: self.bytes,
             sha256: hex(&digest),
         };
-        let completed = self.service.store().edges.complete_upload(&receipt, handed, now, kept).await;
-        if !completed.map_err(|error| self.service.store_failed(&error))? {
+        let completed = self.service.core.store().edges.complete_upload(&receipt, handed, now, kept).await;
+        if !completed.map_err(|error| self.service.spine.store_failed(&error))? {
             return Err(lost());
         }
         self.receipt = None;
@@ -168,14 +170,14 @@ impl Reception {
 
     async fn write(&mut self) -> Result<(), Refusal> {
         let Some(receipt) = &self.receipt else { return Err(lost()) };
-        let now = self.service.clock().now();
+        let now = self.service.core.clock().now();
         if now.since(self.began) > LONGEST {
             return Err(Refusal::malformed("the file took longer than an hour"));
         }
         let chunk = std::mem::take(&mut self.waiting);
-        let added = self.service.store().edges.add_chunk(receipt, self.place, chunk, now).await;
+        let added = self.service.core.store().edges.add_chunk(receipt, self.place, chunk, now).await;
         self.place += 1;
-        match added.map_err(|error| self.service.store_failed(&error))? {
+        match added.map_err(|error| self.service.spine.store_failed(&error))? {
             true => Ok(()),
             false => Err(lost()),
         }
@@ -185,7 +187,7 @@ impl Reception {
 impl Drop for Reception {
     fn drop(&mut self) {
         let Some(receipt) = self.receipt.take() else { return };
-        let store = self.service.store().clone();
+        let store = self.service.core.store().clone();
         // Without a runtime the process ends; the next sweep does it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {

@@ -17,7 +17,7 @@ use store::StoreError;
 use store::edges::hits::Hit;
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::edges::Edges;
 
 /// How often what was gathered is written.
 const EVERY: Duration = Duration::from_secs(1);
@@ -69,7 +69,7 @@ impl Visits {
     }
 }
 
-impl Service {
+impl Edges {
     /// Writes visits every second until told to stop.
     pub async fn write_visits(&self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
@@ -84,7 +84,7 @@ impl Service {
     /// Writes what was gathered; once more when the last request has been answered.
     pub async fn flush_visits(&self) {
         let (mut hits, views, lost) = {
-            let mut gathered = self.0.visits.lock();
+            let mut gathered = self.core.0.visits.lock();
             let hits = std::mem::take(&mut gathered.hits);
             (hits, std::mem::take(&mut gathered.views), std::mem::take(&mut gathered.lost))
         };
@@ -95,14 +95,14 @@ impl Service {
             let rest = hits.split_off(hits.len().min(GROUP));
             let group = std::mem::replace(&mut hits, rest);
             let count = group.len();
-            if let Err(error) = self.0.store.edges.add_hits(group).await {
+            if let Err(error) = self.core.store().edges.add_hits(group).await {
                 // Nobody can tell whether they were written, and a visit is not to be counted twice.
                 tracing::warn!(error = %error, count, "visits were lost");
             }
         }
         if !views.is_empty() {
             let views = views.into_iter().map(|((customer, share), seen)| (customer, share, seen)).collect();
-            if let Err(error) = self.0.store.edges.add_views(views).await {
+            if let Err(error) = self.core.store().edges.add_views(views).await {
                 tracing::warn!(error = %error, "views of shares were lost");
             }
         }
@@ -117,12 +117,12 @@ impl Service {
         now: Moment,
     ) -> Result<String, StoreError> {
         let day = now.start_of_day().0;
-        let known = self.0.visits.lock().salt.clone().filter(|(of, _)| *of == day);
+        let known = self.core.0.visits.lock().salt.clone().filter(|(of, _)| *of == day);
         let salt = match known {
             Some((_, salt)) => salt,
             None => {
-                let salt = self.0.store.edges.visit_salt(now).await?;
-                self.0.visits.lock().salt = Some((day, salt.clone()));
+                let salt = self.core.store().edges.visit_salt(now).await?;
+                self.core.0.visits.lock().salt = Some((day, salt.clone()));
                 salt
             }
         };

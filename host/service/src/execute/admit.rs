@@ -3,14 +3,15 @@
 use model::refusal::Refusal;
 
 use super::authorize::Permit;
-use crate::Service;
+use crate::execute::Spine;
+use crate::limits::Limits;
 
-impl Service {
+impl Spine {
     /// Applies the heavy limit; the request limit stands where a bearer becomes a grant, and the sandbox keeps
     /// its own queue.
     pub(super) fn admit(&self, permit: &Permit) -> Result<(), Refusal> {
         if permit.operation.heavy() {
-            self.limiter().heavy(&permit.grant, self.clock().now())?;
+            Limits::of(&self.core).limiter().heavy(&permit.grant, self.core.clock().now())?;
         }
         Ok(())
     }

@@ -9,7 +9,8 @@ use model::limits::Limits;
 use sandbox::{Cancel, Export, Invocation, Module, Secrets};
 use store::Workspace;
 
-use crate::Service;
+use crate::account::Account;
+use crate::execute::Spine;
 
 /// Whose run it is, and when it runs.
 pub(crate) struct Turn<'a> {
@@ -20,7 +21,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) seed: [u8; 32],
 }
 
-impl Service {
+impl Spine {
     /// A run that may read what the module keeps for the customer, and nothing more; a call and a step add what they
     /// may.
     pub(crate) fn invocation(
@@ -37,8 +38,8 @@ impl Service {
             queued: false,
             limits,
             arguments: "{}".to_owned(),
-            workspace: Workspace::open(&self.0.store, customer.clone(), module.schema.clone(), now).under(grant),
-            platform: self.desk(&module, customer, grant),
+            workspace: Workspace::open(&self.core.0.store, customer.clone(), module.schema.clone(), now).under(grant),
+            platform: Account::of(&self.core).desk(&module, customer, grant),
             module,
             export,
             now,
@@ -48,8 +49,8 @@ impl Service {
             slot: None,
             owned: None,
             customer: customer.clone(),
-            keys: self.config().keys.current(),
-            edges: self.0.edges.clone(),
+            keys: self.core.config().keys.current(),
+            edges: self.core.0.edges.clone(),
             record: false,
             cancel: Cancel::default(),
         }

@@ -5,10 +5,11 @@ use sandbox::transcript::Recording;
 
 use super::open::Opened;
 use super::settle::Settling;
-use crate::Service;
+use crate::execute::Spine;
 use crate::transcripts::Ran;
+use crate::transcripts::Recorder;
 
-impl Service {
+impl Spine {
     /// Keeps the transcript of a call that was settled. What the service itself had to refuse as its own failure, such
     /// as an answer against its schema, is a fault too. A run that is repeated is none: the last one counts.
     pub(super) fn keep_call(&self, opened: &Opened, recording: Option<Recording>, faulted: bool, settling: &Settling) {
@@ -23,6 +24,6 @@ impl Service {
             request: Some(opened.call.request.clone()),
             operation: opened.permit.operation.contract.id.clone(),
         };
-        self.keep_transcript(ran, recording, faulted || ours);
+        Recorder::of(&self.core).keep_transcript(ran, recording, faulted || ours);
     }
 }

@@ -13,7 +13,7 @@ use super::authorize::Permit;
 use super::claims::PATIENCE;
 use super::open::{in_progress, key_conflict};
 use super::validate::Keyed;
-use crate::Service;
+use crate::execute::Spine;
 
 /// How long a run has the key, beyond which another may go on from what it sent: longer than the longest call with
 /// its repetitions. Each send makes it last longer.
@@ -21,7 +21,7 @@ const LEASE: Duration = Duration::from_secs(60);
 /// How often it is looked whether a twin on another node has ended.
 const LOOK: Duration = Duration::from_millis(100);
 
-impl Service {
+impl Spine {
     /// Claims the key where the operation needs it; the answer of a twin that ended meanwhile is an error here.
     pub(super) async fn claim_key(
         &self,
@@ -40,10 +40,10 @@ impl Service {
                 fingerprint: keyed.fingerprint.clone(),
                 operation: permit.operation.contract.id.clone(),
                 request: call.request.clone(),
-                now: self.clock().now(),
+                now: self.core.clock().now(),
                 lease: LEASE,
             };
-            match self.0.store.calls.claim(wanted).await.map_err(|error| self.store_failed(&error))? {
+            match self.core.store().calls.claim(wanted).await.map_err(|error| self.store_failed(&error))? {
                 Claimed::Ours(claim) => return Ok(Some(Ok(claim))),
                 Claimed::Ended(earlier) => return Ok(Some(Err(earlier))),
                 Claimed::Other { first } => return Err(key_conflict(&first)),
@@ -56,7 +56,7 @@ impl Service {
     /// Gives the key back; what was sent under it stays with it.
     pub(super) async fn unclaim(&self, customer: &CustomerId, key: Option<&KeyClaim>) {
         let Some(key) = key else { return };
-        if let Err(error) = self.0.store.calls.unclaim(customer, key).await {
+        if let Err(error) = self.core.store().calls.unclaim(customer, key).await {
             tracing::error!(error = %error, "a key could not be given back; its lease will end");
         }
     }

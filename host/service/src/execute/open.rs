@@ -13,8 +13,9 @@ use store::{Earlier, Hold, KeyClaim, OverBudget, Reservation, SettleError, Store
 use super::authorize::Permit;
 use super::claims::ClaimGuard;
 use super::validate::Arguments;
-use crate::Service;
+use crate::execute::Spine;
 use crate::generation::Generation;
+use crate::watch::Books;
 
 /// What the key leads to.
 pub(super) enum Opening {
@@ -40,7 +41,7 @@ pub(super) struct Opened {
     _claim: Option<ClaimGuard>,
 }
 
-impl Service {
+impl Spine {
     /// Takes the key and reserves the points.
     pub(super) async fn open(
         &self,
@@ -52,8 +53,8 @@ impl Service {
         let customer = &permit.grant.customer;
         let (mut claim, mut key) = (None, None);
         if let Some(keyed) = &arguments.keyed {
-            let taken = self.0.claims.take(customer, &keyed.key).await;
-            let earlier = self.0.store.calls.earlier(customer, &keyed.key).await;
+            let taken = self.core.0.claims.take(customer, &keyed.key).await;
+            let earlier = self.core.store().calls.earlier(customer, &keyed.key).await;
             if let Some(earlier) = earlier.map_err(|error| self.store_failed(&error))? {
                 return replay(earlier, &keyed.fingerprint);
             }
@@ -80,7 +81,7 @@ impl Service {
     /// Reserves what a call may cost at most, where it reaches outside.
     async fn hold(&self, permit: &Permit, arguments: &Arguments, call: &Call) -> Result<Option<Hold>, Refusal> {
         let ceiling = permit.operation.contract.cost.ceiling(&arguments.filled);
-        self.check_ledger(ceiling)?;
+        Books::of(&self.core).check_ledger(ceiling)?;
         if !permit.operation.reaches_outside() {
             return Ok(None);
         }
@@ -91,16 +92,16 @@ impl Service {
             grant: Some(permit.grant.id.clone()),
             site: arguments.site(),
             points: ceiling,
-            now: self.clock().now(),
+            now: self.core.clock().now(),
         };
-        self.0.store.calls.reserve(reservation).await.map(Some).map_err(|error| self.refuse_settle(error))
+        self.core.store().calls.reserve(reservation).await.map(Some).map_err(|error| self.refuse_settle(error))
     }
 
     /// What a failure to reserve or settle looks like to the client.
     pub(super) fn refuse_settle(&self, error: SettleError) -> Refusal {
         match error {
             SettleError::OutOfPoints { needed, included_remaining, paid_remaining } => {
-                let renews = self.clock().now().next_day();
+                let renews = self.core.clock().now().next_day();
                 let short = needed.saturating_sub(included_remaining + paid_remaining);
                 Refusal::of(&codes::POINTS_EXHAUSTED,
                     format!("this call needs {needed} points and {short} are missing; the daily allowance renews at {}, or buy points (1 credit is 1,000)", renews.rfc3339()),
@@ -121,7 +122,7 @@ impl Service {
             )
             .with("needed_credits", credits(needed_milli))
             .with("available_credits", credits(available_milli)),
-            SettleError::OverBudget(over) => over_budget(&over, self.clock().now()),
+            SettleError::OverBudget(over) => over_budget(&over, self.core.clock().now()),
             SettleError::Unavailable(error) => self.store_failed(&error),
             SettleError::RecordConflict | SettleError::KeyTaken(_) | SettleError::JobLost | SettleError::ClaimLost => {
                 tracing::error!("a call ended as only a job or a commit of records can");
@@ -144,7 +145,7 @@ impl Service {
         }
     }
 
-    /// As [`Service::store_failed`], where a commit may have taken place and nobody can tell yet.
+    /// As [`Self::store_failed`], where a commit may have taken place and nobody can tell yet.
     pub(super) fn unconfirmed(&self, error: &StoreError) -> Refusal {
         match error {
             StoreError::ClockRegressed => self.store_failed(error),
@@ -204,9 +205,7 @@ pub(super) fn replay(earlier: Earlier, fingerprint: &str) -> Result<Opening, Ref
             api_version: earlier.api_version,
             replayed: true,
         }),
-        Stored::Refused(refusal) => {
-            Opening::Refused(refusal.with("replayed", true).with("first_request_id", earlier.request.as_str()))
-        }
+        Stored::Refused(refusal) => Opening::Refused(refusal.again(earlier.request)),
     })
 }
 

@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use store::{Changes, Hold, SettleError, Settlement};
 
 use super::open::Opened;
-use crate::Service;
+use crate::execute::Spine;
+use crate::watch::Books;
 
-impl Service {
+impl Spine {
     /// Charges and records a read that the host answers itself: account, search, contract.
     ///
     /// # Errors
@@ -29,10 +30,10 @@ impl Service {
         self.run_noted_read(grant, request, (name, points), data, Changes::default()).await
     }
 
-    /// As [`Service::run_host_read`], with what the read notes: it is there exactly where the read was charged.
+    /// As [`Self::run_host_read`], with what the read notes: it is there exactly where the read was charged.
     ///
     /// # Errors
-    /// As [`Service::run_host_read`].
+    /// As [`Self::run_host_read`].
     pub(crate) async fn run_noted_read(
         &self,
         grant: &Grant,
@@ -41,9 +42,9 @@ impl Service {
         data: Value,
         changes: Changes,
     ) -> Result<Outcome, Refusal> {
-        self.check_ledger(points)?;
-        let now = self.clock().now();
-        let generation = self.catalog().current();
+        Books::of(&self.core).check_ledger(points)?;
+        let now = self.core.clock().now();
+        let generation = self.core.catalog().current();
         let api_version = generation.api_version.clone();
         let settlement = Settlement {
             customer: grant.customer.clone(),
@@ -71,7 +72,7 @@ impl Service {
                 detail: json!({ "catalog": generation.digest }),
             },
         };
-        let settled = self.0.store.calls.settle(settlement).await.map_err(|error| match error {
+        let settled = self.core.store().calls.settle(settlement).await.map_err(|error| match error {
             SettleError::Unavailable(error) => self.unconfirmed(&error),
             other => self.refuse_settle(other),
         })?;
@@ -87,7 +88,7 @@ impl Service {
 
     pub(super) fn audit_line(&self, opened: &Opened, event: &str, outcome: &str, points: u64) -> Audit {
         Audit {
-            at: self.clock().now(),
+            at: self.core.clock().now(),
             customer: opened.permit.grant.customer.clone(),
             request: Some(opened.call.request.clone()),
             grant: Some(opened.permit.grant.id.clone()),
@@ -109,7 +110,7 @@ impl Service {
         refusal: &Refusal,
     ) {
         let audit = Audit {
-            at: self.clock().now(),
+            at: self.core.clock().now(),
             customer: grant.customer.clone(),
             request: Some(request.clone()),
             grant: Some(grant.id.clone()),
@@ -117,13 +118,13 @@ impl Service {
             subject: subject.unwrap_or("unknown").to_owned(),
             outcome: refusal.code.to_string(),
             points: 0,
-            detail: json!({ "catalog": self.catalog().current().digest }),
+            detail: json!({ "catalog": self.core.catalog().current().digest }),
         };
         // A store that has just failed is no reason to keep the client any longer.
         if refusal.class == Class::Unavailable {
             let service = self.clone();
             tokio::spawn(async move { service.give_back(None, audit).await });
-        } else if let Err(error) = self.0.store.calls.audit(audit).await {
+        } else if let Err(error) = self.core.store().calls.audit(audit).await {
             tracing::error!(error = %error, "a refusal could not be recorded");
         }
     }
@@ -137,7 +138,7 @@ impl Service {
             }
             audit.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
             // The host may be a word about the customer; the trail itself holds no such thing.
-            if let Err(error) = self.0.store.trail.audit_committed(audit, "host", decision.host.clone()).await {
+            if let Err(error) = self.core.store().trail.audit_committed(audit, "host", decision.host.clone()).await {
                 tracing::error!(error = %error, "a refused address could not be recorded");
             }
         }
@@ -158,18 +159,18 @@ impl Service {
         self.abandon_as(opened, &refusal.code).await;
     }
 
-    /// As [`Service::abandon`], under a code that stays inside.
+    /// As [`Self::abandon`], under a code that stays inside.
     pub(super) async fn abandon_as(&self, opened: &Opened, code: &str) {
         self.abandon_with(opened, self.audit_line(opened, "operation.failed", code, 0)).await;
     }
 
-    /// As [`Service::abandon`], with an audit line that says more.
+    /// As [`Self::abandon`], with an audit line that says more.
     pub(super) async fn abandon_with(&self, opened: &Opened, audit: Audit) {
         self.give_back(opened.hold.clone(), audit).await;
         self.unclaim(&opened.permit.grant.customer, opened.key.as_ref()).await;
     }
 
-    /// As [`Service::abandon_as`], without waiting: a store that has just failed is no reason to keep the client any
+    /// As [`Self::abandon_as`], without waiting: a store that has just failed is no reason to keep the client any
     /// longer. It queues behind the settlement, so what was committed after all stays.
     pub(super) fn abandon_later(&self, opened: &Opened, code: &str) {
         let audit = self.audit_line(opened, "operation.failed", code, 0);
@@ -183,8 +184,8 @@ impl Service {
 
     async fn give_back(&self, hold: Option<Hold>, audit: Audit) {
         let recorded = match hold {
-            Some(hold) => self.0.store.calls.release(hold, audit).await,
-            None => self.0.store.calls.audit(audit).await,
+            Some(hold) => self.core.store().calls.release(hold, audit).await,
+            None => self.core.store().calls.audit(audit).await,
         };
         if let Err(error) = recorded {
             // The hold expires by itself; the customer's points come back then.

@@ -7,9 +7,9 @@ use store::{Right, Sends, StoreError};
 
 use super::invocation::Turn;
 use super::open::Opened;
-use crate::Service;
+use crate::execute::Spine;
 
-impl Service {
+impl Spine {
     /// Runs an opened call; nothing it does is visible before it is settled, but what it sends outside.
     ///
     /// # Errors
@@ -18,12 +18,12 @@ impl Service {
         let operation = &opened.permit.operation;
         let contract = &operation.contract;
         let customer = &opened.permit.grant.customer;
-        let entropy: &dyn Entropy = self.entropy();
-        let (mut now, mut seed) = (self.clock().now(), entropy.array());
+        let entropy: &dyn Entropy = self.core.entropy();
+        let (mut now, mut seed) = (self.core.clock().now(), entropy.array());
         let mut sends = None;
         if let Some(key) = &opened.key {
             let right = Right::Key(key.clone());
-            let journal = Sends::open(&self.0.store, customer, right, now, seed).await?;
+            let journal = Sends::open(&self.core.0.store, customer, right, now, seed).await?;
             // What an earlier run has sent is found again only by a run that sees what that one saw.
             (now, seed) = (journal.run_at(), journal.seed());
             sends = Some(journal);
@@ -39,6 +39,6 @@ impl Service {
             record: true,
             ..run
         };
-        Ok(self.0.sandbox.run(run).await)
+        Ok(self.core.sandbox().run(run).await)
     }
 }

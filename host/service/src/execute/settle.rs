@@ -14,7 +14,9 @@ use store::{Changes, JobHold, KeyedAnswer, MOST_OPEN, SettleError, Settlement, S
 
 use super::open::{self, Opened, Opening};
 use super::validate::Keyed;
-use crate::Service;
+use crate::execute::Spine;
+use crate::limits::Limits;
+use crate::watch::Books;
 
 /// How a settlement ends.
 pub(super) enum Settling {
@@ -26,7 +28,7 @@ pub(super) enum Settling {
     Again,
 }
 
-impl Service {
+impl Spine {
     /// Settles a run.
     pub(super) async fn settle(&self, opened: &Opened, run: Run) -> Settling {
         let Run { outcome, workspace, receipt, .. } = run;
@@ -136,7 +138,7 @@ impl Service {
         let outcome = Stored::Done { data: data.clone(), untrusted: untrusted.clone() };
         let settlement = self.settlement(opened, points, changes, outcome, hold_for_job, audit);
         let api_version = settlement.api_version.clone();
-        match self.0.store.calls.settle(settlement).await {
+        match self.core.store().calls.settle(settlement).await {
             Ok(settled) => Settling::Done(Outcome {
                 request: opened.call.request.clone(),
                 data,
@@ -163,7 +165,11 @@ impl Service {
         };
         contract.follows_work()
             && goes_on()
-            && self.limiter().is_free_look(&opened.permit.grant.customer, &contract.id, self.clock().now())
+            && Limits::of(&self.core).limiter().is_free_look(
+                &opened.permit.grant.customer,
+                &contract.id,
+                self.core.clock().now(),
+            )
     }
 
     /// What the operation that reads the result requires, out of the answer or the arguments of the call that starts the
@@ -182,12 +188,12 @@ impl Service {
 
     /// A refusal by the guest: its writes are dropped, the overhead is charged, the answer is kept under its key.
     async fn settle_fault(&self, opened: &Opened, refusal: Refusal) -> Settling {
-        let is_free = opened.permit.operation.defends() || !self.may_charge();
+        let is_free = opened.permit.operation.defends() || !Books::of(&self.core).may_charge();
         let points = if is_free { 0 } else { REFUSAL_POINTS };
         let audit = self.audit_line(opened, "operation.refused", &refusal.code, points);
         let stored = Stored::Refused(refusal.clone());
         let settlement = self.settlement(opened, points, Changes::default(), stored, None, audit);
-        match self.0.store.calls.settle(settlement).await {
+        match self.core.store().calls.settle(settlement).await {
             Ok(_) | Err(SettleError::OutOfPoints { .. } | SettleError::OverBudget(_)) => Settling::Refused(refusal),
             Err(error) => self.settling_failed(opened, error).await,
         }
@@ -272,7 +278,7 @@ impl Service {
             request: opened.call.request.clone(),
             operation: contract.id.clone(),
             site: opened.arguments.site(),
-            now: self.clock().now(),
+            now: self.core.clock().now(),
             api_version: opened.generation.api_version.clone(),
             points,
             hold: opened.hold.clone(),

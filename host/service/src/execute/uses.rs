@@ -3,13 +3,18 @@
 use model::id::CustomerId;
 use store::Use;
 
-use crate::Service;
+use crate::execute::Spine;
 
-impl Service {
+impl Spine {
     /// Counts requests to providers. What cannot be counted is lost, and the call is not.
     pub(crate) async fn count_uses(&self, customer: &CustomerId, operation: &str, uses: Vec<Use>) {
-        let counted =
-            self.0.store.connections.count_uses(customer.clone(), operation.to_owned(), uses, self.clock().now()).await;
+        let counted = self
+            .core
+            .0
+            .store
+            .connections
+            .count_uses(customer.clone(), operation.to_owned(), uses, self.core.clock().now())
+            .await;
         if let Err(error) = counted {
             tracing::warn!(error = %error, operation, "requests to a provider could not be counted");
         }

@@ -7,7 +7,7 @@ use store::serving::Served;
 use store::{Began, JobRow};
 
 use super::Generation;
-use crate::Service;
+use crate::generation::Revisions;
 
 /// Revisions that are held at a time; what is asked for again is loaded again.
 const MOST: usize = 3;
@@ -32,16 +32,16 @@ impl Older {
     }
 }
 
-impl Service {
+impl Revisions {
     /// Holds a revision that leaves force.
     pub(super) fn leaves_force(&self, generation: Arc<Generation>) {
-        self.0.older.hold(generation.served(), Some(generation));
+        self.core.0.older.hold(generation.served(), Some(generation));
     }
 
     /// Whether a step back has put something else in the place of this revision: then its code does nothing more. What cannot
     /// be asked counts as taken out.
     async fn is_taken_out(&self, revision: &Served) -> bool {
-        match (self.0.store.serving.went_back().await, self.0.store.serving.served_before().await) {
+        match (self.core.store().serving.went_back().await, self.core.store().serving.served_before().await) {
             (Ok(went_back), Ok(before)) => went_back && before.as_ref() == Some(revision),
             (Err(_), _) | (_, Err(_)) => true,
         }
@@ -50,7 +50,7 @@ impl Service {
     /// The revision that a step of a job runs on: what it began with, where its module is another one by now, this host has
     /// the one of then and no step back has taken it out; otherwise what is in force.
     pub(crate) async fn generation_of(&self, job: &JobRow) -> Arc<Generation> {
-        let current = self.catalog().current();
+        let current = self.core.catalog().current();
         let Some(Began { revision, component }) = &job.began else { return current };
         if current.module(&job.module).is_some_and(|it| *it.digest == **component) {
             return current;
@@ -58,11 +58,11 @@ impl Service {
         if self.is_taken_out(revision).await {
             return current;
         }
-        if let Some(held) = self.0.older.find(revision) {
+        if let Some(held) = self.core.0.older.find(revision) {
             return held.unwrap_or(current);
         }
-        let Some(loader) = self.0.loader.get().cloned() else { return current };
-        let (sandbox, wanted) = (self.sandbox().clone(), revision.clone());
+        let Some(loader) = self.core.0.loader.get().cloned() else { return current };
+        let (sandbox, wanted) = (self.core.sandbox().clone(), revision.clone());
         let loaded = tokio::task::spawn_blocking(move || loader(&sandbox, &wanted)).await;
         let older = match loaded.unwrap_or_else(|error| Err(error.to_string())) {
             Ok(generation) if generation.is(revision) => Some(Arc::new(generation)),
@@ -72,7 +72,7 @@ impl Service {
                 None
             }
         };
-        self.0.older.hold(revision.clone(), older.clone());
+        self.core.0.older.hold(revision.clone(), older.clone());
         older.unwrap_or(current)
     }
 }

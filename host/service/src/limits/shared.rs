@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::Service;
+use crate::limits::Limits;
 
 /// How often nodes tell each other.
 const EVERY: Duration = Duration::from_secs(1);
 
-impl Service {
+impl Limits {
     /// Shares the limits until told to stop; ends at once where this is the only node.
     pub async fn share_limits(&self, mut stop: watch::Receiver<bool>) {
-        while self.0.store.calls.is_shared() && !*stop.borrow() {
+        while self.core.store().calls.is_shared() && !*stop.borrow() {
             tokio::select! {
                 () = tokio::time::sleep(EVERY) => {}
                 _ = stop.changed() => {}
@@ -25,7 +25,7 @@ impl Service {
             if counted.is_empty() {
                 continue;
             }
-            match self.0.store.calls.count_together(counted.clone(), self.clock().now()).await {
+            match self.core.store().calls.count_together(counted.clone(), self.core.clock().now()).await {
                 Ok(together) => windows.learn(&together),
                 Err(error) => {
                     tracing::warn!(error = %error, "limits are counted by this node alone");

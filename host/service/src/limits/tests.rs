@@ -28,7 +28,7 @@ fn the_quota_is_given_and_the_next_request_is_told_how_long_to_wait() {
     }
     let refusal = limiter.request(&alice, START.plus(Duration::from_millis(20_500))).unwrap_err();
     assert_eq!((refusal.class, &*refusal.code), (Class::Limited, "rate_limited"));
-    assert_eq!(refusal.detail["limit"], "request");
+    assert_eq!(refusal.members()["limit"], "request");
     assert_eq!(refusal.retry_after, Some(40));
 }
 

@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use model::scope::ScopeSet;
 use model::token::{Secret, SecretHash};
 use serde_json::json;
-use store::identity::clients::Client;
 use store::identity::tokens::{self, TokenKind, TokenState};
 use tokio::sync::watch;
 
@@ -20,6 +19,7 @@ use crate::oauth::authorize::check_resource;
 use crate::oauth::fault::{Code, Fault};
 use crate::oauth::form::Parameters;
 use crate::oauth::token::Issued;
+use crate::oauth::token_request::GrantType;
 
 const SPENT: &str = "reuse detected: the refresh token has been used before; \
                      for safety the whole connection was revoked, sign in again";
@@ -46,7 +46,11 @@ impl Rotations {
 
 impl Authority {
     /// Answers a refresh, once for all who ask the same meanwhile.
-    pub(super) async fn refresh_together(&self, parameters: Parameters) -> Result<Issued, Fault> {
+    pub(super) async fn refresh_together(
+        &self,
+        parameters: Parameters,
+        brought: (Secret, Option<String>),
+    ) -> Result<Issued, Fault> {
         let key = parameters.fingerprint();
         let mut answered = {
             let mut under_way = self.rotations().lock();
@@ -59,7 +63,7 @@ impl Authority {
                     let (answer, answered) = watch::channel(None);
                     under_way.insert(key.clone(), Rotation { answered: answered.clone(), twins: 0 });
                     // In a task of its own: a client that goes away must not take the others' answer with it.
-                    tokio::spawn(self.clone().rotate(parameters, key, answer));
+                    tokio::spawn(self.clone().rotate(parameters, brought, key, answer));
                     answered
                 }
             }
@@ -69,25 +73,28 @@ impl Authority {
         answer.ok().flatten().unwrap_or_else(|| Err(lost()))
     }
 
-    async fn rotate(self, parameters: Parameters, key: SecretHash, answer: watch::Sender<Answer>) {
-        let rotated = self.answer(&parameters).await;
+    async fn rotate(
+        self,
+        parameters: Parameters,
+        (token, scope): (Secret, Option<String>),
+        key: SecretHash,
+        answer: watch::Sender<Answer>,
+    ) {
+        let rotated = self.refresh(&parameters, &token, scope.as_deref()).await;
         // Whoever comes from here on comes after the answer, with a spent token.
         let twins = self.rotations().lock().remove(&key).map_or(0, |rotation| rotation.twins);
         if rotated.is_ok() && twins > 0 {
-            self.note_twins(&parameters, twins).await;
+            self.note_twins(&token, twins).await;
         }
         answer.send_replace(Some(rotated));
     }
 
     /// Records that one refresh token was shown by several at once. Programs that share it do so, and so does a thief
     /// beside its owner: the customer can see it in the activity.
-    async fn note_twins(&self, parameters: &Parameters, twins: u32) {
+    async fn note_twins(&self, token: &Secret, twins: u32) {
         let now = self.clock().now();
         let noted = async {
-            let Some(token) = parameters.one("refresh_token").ok().flatten() else { return Ok(()) };
-            let Some(stored) = self.store().identity.token(&Secret::received(token).hash(), now).await? else {
-                return Ok(());
-            };
+            let Some(stored) = self.store().identity.token(&token.hash(), now).await? else { return Ok(()) };
             let grant = &stored.grant;
             let client = grant.client.as_ref().map_or("", |client| client.as_str());
             let mut line = self.line("oauth.refresh.twins", &grant.customer, Some(&grant.id), client, now);
@@ -100,9 +107,8 @@ impl Authority {
     }
 
     /// Spends a refresh token of this client for the next pair.
-    pub(super) async fn refresh(&self, parameters: &Parameters, client: &Client) -> Result<Issued, Fault> {
-        let token = Secret::received(parameters.required("refresh_token")?);
-        let asked = parameters.one("scope")?;
+    async fn refresh(&self, parameters: &Parameters, token: &Secret, asked: Option<&str>) -> Result<Issued, Fault> {
+        let client = self.client_for(parameters, GrantType::RefreshToken).await?;
         let now = self.clock().now();
         let hash = token.hash();
         let dead = || Fault::new(Code::InvalidGrant, "the refresh token is unknown, expired or revoked; sign in again");
@@ -114,10 +120,10 @@ impl Authority {
             TokenState::Revoked { .. } | TokenState::Expired => return Err(dead()),
             TokenState::Valid => {
                 check_resource(parameters, &stored.resource)?;
-                self.pair(client, &narrower(asked, &stored.granted)?, &stored.granted, now)
+                self.pair(&client, &narrower(asked, &stored.granted)?, &stored.granted, now)
             }
             // The compare-and-set below sees that it is spent, and ends the family.
-            TokenState::Rotated { .. } => self.pair(client, &stored.granted, &stored.granted, now),
+            TokenState::Rotated { .. } => self.pair(&client, &stored.granted, &stored.granted, now),
         };
         match self.store().identity.rotate(hash, stored.grant.id.clone(), next, now).await? {
             tokens::Rotation::Done => Ok(issued),

@@ -9,6 +9,7 @@ use crate::oauth::Authority;
 use crate::oauth::fault::{Code, Fault};
 use crate::oauth::redirect::RedirectUri;
 use crate::oauth::throttle::Door;
+use crate::oauth::token_request::GrantType;
 
 /// Bytes of a registration, at most.
 pub const LONGEST_BODY: usize = 64 * 1024;
@@ -44,14 +45,9 @@ pub fn read(body: &[u8]) -> Result<ClientMetadata, Fault> {
     }
     let members = canonical::read_object(body).map_err(|what| Fault::new(Code::InvalidClientMetadata, what))?;
     let redirect_uris = redirect_uris(&members)?;
-    let grant_types = words(
-        &members,
-        "grant_types",
-        &["authorization_code", "refresh_token"],
-        &["authorization_code", "refresh_token"],
-    )?;
+    let grant_types = words(&members, "grant_types", &GrantType::names(), &GrantType::names())?;
     let response_types = words(&members, "response_types", &["code"], &["code"])?;
-    if !grant_types.iter().any(|name| name == "authorization_code") {
+    if !grant_types.iter().any(|name| name == GrantType::AuthorizationCode.name()) {
         return Err(bad("grant_types has to name authorization_code, the only way to a refresh_token"));
     }
     match members.get("token_endpoint_auth_method") {

@@ -16,6 +16,7 @@ use crate::oauth::authorize::check_resource;
 use crate::oauth::fault::{Code, Fault};
 use crate::oauth::form::Parameters;
 use crate::oauth::pkce::Verifier;
+use crate::oauth::token_request::{Brought, GrantType};
 
 /// An access token lasts an hour.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(60 * 60);
@@ -43,32 +44,25 @@ impl Authority {
     pub async fn exchange(&self, form: &str, address: &str) -> Result<Issued, Fault> {
         let parameters = Parameters::read(form);
         self.admit_caller(address)?;
-        let answer = match parameters.one("grant_type") {
-            Ok(Some("refresh_token")) => self.refresh_together(parameters).await,
-            _ => self.answer(&parameters).await,
+        let answer = match Brought::read(&parameters) {
+            Ok(Brought::Refresh { token, scope }) => self.refresh_together(parameters, (token, scope)).await,
+            Ok(Brought::Code { code, verifier, redirect_uri }) => {
+                self.redeem(&parameters, code, &verifier, redirect_uri.as_deref()).await
+            }
+            Err(fault) => Err(fault),
         };
         self.note_failure(address, answer.as_ref().err());
         answer
     }
 
-    pub(super) async fn answer(&self, parameters: &Parameters) -> Result<Issued, Fault> {
-        if let Some(name) = parameters.repeated() {
-            return Err(Fault::new(Code::InvalidRequest, format!("{name} is given more than once")));
-        }
-        let grant_type = parameters.required("grant_type")?;
-        if !matches!(grant_type, "authorization_code" | "refresh_token") {
-            let what = "grant_type has to be authorization_code or refresh_token";
-            return Err(Fault::new(Code::UnsupportedGrantType, what));
-        }
+    /// The client of a token request, if it has registered for this way.
+    pub(super) async fn client_for(&self, parameters: &Parameters, grant_type: GrantType) -> Result<Client, Fault> {
         let client = self.public_client(parameters).await?;
-        if !client.metadata.grant_types.iter().any(|registered| registered == grant_type) {
-            let what = format!("the client has not registered for {grant_type}");
-            return Err(Fault::new(Code::UnauthorizedClient, what));
+        if grant_type.is_registered(&client) {
+            return Ok(client);
         }
-        match grant_type {
-            "authorization_code" => self.redeem(parameters, &client).await,
-            _ => self.refresh(parameters, &client).await,
-        }
+        let what = format!("the client has not registered for {}", grant_type.name());
+        Err(Fault::new(Code::UnauthorizedClient, what))
     }
 
     /// The client that a request names. There are no secrets: one that comes is an error, not ignored.
@@ -81,15 +75,17 @@ impl Authority {
         found.ok_or_else(|| Fault::new(Code::InvalidClient, "the client is not registered; register again"))
     }
 
-    async fn redeem(&self, parameters: &Parameters, client: &Client) -> Result<Issued, Fault> {
-        let secret = Secret::received(parameters.required("code")?);
-        let verifier = parameters.required("code_verifier")?;
-        let verifier = Verifier::read(verifier).ok_or_else(|| {
-            Fault::new(Code::InvalidRequest, "code_verifier has to be 43 to 128 unreserved characters")
-        })?;
-        let redirect_uri = parameters.one("redirect_uri")?;
+    /// Spends a code for the first pair.
+    async fn redeem(
+        &self,
+        parameters: &Parameters,
+        code: Secret,
+        verifier: &Verifier,
+        redirect_uri: Option<&str>,
+    ) -> Result<Issued, Fault> {
+        let client = self.client_for(parameters, GrantType::AuthorizationCode).await?;
         let now = self.clock().now();
-        let hash = secret.hash();
+        let hash = code.hash();
         let refused = || Fault::new(Code::InvalidGrant, "the code is unknown, expired, used, or not for this client");
         let code = self.store().identity.code(&hash).await?.ok_or_else(refused)?;
         match code.state {
@@ -111,7 +107,7 @@ impl Authority {
                 "code_verifier does not answer the challenge; the code is spent",
             ));
         }
-        let (issued, tokens) = self.pair(client, &code.scopes, &code.scopes, now);
+        let (issued, tokens) = self.pair(&client, &code.scopes, &code.scopes, now);
         match self.store().identity.redeem_code(hash, code.grant.clone(), tokens, now).await? {
             Redemption::Done => Ok(issued),
             Redemption::Reused => {
@@ -144,8 +140,8 @@ impl Authority {
             scopes: asked.clone(),
             expires_at: now.plus(ACCESS_LIFE),
         }];
-        let refreshes = client.metadata.grant_types.iter().any(|registered| registered == "refresh_token");
-        let refresh = refreshes.then(|| Secret::new(Purpose::Refresh, self.entropy()));
+        let refresh =
+            GrantType::RefreshToken.is_registered(client).then(|| Secret::new(Purpose::Refresh, self.entropy()));
         tokens.extend(refresh.as_ref().map(|refresh| NewToken {
             hash: refresh.hash(),
             kind: TokenKind::Refresh,

@@ -10,13 +10,13 @@ use super::{Desk, plan_of};
 impl Desk {
     /// Activation, plan and rates.
     pub(super) async fn account(&self, now: Moment) -> Result<Value, Untold> {
-        let store = self.service.store();
+        let store = self.service.core.store();
         let customer = store.identity.customer(&self.customer).await?;
         let (present, next) = store.money.subscription(&self.customer, now).await?;
-        let billing = &self.service.config().billing;
+        let billing = &self.service.core.config().billing;
         let name = |reference: &str| billing.plan(reference).map_or(reference, |plan| &plan.reference).to_owned();
         let next = next.map(|next| json!({ "plan": name(&next.plan), "effective_at": next.since.0 }));
-        let rates = &self.service.config().limits;
+        let rates = &self.service.core.config().limits;
         Ok(json!({
             "activated_at": customer.as_ref().and_then(|customer| customer.activated_at).map(|at| at.0),
             "created_at": customer.as_ref().map(|customer| customer.created_at.0),
@@ -34,7 +34,7 @@ impl Desk {
 
     /// The customer's own accounts at providers, by kind.
     pub(super) async fn connected(&self) -> Result<Value, Untold> {
-        let connections = self.service.store().connections.connections(&self.customer).await?;
+        let connections = self.service.core.store().connections.connections(&self.customer).await?;
         let shown = |it: &store::Connection| {
             let group = catalog::kinds::kind(&it.kind).and_then(|kind| kind.group.clone());
             json!({ "kind": it.kind, "group": group, "state": it.state.as_str() })
@@ -44,7 +44,7 @@ impl Desk {
 
     /// What is left, and what is held for work that goes on.
     pub(super) async fn balance(&self, now: Moment) -> Result<Value, Untold> {
-        let store = self.service.store();
+        let store = self.service.core.store();
         let balance = store.money.balance(&self.customer, now).await?;
         let (reserved_points, reserved_credits) = store.money.reserved(&self.customer).await?;
         Ok(json!({

@@ -27,21 +27,21 @@ impl Desk {
 
     /// Ends a grant with all its tokens.
     pub(super) async fn revoke_grant(&self, reference: &str) -> Result<Deed, Untold> {
-        let live = self.live_grants(self.service.clock().now()).await?;
+        let live = self.live_grants(self.service.core.clock().now()).await?;
         let found = live.iter().find(|grant| grant.id.as_str() == reference);
         let grant = found.ok_or_else(|| not_found("grant_not_found", "there is no such live grant"))?;
-        let tokens = self.service.store().identity.live_tokens(&grant.id, self.service.clock().now()).await?;
+        let tokens = self.service.core.store().identity.live_tokens(&grant.id, self.service.core.clock().now()).await?;
         Ok(deed(&json!({ "tokens_revoked": tokens }), vec![AccountChange::EndGrant(grant.id.clone())]))
     }
 
     /// Whether the customer has this grant, live or not.
     pub(super) async fn has_grant(&self, reference: &str) -> Result<bool, Untold> {
-        let all = self.service.store().identity.grants(&self.customer, Moment(0)).await?;
+        let all = self.service.core.store().identity.grants(&self.customer, Moment(0)).await?;
         Ok(all.iter().any(|grant| grant.id == GrantId::from(reference)))
     }
 
     async fn live_grants(&self, now: Moment) -> Result<Vec<StoredGrant>, Untold> {
-        let all = self.service.store().identity.grants(&self.customer, now).await?;
+        let all = self.service.core.store().identity.grants(&self.customer, now).await?;
         Ok(all.into_iter().filter(|grant| grant.state == GrantState::Live).collect())
     }
 }

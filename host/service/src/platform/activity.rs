@@ -33,7 +33,8 @@ impl Desk {
         let (mut found, mut stopped_at) = (Vec::new(), None);
         for _ in 0..STRETCHES {
             let left = most - u32::try_from(found.len()).unwrap_or(most);
-            let lines: Lines = self.service.store().trail.search_trail(&self.customer, &filter, below, left).await?;
+            let lines: Lines =
+                self.service.core.store().trail.search_trail(&self.customer, &filter, below, left).await?;
             found.extend(lines.lines.into_iter().filter(|line| self.is_of_kind(&line.audit, asked.kind.as_deref())));
             (below, stopped_at) = (lines.next, lines.stopped_at);
             if below.is_none() || found.len() >= most as usize {
@@ -50,11 +51,11 @@ impl Desk {
     }
 
     fn kind_of(&self, operation: &str) -> Option<Kind> {
-        Some(self.service.catalog().current().operation(operation)?.contract.kind)
+        Some(self.service.core.catalog().current().operation(operation)?.contract.kind)
     }
 
     async fn entries(&self, lines: &[AuditLine]) -> Result<Vec<Value>, Untold> {
-        let store = self.service.store();
+        let store = self.service.core.store();
         let names: HashMap<String, String> = store
             .identity
             .grants(&self.customer, Moment(0))

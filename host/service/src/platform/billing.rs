@@ -82,8 +82,8 @@ impl Priced {
 impl Desk {
     /// What is offered, beside what is in force.
     pub(super) async fn plans(&self, now: Moment) -> Result<Value, Untold> {
-        let (present, _) = self.service.store().money.subscription(&self.customer, now).await?;
-        let config = self.service.config();
+        let (present, _) = self.service.core.store().money.subscription(&self.customer, now).await?;
+        let config = self.service.core.config();
         let limits = json!({
             "requests_per_minute": config.limits.requests,
             "heavy_per_minute": config.limits.heavy,
@@ -110,8 +110,8 @@ impl Desk {
     /// What a change would cost. With the next month: nothing now, its invoice comes then. At once: the days that are
     /// left of the month, today among them, of the new plan less those of the old one.
     pub(super) async fn plan_change(&self, change: &PlanChange, now: Moment) -> Result<Priced, Untold> {
-        let billing = &self.service.config().billing;
-        let (present, next) = self.service.store().money.subscription(&self.customer, now).await?;
+        let billing = &self.service.core.config().billing;
+        let (present, next) = self.service.core.store().money.subscription(&self.customer, now).await?;
         let plan = billing.plan(&change.plan);
         let plan = plan.ok_or_else(|| invalid("/plan_ref", "unknown_plan", "there is no plan of this reference"))?;
         let old = plan_of(billing, present.as_ref());
@@ -145,7 +145,7 @@ impl Desk {
     /// Chooses a plan.
     pub(super) async fn change_plan(&self, change: &PlanChange, now: Moment) -> Result<Deed, Untold> {
         let priced = self.plan_change(change, now).await?;
-        let reference = JobId::new(self.service.entropy()).as_str().replace("job_", "chg_");
+        let reference = JobId::new(self.service.core.entropy()).as_str().replace("job_", "chg_");
         let choice = Subscription {
             since: priced.effective_at,
             plan: priced.plan.clone(),
@@ -156,7 +156,7 @@ impl Desk {
         document["change_ref"] = json!(reference);
         let lines: Vec<InvoiceLine> = priced.lines.iter().map(|(line, _, _)| line.clone()).collect();
         let number = reference.replace("chg_", "inv_");
-        let billing = &self.service.config().billing;
+        let billing = &self.service.core.config().billing;
         let invoice = (!lines.is_empty()).then(|| invoice(billing, number, lines, now));
         Ok(deed(&document, vec![AccountChange::ChangePlan { choice, invoice }]))
     }
@@ -170,15 +170,15 @@ impl Desk {
         if !asked.reference.as_ref().is_none_or(fits) {
             return Err(invalid("/reference", "invalid_order", "a reference has at most 60 characters, on one line"));
         }
-        let store = self.service.store();
+        let store = self.service.core.store();
         let open = store::money::invoices::InvoiceFilter { state: Some("open".to_owned()), ..Default::default() };
         let waiting = store.money.invoices(&self.customer, &open, None, 500).await?;
         if waiting.iter().filter(|it| it.order.is_some()).count() >= MOST_OPEN as usize {
             return Err(conflict("too_many_orders", "20 orders wait to be paid; pay one before the next"));
         }
         let (present, _) = store.money.subscription(&self.customer, now).await?;
-        let billing = &self.service.config().billing;
-        let order = OrderId::new(self.service.entropy());
+        let billing = &self.service.core.config().billing;
+        let order = OrderId::new(self.service.core.entropy());
         let credits = u64::from(asked.credits);
         let plan = plan_of(billing, present.as_ref());
         let invoice = Invoice { note: asked.reference.clone(), ..pro_forma(billing, plan, &order, credits, now) };

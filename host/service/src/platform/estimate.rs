@@ -20,7 +20,7 @@ struct Range {
 impl Desk {
     /// Validates the arguments as the call would, and evaluates what the contract states.
     pub(super) async fn estimate(&self, asked: &Estimate, now: Moment) -> Result<Value, Untold> {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         let Some(operation) = generation.operation(&asked.operation) else {
             let nearest = json!({ "nearest": generation.search().nearest(&asked.operation) });
             return Err(Untold::Fault(PlatformFault {
@@ -33,7 +33,7 @@ impl Desk {
         };
         let sent: Map<String, Value> = serde_json::from_str(&asked.arguments).unwrap_or_default();
         if let Some(refusal) = validate::first_error(operation, &sent) {
-            let mut detail = refusal.detail;
+            let mut detail = refusal.members();
             let within = detail.remove("pointer").and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default();
             return Err(Untold::Fault(PlatformFault {
                 kind: PlatformFaultKind::Invalid,
@@ -45,7 +45,7 @@ impl Desk {
         }
         let filled = validate::filled(operation, &sent);
         let range = range(operation, &filled);
-        let balance = self.service.store().money.balance(&self.customer, now).await?;
+        let balance = self.service.core.store().money.balance(&self.customer, now).await?;
         let blocking = match short(&range, &balance) {
             Some(short) => Some(short),
             None => self.capped(operation, &filled, &range, now).await?,
@@ -71,7 +71,7 @@ impl Desk {
     ) -> Result<Option<Value>, Untold> {
         let site = filled.get("site_id").and_then(Value::as_str);
         let purpose = Purpose { operation: &operation.contract.id, grant: self.grant.as_ref(), site };
-        for it in self.service.store().money.budgets(&self.customer, now).await? {
+        for it in self.service.core.store().money.budgets(&self.customer, now).await? {
             let needed = match it.budget.unit {
                 Unit::Points => range.points.1,
                 Unit::Credits => range.credits.1,

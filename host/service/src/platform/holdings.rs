@@ -52,8 +52,8 @@ impl Old {
 impl Desk {
     /// Which data there is.
     pub(super) async fn held(&self) -> Result<Value, Untold> {
-        let store = self.service.store();
-        let (reach, generation) = (self.reach().await?, self.service.catalog().current());
+        let store = self.service.core.store();
+        let (reach, generation) = (self.reach().await?, self.service.core.catalog().current());
         let mut withheld: BTreeMap<String, BTreeSet<Scope>> = BTreeMap::new();
         let mut is_reached = |module: &str, collection: &str| {
             let Some(missing) = reach.missing(&generation, module, collection) else { return true };
@@ -87,7 +87,7 @@ impl Desk {
 
     /// What the grant does not reach is not there for it.
     async fn check_reach(&self, module: &str, collection: &str) -> Result<(), Untold> {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         match self.reach().await?.missing(&generation, module, collection) {
             None => Ok(()),
             Some(_) => Err(not_found("collection_not_found", "there is no such collection within reach of the grant")),
@@ -100,7 +100,7 @@ impl Desk {
         let name = format!("{}.{}", asked.module, asked.collection);
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.map_or_else(String::new, |(_, id)| id);
-        let rows = self.service.store().records.rows_after(&self.customer, &name, &after, most + 1).await?;
+        let rows = self.service.core.store().records.rows_after(&self.customer, &name, &after, most + 1).await?;
         // A page ends where it grows too large, with at least one row.
         let mut bytes = 0;
         let fits = |row: &&Row| {
@@ -121,7 +121,7 @@ impl Desk {
         self.check_reach(&asked.module, "").await?;
         let after = place(&asked.paging)?.map_or_else(String::new, |(_, key)| key);
         let most = limit(&asked.paging);
-        let store = self.service.store();
+        let store = self.service.core.store();
         let blobs = store.records.blobs_after(&self.customer, &asked.module, &after, most, PAGE_BYTES).await?;
         let next = match blobs.last() {
             Some(last) => {
@@ -159,7 +159,7 @@ impl Desk {
 
     /// The raw data of every module: by `module.name`, with the module.
     fn raw(&self) -> BTreeMap<String, (String, Raw)> {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         let mut known = BTreeMap::new();
         for module in generation.modules() {
             for raw in &module.manifest.raw {
@@ -170,7 +170,7 @@ impl Desk {
     }
 
     async fn look(&self, name: &str, module: &str, raw: &Raw, asked: &RawData, old: &mut Old) -> Result<(), Untold> {
-        let store = self.service.store();
+        let store = self.service.core.store();
         let declared = self.declared(module, &raw.collection)?;
         let full_name = format!("{module}.{}", raw.collection);
         old.counts.entry(name.to_owned()).or_default();
@@ -212,7 +212,7 @@ impl Desk {
     }
 
     fn declared(&self, module: &str, collection: &str) -> Result<Collection, Untold> {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         let declared = generation
             .module(module)
             .and_then(|module| module.manifest.collections.iter().find(|it| it.name == collection).cloned());

@@ -19,7 +19,7 @@ impl Desk {
         };
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.as_ref().map(|(at, name)| (*at, name.as_str()));
-        let invoices = self.service.store().money.invoices(&self.customer, &filter, after, most + 1).await?;
+        let invoices = self.service.core.store().money.invoices(&self.customer, &filter, after, most + 1).await?;
         if invoices.is_empty() && asked.reference.is_some() {
             return Err(not_found("invoice_not_found", "there is no such invoice"));
         }
@@ -42,7 +42,7 @@ impl Desk {
             "tax_cents": invoice.tax,
             "total_cents": invoice.net + invoice.tax,
             "reference": invoice.note,
-            "pdf_url": format!("{}/invoices/{}.pdf", self.service.config().public_url, invoice.reference),
+            "pdf_url": format!("{}/invoices/{}.pdf", self.service.core.config().public_url, invoice.reference),
         })
     }
 }

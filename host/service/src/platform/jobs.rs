@@ -23,7 +23,7 @@ impl Desk {
             site: filter.site.clone(),
         };
         let most = limit(&filter.paging);
-        let jobs = self.service.store().jobs.list_jobs(&self.customer, &wanted, after.as_ref(), most + 1).await?;
+        let jobs = self.service.core.store().jobs.list_jobs(&self.customer, &wanted, after.as_ref(), most + 1).await?;
         let (jobs, next) = page(jobs, most, |job| cursor(job.view.created, job.view.reference.as_str()));
         Ok(json!({ "jobs": jobs.iter().map(|job| self.in_list(job)).collect::<Vec<_>>(), "next": next }))
     }
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     async fn job_entry(&self, reference: &str) -> Result<JobEntry, Untold> {
-        let job = self.service.store().jobs.job_entry(&self.customer, &JobId::from(reference)).await?;
+        let job = self.service.core.store().jobs.job_entry(&self.customer, &JobId::from(reference)).await?;
         job.ok_or_else(|| not_found("job_not_found", "there is no such job"))
     }
 
@@ -65,7 +65,7 @@ impl Desk {
     }
 
     fn in_list(&self, job: &JobEntry) -> Value {
-        let generation = self.service.catalog().current();
+        let generation = self.service.core.catalog().current();
         let read = generation.operation(&job.operation).and_then(|it| it.contract.result_operation.clone());
         let object = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| json!({}));
         json!({

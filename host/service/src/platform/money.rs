@@ -24,7 +24,7 @@ impl Desk {
         let filter = LineFilter { kind, module: asked.module.clone(), since, until };
         let (after, most) = (place(&asked.paging)?, limit(&asked.paging));
         let after = after.as_ref().map(|(at, name)| (*at, name.as_str()));
-        let store = self.service.store();
+        let store = self.service.core.store();
         let lines = store.money.ledger_lines(&self.customer, &filter, after, most + 1).await?;
         let totals = store.money.ledger_totals(&self.customer, &filter).await?;
         let (lines, next) = page(lines, most, |line| cursor(line.at, &line.transfer));
@@ -42,20 +42,20 @@ impl Desk {
 
     /// The caps and what counts towards them.
     pub(super) async fn budgets(&self, now: Moment) -> Result<Value, Untold> {
-        let budgets = self.service.store().money.budgets(&self.customer, now).await?;
+        let budgets = self.service.core.store().money.budgets(&self.customer, now).await?;
         Ok(listed(&budgets))
     }
 
     /// Puts a cap, or takes one away.
     pub(super) async fn set_budget(&self, asked: &sandbox::platform::Budget, now: Moment) -> Result<Deed, Untold> {
         let budget = self.budget(asked).await?;
-        let mut budgets = self.service.store().money.budgets(&self.customer, now).await?;
+        let mut budgets = self.service.core.store().money.budgets(&self.customer, now).await?;
         let same = |it: &Budget| it.scope == budget.scope && it.target == budget.target && it.unit == budget.unit;
         let before = budgets.iter().position(|it| same(&it.budget)).map(|at| budgets.remove(at));
         if budget.daily.is_some() || budget.monthly.is_some() {
             let (used_today, used_month) = match before {
                 Some(before) => (before.used_today, before.used_month),
-                None => self.service.store().money.spent_before(&self.customer, &budget, now).await?,
+                None => self.service.core.store().money.spent_before(&self.customer, &budget, now).await?,
             };
             budgets.push(BudgetUse { budget: budget.clone(), used_today, used_month });
         }
@@ -71,7 +71,7 @@ impl Desk {
             BudgetScope::Workspace if asked.target.is_empty() => true,
             BudgetScope::Workspace => return Err(wrong("/target", "a budget of the workspace has no target")),
             BudgetScope::Module => {
-                self.service.catalog().current().operations().any(|it| it.contract.module() == asked.target)
+                self.service.core.catalog().current().operations().any(|it| it.contract.module() == asked.target)
             }
             BudgetScope::Client => self.has_grant(&asked.target).await?,
             // Whether there is such a website is for the module to know.
@@ -94,7 +94,7 @@ impl Desk {
         if !(1..=MOST_CREDITS).contains(&credits) {
             return Err(invalid("/credits", "invalid_credits", "credits are 1 to 1000000"));
         }
-        let balance = self.service.store().money.balance(&self.customer, now).await?;
+        let balance = self.service.core.store().money.balance(&self.customer, now).await?;
         let credits = u64::from(credits);
         let document = json!({
             "points_added": credits * POINTS_PER_CREDIT,

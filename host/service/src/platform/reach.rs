@@ -23,7 +23,7 @@ impl Desk {
     /// What the grant of the call reaches now; nothing once it has ended.
     pub(super) async fn reach(&self) -> Result<Reach, Untold> {
         let Some(grant) = &self.grant else { return Ok(Reach { scopes: None }) };
-        let grants = self.service.store().identity.grants(&self.customer, Moment(0)).await?;
+        let grants = self.service.core.store().identity.grants(&self.customer, Moment(0)).await?;
         let live = grants.into_iter().find(|it| it.id == *grant && it.state == GrantState::Live);
         Ok(Reach { scopes: Some(live.map(|it| it.scopes).unwrap_or_default()) })
     }

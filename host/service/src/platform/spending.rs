@@ -22,7 +22,7 @@ impl Desk {
             Grouping::Client => SpentBy::Client,
             Grouping::Day => SpentBy::Day,
         };
-        let spent = self.service.store().money.spending(&self.customer, by, asked.from, asked.to).await?;
+        let spent = self.service.core.store().money.spending(&self.customer, by, asked.from, asked.to).await?;
         let shown = |it: &Spent| {
             json!({
                 "day": it.day,

@@ -10,9 +10,10 @@ use model::scope::ScopeSet;
 use serde_json::Value;
 use store::identity::sessions::Session;
 
-use crate::Service;
 use crate::capabilities::search::Goal;
 use crate::capabilities::{contract, cost};
+use crate::limits::Limits;
+use crate::portal::Portal;
 
 /// What a person looks for.
 #[derive(Clone, Debug, Default)]
@@ -49,14 +50,14 @@ pub struct Card {
     pub described: Value,
 }
 
-impl Service {
+impl Portal {
     /// Searches the catalog.
     ///
     /// # Errors
     /// 429 for the enumeration limit.
     pub fn browse(&self, session: &Session, wanted: &Wanted) -> Result<Shelf, Refusal> {
-        self.limiter().enumeration(&reader(session), self.clock().now())?;
-        let generation = self.catalog().current();
+        Limits::of(&self.core).limiter().enumeration(&reader(session), self.core.clock().now())?;
+        let generation = self.core.catalog().current();
         let words = wanted.words.trim();
         let goal = Goal {
             query: (!words.is_empty()).then(|| words.to_owned()),
@@ -78,15 +79,15 @@ impl Service {
     /// 404 with the nearest ids, 429 for the enumeration limit.
     pub fn card(&self, session: &Session, id: &str) -> Result<Card, Refusal> {
         let reader = reader(session);
-        self.limiter().enumeration(&reader, self.clock().now())?;
-        let generation = self.catalog().current();
+        Limits::of(&self.core).limiter().enumeration(&reader, self.core.clock().now())?;
+        let generation = self.core.catalog().current();
         let Some(operation) = generation.operation(id) else {
             return Err(generation.not_served(id));
         };
         Ok(Card {
             revision: generation.api_version.clone(),
             contract: operation.contract.clone(),
-            described: contract::describe(&generation, operation, &reader, self.config(), None),
+            described: contract::describe(&generation, operation, &reader, self.core.config(), None),
         })
     }
 }

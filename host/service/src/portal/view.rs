@@ -5,8 +5,9 @@ use model::id::CustomerId;
 use sandbox::Stop;
 use serde_json::Value;
 
-use crate::Service;
+use crate::execute::Spine;
 use crate::execute::invocation::Turn;
+use crate::portal::Portal;
 
 /// Why there is nothing to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,24 +18,28 @@ pub enum Unseen {
     Failed,
 }
 
-impl Service {
+impl Portal {
     /// The answer of a read of the catalog, or of a fixed route, for the customer who is signed in to the portal. It
     /// costs nothing, changes nothing and asks nobody outside: other operations are not run.
     ///
     /// # Errors
     /// See [`Unseen`].
     pub async fn view(&self, customer: &CustomerId, name: &str, arguments: &Value) -> Result<Value, Unseen> {
-        let generation = self.catalog().current();
+        let generation = self.core.catalog().current();
         let operation =
             generation.operation(name).or_else(|| generation.route(name)).cloned().ok_or(Unseen::Refused)?;
         if operation.contract.kind != Kind::Read || operation.reaches_outside() {
             return Err(Unseen::Refused);
         }
-        let turn = Turn { customer, grant: None, now: self.clock().now(), seed: self.entropy().array() };
-        let mut run =
-            self.invocation(operation.module.clone(), operation.export.clone(), operation.limits.clone(), &turn);
+        let turn = Turn { customer, grant: None, now: self.core.clock().now(), seed: self.core.entropy().array() };
+        let mut run = Spine::of(&self.core).invocation(
+            operation.module.clone(),
+            operation.export.clone(),
+            operation.limits.clone(),
+            &turn,
+        );
         run.arguments = arguments.to_string();
-        match self.0.sandbox.run(run).await.outcome {
+        match self.core.sandbox().run(run).await.outcome {
             Ok(answer) => serde_json::from_str(&answer.data).map_err(|_| Unseen::Failed),
             Err(Stop::Fault(_)) => Err(Unseen::Refused),
             Err(_) => Err(Unseen::Failed),

@@ -14,7 +14,8 @@ use store::identity::notices::Notice;
 use store::jobs::schedules::DueSchedule;
 use store::{JobState, StoreError};
 
-use crate::Service;
+use crate::execute::Spine;
+use crate::schedules::Schedules;
 
 /// How often it is looked whether a job has ended.
 const WAIT: Duration = Duration::from_secs(5);
@@ -53,16 +54,16 @@ enum Look {
     Gone(String),
 }
 
-impl Service {
+impl Schedules {
     /// Goes on with one schedule as far as it can now, and writes how far that was.
     pub(super) async fn go_on(&self, mut due: DueSchedule) {
-        let now = self.clock().now();
+        let now = self.core.clock().now();
         if let Err(error) = self.look(&mut due, now).await {
             // Its lease ends, and it is looked at again.
             tracing::warn!(error = %error, module = due.module, "a schedule could not be gone on with");
             return;
         }
-        match self.0.store.jobs.advance_schedule(&due).await {
+        match self.core.store().jobs.advance_schedule(&due).await {
             Ok(true) => {}
             Ok(false) => tracing::debug!(module = due.module, "a schedule was changed while its round ran"),
             Err(error) => tracing::warn!(error = %error, module = due.module, "a schedule could not be written"),
@@ -80,7 +81,7 @@ impl Service {
             results: Map::new(),
             tries: 0,
         });
-        let Some(grant) = self.0.store.jobs.living_grant(&due.customer, &due.grant).await? else {
+        let Some(grant) = self.core.store().jobs.living_grant(&due.customer, &due.grant).await? else {
             due.schedule.next_at = None;
             due.schedule.stopped = Some("grant_ended".to_owned());
             return Ok(());
@@ -96,7 +97,7 @@ impl Service {
             match look {
                 Look::On => {}
                 Look::Later(wait) => {
-                    due.schedule.next_at = Some(self.clock().now().plus(wait));
+                    due.schedule.next_at = Some(self.core.clock().now().plus(wait));
                     due.schedule.stage = serde_json::to_string(&stage).ok();
                     return Ok(());
                 }
@@ -106,7 +107,7 @@ impl Service {
                     return Ok(());
                 }
                 Look::Over(outcome) => {
-                    due.schedule.next_at = Some(due.schedule.plan.cadence.next(self.clock().now()));
+                    due.schedule.next_at = Some(due.schedule.plan.cadence.next(self.core.clock().now()));
                     due.schedule.outcome = Some(outcome);
                     return Ok(());
                 }
@@ -124,7 +125,7 @@ impl Service {
     ) -> Result<Look, StoreError> {
         let over = |code: &str| Ok(Look::Over(format!("{}: {code}", call.operation)));
         if let Some(job) = &stage.job {
-            let Some(job) = self.0.store.jobs.job(&due.customer, job).await? else { return over("job_not_found") };
+            let Some(job) = self.core.store().jobs.job(&due.customer, job).await? else { return over("job_not_found") };
             match job.state {
                 JobState::Queued | JobState::Running => return Ok(Look::Later(WAIT)),
                 JobState::Failed => return over("job_failed"),
@@ -169,7 +170,11 @@ impl Service {
         let now = thousandths(number);
         let before = due.schedule.watched.replace(now);
         if let Some(before) = before.filter(|before| before - now >= i64::from(watch.falls_by) * 1_000) {
-            self.0.store.identity.tell(self.alert(due, &watch, stage, (before, now)), self.clock().now()).await?;
+            self.core
+                .store()
+                .identity
+                .tell(self.alert(due, &watch, stage, (before, now)), self.core.clock().now())
+                .await?;
         }
         Ok("ok".to_owned())
     }
@@ -184,7 +189,7 @@ impl Service {
         let payload = json!({
             "kind": "alert",
             "severity": "warning",
-            "at": self.clock().now().0,
+            "at": self.core.clock().now().0,
             "title": watch.title,
             "before": number(before),
             "now": number(now),
@@ -206,7 +211,7 @@ impl Service {
             let words = format!("no call before answered {missing}");
             Refusal::of(&codes::RESULT_MISSING, words)
         })?;
-        let request = RequestId::at(self.clock().now(), self.entropy());
+        let request = RequestId::at(self.core.clock().now(), self.core.entropy());
         let key = format!("schedule:{}:{}:{}:{part}", due.module, due.schedule.name, stage.due);
         let call = Call {
             request,
@@ -216,7 +221,7 @@ impl Service {
             intent: None,
             contract: None,
         };
-        self.execute(grant, call).await
+        Spine::of(&self.core).execute(grant, call).await
     }
 }
 

@@ -6,19 +6,19 @@ use model::clock::Moment;
 use sandbox::Cancel;
 use store::JobRow;
 
-use crate::Service;
+use crate::worker::Worker;
 
-impl Service {
+impl Worker {
     /// Renews until the claim is lost, which stops the run: another node has the job then, or it was cancelled.
     /// Never returns before that; to be dropped when the step has ended.
     pub(super) async fn hold_lease(&self, job: &JobRow, cancel: &Cancel) -> Infallible {
-        let lease = self.config().work.lease();
+        let lease = self.core.config().work.lease();
         let mut until: Moment = job.lease_until;
         loop {
             tokio::time::sleep(lease / 3).await;
-            let now = self.clock().now();
+            let now = self.core.clock().now();
             let next = now.plus(lease);
-            match self.0.store.jobs.renew_job(&job.customer, &job.id, &job.claim, now, next).await {
+            match self.core.store().jobs.renew_job(&job.customer, &job.id, &job.claim, now, next).await {
                 Ok(true) => until = next,
                 Ok(false) => break,
                 // What cannot be renewed in time is lost; the store refuses its commit in any case.

@@ -15,10 +15,13 @@ use serde_json::value::RawValue;
 use store::{Changes, JobRow, Next, Right, Sends, SettleError, StepSettlement, StoreError};
 
 use super::{ATTEMPTS, BUSY, POISON};
-use crate::Service;
+use crate::execute::Spine;
 use crate::execute::invocation::Turn;
+use crate::generation::Revisions;
 use crate::transcripts::Ran;
+use crate::transcripts::Recorder;
 use crate::website::Website;
+use crate::worker::Worker;
 
 /// What a step says of the job: go on, or done.
 #[derive(Deserialize)]
@@ -68,11 +71,11 @@ impl Used {
     }
 }
 
-impl Service {
+impl Worker {
     /// Runs the step that a claimed job is at and commits it under the claim.
     pub(super) async fn step(&self, job: JobRow) {
-        if self.config().off.family(&job.operation).is_some() {
-            let later = Next::Wait { run_after: self.clock().now().plus(OFF) };
+        if self.core.config().off.family(&job.operation).is_some() {
+            let later = Next::Wait { run_after: self.core.clock().now().plus(OFF) };
             if let Err(error) = self.commit(&job, Changes::default(), later, job.units, "off", Used::default()).await {
                 tracing::warn!(job = %job.id, error = ?error, "a job of a family that is switched off could not be put back");
             }
@@ -96,7 +99,9 @@ impl Service {
                     }
                     line.add(json!({ "port": decision.port, "address": decision.address, "line": decision.line }));
                     // The host may be a word about the customer; the trail itself holds no such thing.
-                    if let Err(error) = self.0.store.trail.audit_committed(line, "host", decision.host.clone()).await {
+                    if let Err(error) =
+                        self.core.store().trail.audit_committed(line, "host", decision.host.clone()).await
+                    {
                         tracing::error!(error = %error, job = %job.id, "an event of the sandbox could not be recorded");
                     }
                 }
@@ -112,12 +117,12 @@ impl Service {
             request: None,
             operation: job.operation.clone(),
         };
-        self.keep_transcript(ran, recording, faulted);
-        self.count_uses(&job.customer, &job.operation, uses).await;
+        Recorder::of(&self.core).keep_transcript(ran, recording, faulted);
+        Spine::of(&self.core).count_uses(&job.customer, &job.operation, uses).await;
         match settled {
             Ok(()) => {}
             Err(SettleError::RecordConflict) => {
-                let later = Next::Wait { run_after: self.clock().now().plus(Duration::from_millis(200)) };
+                let later = Next::Wait { run_after: self.core.clock().now().plus(Duration::from_millis(200)) };
                 if let Err(error) =
                     self.commit(&job, Changes::default(), later, job.units, "conflict", Used::default()).await
                 {
@@ -129,7 +134,7 @@ impl Service {
     }
 
     async fn run_step(&self, job: &JobRow) -> Result<Run, NotRun> {
-        let generation = self.generation_of(job).await;
+        let generation = Revisions::of(&self.core).generation_of(job).await;
         let module = generation.module(&job.module).ok_or("the module is not in the catalog")?.clone();
         let export = Export::Step(job.step.clone());
         let payload = RawValue::from_string(job.payload.clone()).map_err(|_| "the payload is not JSON")?;
@@ -138,15 +143,16 @@ impl Service {
         let arguments = json!({ "payload": payload, "checkpoint": checkpoint, "attempt": job.attempt }).to_string();
         let cancel = Cancel::default();
         let slot = tokio::select! {
-            slot = Slot::take(self.0.slots.clone()) => slot,
+            slot = Slot::take(self.core.0.slots.clone()) => slot,
             () = cancel.cancelled() => return Err(NotRun::Lost),
             never = self.hold_lease(job, &cancel) => match never {},
         };
-        let (mut now, mut seed) = (self.clock().now(), self.entropy().array());
+        let (mut now, mut seed) = (self.core.clock().now(), self.core.entropy().array());
         let mut sends = None;
         if generation.operation(&job.operation).is_some_and(|operation| operation.changes_outside()) {
             let right = Right::Job { job: job.id.clone(), claim: job.claim.clone() };
-            let journal = Sends::open(&self.0.store, &job.customer, right, now, seed).await.map_err(NotRun::Now)?;
+            let journal =
+                Sends::open(&self.core.0.store, &job.customer, right, now, seed).await.map_err(NotRun::Now)?;
             (now, seed) = (journal.run_at(), journal.seed());
             sends = Some(journal);
         }
@@ -155,7 +161,7 @@ impl Service {
         let owned = self.owned_host(job).await.map_err(NotRun::Now)?;
         let turn = Turn { customer: &job.customer, grant: job.grant.as_ref(), now, seed };
         let limits = module.limits(&export).unwrap_or_else(Limits::step);
-        let run = self.0.sandbox.run(Invocation {
+        let run = self.core.sandbox().run(Invocation {
             started_by: Some(job.operation.clone()),
             kind: if kind == Kind::Destructive { kind } else { Kind::Job },
             queued: true,
@@ -165,7 +171,7 @@ impl Service {
             owned,
             record: true,
             cancel: cancel.clone(),
-            ..self.invocation(module, export, limits, &turn)
+            ..Spine::of(&self.core).invocation(module, export, limits, &turn)
         });
         tokio::pin!(run);
         tokio::select! {
@@ -177,7 +183,7 @@ impl Service {
     /// The host of the job's website, if the customer has proven to own it.
     async fn owned_host(&self, job: &JobRow) -> Result<Option<Arc<str>>, StoreError> {
         let Some(site) = &job.site else { return Ok(None) };
-        let website = Website::find(&self.0.store, &job.customer, site).await?;
+        let website = Website::find(&self.core.0.store, &job.customer, site).await?;
         Ok(website.filter(Website::is_owned).map(|it| it.domain.into()))
     }
 
@@ -195,7 +201,7 @@ impl Service {
                     (Some(checkpoint), None) => Next::Continue {
                         checkpoint: checkpoint.get().to_owned(),
                         progress,
-                        run_after: self.clock().now().plus(Duration::from_millis(said.wait_ms.min(3_600_000))),
+                        run_after: self.core.clock().now().plus(Duration::from_millis(said.wait_ms.min(3_600_000))),
                     },
                     (None, Some(result)) => Next::Done { result: legible_json(result.get()).into_owned(), progress },
                     _ => return self.fail(job, "step_malformed", "a step answers with next or done", used).await,
@@ -214,13 +220,13 @@ impl Service {
                 self.commit(job, Changes::default(), Next::Failed { fault }, job.units, "fault", used).await
             }
             Err(Stop::Busy | Stop::Preparing | Stop::Paused { .. } | Stop::TooManyJobs) => {
-                let run_after = self.clock().now().plus(BUSY);
+                let run_after = self.core.clock().now().plus(BUSY);
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "busy", used).await
             }
             // Its lease could not be renewed in time, which is no fault of the step's. Most often the claim is lost
             // with it, and this commits nothing.
             Err(Stop::Cancelled) => {
-                let run_after = self.clock().now();
+                let run_after = self.core.clock().now();
                 self.commit(job, Changes::default(), Next::Wait { run_after }, job.units, "cancelled", used).await
             }
             // It would be reached again, by the same input.
@@ -234,7 +240,7 @@ impl Service {
             Err(stop) => {
                 tracing::warn!(job = %job.id, attempt = job.attempt, code = stop.code(), reason = %stop, "a step was stopped");
                 let wait = Duration::from_secs(2 << job.failures.min(5));
-                let run_after = self.clock().now().plus(wait);
+                let run_after = self.core.clock().now().plus(wait);
                 self.commit(job, Changes::default(), Next::Retry { run_after }, job.units, stop.code(), used).await
             }
         }
@@ -255,7 +261,7 @@ impl Service {
         outcome: &str,
         used: Used,
     ) -> Result<(), SettleError> {
-        let generation = self.catalog().current();
+        let generation = self.core.catalog().current();
         let operation = generation.operation(&job.operation);
         let (points, credits) = operation.map_or((0, 0), |operation| {
             let contract = &operation.contract;
@@ -268,8 +274,8 @@ impl Service {
             "job": job.id, "step": step, "attempt": job.attempt, "units": units,
             "fuel": used.fuel, "host_calls": used.host_calls, "peak_memory": used.peak_memory, "effects": changes.counted(),
         }));
-        self.0
-            .store
+        self.core
+            .store()
             .calls
             .settle_step(StepSettlement {
                 job: job.id.clone(),
@@ -283,14 +289,14 @@ impl Service {
                 points_total: points,
                 credits_milli_total: credits,
                 audit,
-                now: self.clock().now(),
+                now: self.core.clock().now(),
             })
             .await
     }
 
     fn job_audit(&self, job: &JobRow, event: &str, outcome: &str) -> Audit {
         Audit {
-            at: self.clock().now(),
+            at: self.core.clock().now(),
             customer: job.customer.clone(),
             request: None,
             grant: job.grant.clone(),
@@ -298,7 +304,7 @@ impl Service {
             subject: job.operation.clone(),
             outcome: outcome.to_owned(),
             points: 0,
-            detail: json!({ "catalog": self.catalog().current().digest }),
+            detail: json!({ "catalog": self.core.catalog().current().digest }),
         }
     }
 }

@@ -16,9 +16,9 @@ pub(super) async fn get(State(service): State<Service>, request: Request) -> Res
     if let Some(response) = full(&service, Surface::Connect, &request) {
         return response;
     }
-    let Ok(visitor) = Visitor::read(service.authority(), request.headers()).await else { return unavailable() };
+    let Ok(visitor) = Visitor::read(service.core.authority(), request.headers()).await else { return unavailable() };
     let query = request.uri().query().unwrap_or_default();
-    match service.return_from_consent(query, visitor.session.as_ref()).await {
+    match service.consents.return_from_consent(query, visitor.session.as_ref()).await {
         Ok(connected) => {
             let words = format!("{} is connected as “{}”. You can close this page.", connected.title, connected.name);
             unlisted(problem(StatusCode::OK, "Connected", &words))

@@ -20,7 +20,7 @@ pub(super) async fn get(State(service): State<Service>, Path(code): Path<String>
     if let Some(response) = full(&service, Surface::Links, &request) {
         return response;
     }
-    match service.follow_link(&code, visit(&service, &request)).await {
+    match service.edges.follow_link(&code, visit(&service, &request)).await {
         Ok(Some(location)) => match HeaderValue::from_str(&location) {
             Ok(location) => {
                 unlisted((StatusCode::FOUND, [(LOCATION, location)], [(CACHE_CONTROL, "no-store")]).into_response())
@@ -36,7 +36,7 @@ fn visit(service: &Service, request: &Request) -> Visit {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     Visit {
-        address: address(service.config(), request),
+        address: address(service.core.config(), request),
         head: request.method() == Method::HEAD,
         prefetch: is_ahead(headers),
         bare: !headers.contains_key(ACCEPT_LANGUAGE) || !headers.contains_key(ACCEPT),

@@ -23,7 +23,7 @@ pub(super) async fn get(State(service): State<Service>, Path(token): Path<String
     if let Some(response) = full(&service, Surface::Shares, &request) {
         return response;
     }
-    match service.shared(&token, request.method() == Method::GET).await {
+    match service.edges.shared(&token, request.method() == Method::GET).await {
         Ok(Some(shared)) => shown(shared).unwrap_or_else(not_here),
         Ok(None) => not_here(),
         Err(_) => unavailable(),

@@ -83,14 +83,14 @@ async fn a_network_that_asks_too_often_waits_at_one_edge_and_not_at_the_others()
 
 /// An address by which Bob unsubscribes, and whether he has.
 async fn offered(world: &World) -> String {
-    let (store, now) = (world.service.store(), world.service.clock().now());
+    let (store, now) = (world.service.core.store(), world.service.core.clock().now());
     let secret = store.edges.offer_unsubscribe(&world.customer, "outreach", "bob@shop.example", now).await.unwrap();
     format!("/u/{}", secret.reveal())
 }
 
 async fn way(world: &World) -> Option<store::edges::unsubscribes::Way> {
     let found =
-        world.service.store().edges.unsubscribed(&world.customer, "outreach", "bob@shop.example").await.unwrap();
+        world.service.core.store().edges.unsubscribed(&world.customer, "outreach", "bob@shop.example").await.unwrap();
     found.map(|(_, way)| way)
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn get(State(service): State<Service>, Path(token): Path<String
     if let Some(response) = full(&service, Surface::Unsubscribe, &request) {
         return response;
     }
-    match service.is_unsubscribe(&token).await {
+    match service.edges.is_unsubscribe(&token).await {
         Ok(true) => unlisted(page(StatusCode::OK, &Unsubscribe { done: false }, &Leads::Here)),
         Ok(false) => not_here(),
         Err(_) => unavailable(),
@@ -46,7 +46,7 @@ pub(super) async fn post(State(service): State<Service>, Path(token): Path<Strin
         let words = "Open the address in a browser and confirm there, or send List-Unsubscribe=One-Click.";
         return unlisted(problem(StatusCode::BAD_REQUEST, "Nothing was changed", words));
     };
-    match service.unsubscribe(&token, one_click).await {
+    match service.edges.unsubscribe(&token, one_click).await {
         Ok(true) => unlisted(page(StatusCode::OK, &Unsubscribe { done: true }, &Leads::Here)),
         Ok(false) => not_here(),
         Err(_) => unavailable(),

@@ -25,7 +25,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 
 pub(super) async fn put(State(service): State<Service>, Path(token): Path<String>, request: Request) -> Response {
     let context = Context::new(&service);
-    if let Err(standing) = service.admit_visitor(Surface::Uploads, &address(service.config(), &request)) {
+    if let Err(standing) = service.edges.admit_visitor(Surface::Uploads, &address(service.core.config(), &request)) {
         let refusal = Refusal::of(&codes::RATE_LIMITED, "too many requests came from this network");
         let mut response = context.refuse(refusal.retry_after(standing.reset));
         rate_headers(response.headers_mut(), standing);
@@ -52,7 +52,7 @@ pub(super) async fn other_method(State(service): State<Service>) -> Response {
 
 async fn receive(service: &Service, token: &str, request: Request) -> Result<Received, Refusal> {
     let declared = declared(request.headers())?;
-    let mut reception = service.receive(token, declared).await?;
+    let mut reception = service.edges.receive(token, declared).await?;
     let mut body: Body = request.into_body();
     loop {
         let frame = tokio::time::timeout(SILENCE, body.frame()).await;

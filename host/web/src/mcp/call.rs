@@ -31,9 +31,9 @@ pub(super) async fn call(service: &Service, asked: &Call<'_>) -> Result<Box<RawV
     };
     let route = route_of(name).ok_or_else(|| Fault::wrong_params("there is no such tool"))?;
     let arguments = given(route, arguments);
-    service.authorize(grant, request, route, &arguments).await?;
+    service.routes.authorize(grant, request, route, &arguments).await?;
     let ask = Ask { request: request.clone(), route, arguments };
-    Ok(match service.answer(grant, ask).await {
+    Ok(match service.routes.answer(grant, ask).await {
         Ok(outcome) => {
             let text = envelope(&outcome);
             let structured =
@@ -88,7 +88,7 @@ fn result(
     structured: Option<&RawValue>,
     replayed: bool,
 ) -> Box<RawValue> {
-    let catalog = &service.catalog().current().digest;
+    let catalog = &service.core.catalog().current().digest;
     let mut meta = json!({ "requestId": asked.request, "catalogDigest": catalog });
     if replayed {
         meta["idempotentReplayed"] = json!(true);

@@ -345,7 +345,7 @@ async fn a_search_and_its_feedback_are_linked_over_mcp_as_over_rest() {
     let report = json!({ "category": "missing_capability", "completion_state": "blocked", "intent": "compare prices", "intent_ref": intent });
     assert_eq!(world.tool("service_feedback_submit", report).await["isError"], false);
     assert_eq!(
-        world.service.store().identity.feedback(1).await.unwrap()[0].intent_ref.as_ref().map(|it| json!(it)),
+        world.service.core.store().identity.feedback(1).await.unwrap()[0].intent_ref.as_ref().map(|it| json!(it)),
         Some(intent)
     );
 }

@@ -7,6 +7,7 @@ use model::scope::{Scope, ScopeSet};
 use serde_json::{Value, json};
 use service::config::Config;
 use service::oauth::Authority;
+use service::oauth::token_request::GrantType;
 
 /// Where the protected-resource document is, in the form that belongs to the MCP endpoint (RFC 9728 3.1).
 pub(crate) fn resource_metadata_url(config: &Config) -> String {
@@ -47,7 +48,7 @@ pub(crate) fn authorization_server(config: &Config) -> Value {
         "scopes_supported": scopes,
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
-        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "grant_types_supported": GrantType::names(),
         "token_endpoint_auth_methods_supported": ["none"],
         "revocation_endpoint_auth_methods_supported": ["none"],
         "code_challenge_methods_supported": ["S256"],

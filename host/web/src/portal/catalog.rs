@@ -93,7 +93,7 @@ const KINDS: [Kind; 4] = [Kind::Read, Kind::Write, Kind::Job, Kind::Destructive]
 
 pub(super) async fn list(State(service): State<Service>, headers: HeaderMap, uri: Uri) -> Response {
     let shown = async {
-        let inside = enter_at(service.authority(), &headers, &uri).await?;
+        let inside = enter_at(service.core.authority(), &headers, &uri).await?;
         let asked = Parameters::read(uri.query().unwrap_or_default());
         let field = |name: &str| asked.one(name).ok().flatten().unwrap_or_default().trim().to_owned();
         let (query, module, kind) = (field("query"), field("module"), field("kind"));
@@ -102,7 +102,7 @@ pub(super) async fn list(State(service): State<Service>, headers: HeaderMap, uri
             module: (!module.is_empty()).then(|| module.clone()),
             kind: KINDS.into_iter().find(|known| known.as_str() == kind),
         };
-        let shelf = service.browse(&inside.session, &wanted).map_err(|refusal| refused(&refusal))?;
+        let shelf = service.portal.browse(&inside.session, &wanted).map_err(|refusal| refused(&refusal))?;
         let total = shelf.found.len();
         let page_number = field("page").parse::<usize>().unwrap_or(1).clamp(1, total.div_ceil(PAGE).max(1));
         let start = (page_number - 1) * PAGE;
@@ -156,8 +156,8 @@ pub(super) async fn one(
     uri: Uri,
 ) -> Response {
     let shown = async {
-        let inside = enter_at(service.authority(), &headers, &uri).await?;
-        let card = service.card(&inside.session, &id).map_err(|refusal| refused(&refusal))?;
+        let inside = enter_at(service.core.authority(), &headers, &uri).await?;
+        let card = service.portal.card(&inside.session, &id).map_err(|refusal| refused(&refusal))?;
         let contract = &*card.contract;
         let pretty = |value| serde_json::to_string_pretty(value).unwrap_or_default();
         let template = One {
@@ -180,7 +180,7 @@ pub(super) async fn one(
             result_operation: contract.result_operation.clone(),
             arguments: fields(&contract.arguments, &contract.arguments),
             result: fields(&contract.result, &contract.result),
-            samples: Samples::of(contract, service.config()),
+            samples: Samples::of(contract, service.core.config()),
             examples: contract.examples.iter().skip(1).map(pretty).collect(),
             digest: card.described["contract_digest"].as_str().unwrap_or_default().to_owned(),
         };

@@ -23,8 +23,9 @@ struct Connect {
 
 pub(super) async fn get(State(service): State<Service>, Path(flow): Path<String>, headers: HeaderMap) -> Response {
     let shown = async {
-        let inside = enter(service.authority(), &headers, &here(&flow)).await?;
-        let asking = service.asked_consent(&inside.session.customer, &flow).await.map_err(|reason| nothing(&reason))?;
+        let inside = enter(service.core.authority(), &headers, &here(&flow)).await?;
+        let asking =
+            service.consents.asked_consent(&inside.session.customer, &flow).await.map_err(|reason| nothing(&reason))?;
         let template = Connect { asking, flow, viewer: inside.session.email, csrf: inside.csrf };
         Ok(page(StatusCode::OK, &template, &Leads::Away))
     };
@@ -33,12 +34,12 @@ pub(super) async fn get(State(service): State<Service>, Path(flow): Path<String>
 
 pub(super) async fn post(State(service): State<Service>, Path(flow): Path<String>, request: Request) -> Response {
     let sent = async {
-        let Sent { inside, fields } = receive(service.authority(), request, &here(&flow)).await?;
+        let Sent { inside, fields } = receive(service.core.authority(), request, &here(&flow)).await?;
         if fields.one("decision").ok().flatten() != Some("continue") {
-            service.cancel_consent(&inside.session.customer, &flow).await.map_err(broken)?;
+            service.consents.cancel_consent(&inside.session.customer, &flow).await.map_err(broken)?;
             return Ok(problem(StatusCode::OK, "Cancelled", "Nothing was connected. You can close this page."));
         }
-        let address = service.leave_for_consent(&inside.session, &flow).await;
+        let address = service.consents.leave_for_consent(&inside.session, &flow).await;
         Ok(see_other(&address.map_err(|reason| nothing(&reason))?))
     };
     either(sent.await)

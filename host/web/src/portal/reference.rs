@@ -49,15 +49,15 @@ struct Route {
 
 pub(super) async fn get(State(service): State<Service>, headers: HeaderMap) -> Response {
     let shown = async {
-        let inside = enter(service.authority(), &headers, "/reference").await?;
-        let version = service.catalog().current().api_version.clone();
-        let document = openapi::document(service.config(), &version);
+        let inside = enter(service.core.authority(), &headers, "/reference").await?;
+        let version = service.core.catalog().current().api_version.clone();
+        let document = openapi::document(service.core.config(), &version);
         let template = Page {
             frame: inside.frame("/reference"),
-            base: service.config().base_url(),
+            base: service.core.config().base_url(),
             version: version.to_string(),
             errors: fields(&document, &document["components"]["schemas"]["Problem"]),
-            tags: tags(&document, &service.config().base_url()),
+            tags: tags(&document, &service.core.config().base_url()),
         };
         Ok(page(StatusCode::OK, &template, &Leads::Inside))
     };

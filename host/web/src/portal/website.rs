@@ -75,13 +75,13 @@ struct Crawled {
 
 pub(super) async fn get(State(service): State<Service>, Path(id): Path<String>, headers: HeaderMap) -> Response {
     let shown = async {
-        let inside = enter(service.authority(), &headers, &format!("/websites/{id}")).await?;
+        let inside = enter(service.core.authority(), &headers, &format!("/websites/{id}")).await?;
         let customer = &inside.session.customer;
         let look = async |name: &str, arguments: Value| part(&service, customer, name, &arguments).await;
         let Some(found) = look(WEBSITES_GET, json!({ "site_id": id })).await? else {
             return Err(not_found("website"));
         };
-        let now = service.clock().now();
+        let now = service.core.clock().now();
         let site = read(&service, customer, &found).await?;
         let of_site = |limit: u64| json!({ "site_id": id, "limit": limit });
         let first = look("audit.opportunities.list", of_site(FIRST)).await?.unwrap_or_default();
@@ -93,7 +93,7 @@ pub(super) async fn get(State(service): State<Service>, Path(id): Path<String>, 
             }
             None => None,
         };
-        let jobs = service.authority().jobs_of(customer, &id).await.map_err(broken)?;
+        let jobs = service.core.authority().jobs_of(customer, &id).await.map_err(broken)?;
         let jobs: Vec<Job> = jobs.iter().map(|entry| job(entry, now, &[])).collect();
         let all = |answer: &Value, name: &str| answer[name].as_array().cloned().unwrap_or_default();
         let template = Page {

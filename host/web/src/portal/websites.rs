@@ -66,7 +66,7 @@ pub(super) struct Crawl {
 
 pub(super) async fn get(State(service): State<Service>, headers: HeaderMap, uri: Uri) -> Response {
     let shown = async {
-        let inside = enter_at(service.authority(), &headers, &uri).await?;
+        let inside = enter_at(service.core.authority(), &headers, &uri).await?;
         let asked = Parameters::read(uri.query().unwrap_or_default());
         let before = asked.one("before").ok().flatten().unwrap_or_default().to_owned();
         let mut arguments = json!({ "limit": PAGE });
@@ -74,7 +74,7 @@ pub(super) async fn get(State(service): State<Service>, headers: HeaderMap, uri:
             arguments["before_site_id"] = json!(before);
         }
         let customer = &inside.session.customer;
-        let found = match service.view(customer, WEBSITES_LIST, &arguments).await {
+        let found = match service.portal.view(customer, WEBSITES_LIST, &arguments).await {
             Err(Unseen::Refused) if !before.is_empty() => return Err(super::page::not_found("website")),
             found => found.map_err(|_| busy())?,
         };
@@ -92,13 +92,13 @@ pub(super) async fn get(State(service): State<Service>, headers: HeaderMap, uri:
 /// A website with its latest audit and crawl.
 async fn site(service: &Service, customer: &CustomerId, listed: &Value) -> Result<Site, Response> {
     let id = text(listed, "site_id");
-    let shown = service.view(customer, WEBSITES_GET, &json!({ "site_id": id })).await.map_err(|_| busy())?;
+    let shown = service.portal.view(customer, WEBSITES_GET, &json!({ "site_id": id })).await.map_err(|_| busy())?;
     read(service, customer, &shown).await
 }
 
 /// As [`site`], of what the route shows of one website.
 pub(super) async fn read(service: &Service, customer: &CustomerId, shown: &Value) -> Result<Site, Response> {
-    let now = service.clock().now();
+    let now = service.core.clock().now();
     let id = text(shown, "site_id");
     let (state, tone) = match shown["status"].as_str() {
         Some("crawling") => ("being crawled", "busy"),
@@ -146,7 +146,7 @@ pub(super) async fn part(
     name: &str,
     arguments: &Value,
 ) -> Result<Option<Value>, Response> {
-    match service.view(customer, name, arguments).await {
+    match service.portal.view(customer, name, arguments).await {
         Ok(found) => Ok(Some(found)),
         Err(Unseen::Refused) => Ok(None),
         Err(Unseen::Failed) => Err(busy()),

@@ -47,7 +47,7 @@ fn details_stand_beside_the_code_and_cannot_replace_it() {
 #[test]
 fn a_replayed_refusal_is_the_first_ones_envelope_to_the_letter() {
     let first = Refusal::invalid_arguments("/a", "no good");
-    let again = first.clone().with("replayed", true).with("first_request_id", "req_first");
+    let again = first.clone().again(RequestId::from("req_first"));
     let (first, again) = (tell(&first, &RequestId::from("req_first")), tell(&again, &RequestId::from("req_now")));
     assert_eq!(first.body, again.body);
     assert_eq!((first.replayed, again.replayed), (false, true));

@@ -16,8 +16,8 @@ use crate::context::Context;
 
 /// Answers with the contract. It needs no token and costs nothing.
 pub(super) fn contract(context: &Context<'_>, asked: &HeaderMap) -> Response {
-    let generation = context.service.catalog().current();
-    let document = openapi::document(context.service.config(), &generation.api_version).to_string();
+    let generation = context.service.core.catalog().current();
+    let document = openapi::document(context.service.core.config(), &generation.api_version).to_string();
     // One tag for both encodings would be a weak one (RFC 9110, 8.8.3).
     let tag = format!("W/\"{}\"", hex(&Sha256::digest(&document)[..16]));
     let mut response = if has(asked, &tag) {

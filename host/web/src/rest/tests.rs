@@ -243,7 +243,7 @@ async fn feedback_is_kept_without_credentials_for_nothing() {
     assert_eq!(answer.status, StatusCode::OK, "{body}");
     assert_eq!(body["data"]["intent"], "publish with Bearer [redacted]");
     assert_eq!(body["meta"]["usage"]["points"], 0);
-    let kept = world.service.store().identity.feedback(10).await.unwrap();
+    let kept = world.service.core.store().identity.feedback(10).await.unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].message.as_deref(), Some("my password: [redacted] did not work"));
     assert_eq!(kept[0].customer, world.customer);

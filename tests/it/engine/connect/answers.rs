@@ -139,7 +139,7 @@ async fn what_a_provider_says_instead_of_a_good_code_ends_the_consent_with_the_r
     }
     no_connection(&scene).await;
     let id = CustomerId::from(scene.ada.id.as_str());
-    let lines = scene.host.service.store().trail.audit_lines(&id, None, 100).await.expect("readable");
+    let lines = scene.host.service.core.store().trail.audit_lines(&id, None, 100).await.expect("readable");
     let outcomes: Vec<_> =
         lines.iter().filter(|it| it.audit.event == "connection.consent").map(|it| it.audit.outcome.as_str()).collect();
     assert_eq!(outcomes.len(), 5, "{outcomes:?}");

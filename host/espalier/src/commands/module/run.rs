@@ -94,7 +94,7 @@ fn told((contract, limits): (&Contract, &Limits), ran: &Ran, spent: &Spent) -> (
     let (ok, answer) = match &ran.ended {
         Ok(outcome) => (true, serde_json::from_str(&outcome.data).unwrap_or(Value::Null)),
         Err(refusal) => {
-            let mut error = refusal.detail.clone();
+            let mut error = refusal.members();
             error.insert("code".to_owned(), refusal.code.as_ref().into());
             error.insert("message".to_owned(), refusal.message.clone().into());
             (false, Value::Object(error))

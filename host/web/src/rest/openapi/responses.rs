@@ -1,6 +1,6 @@
 //! Every refusal and every header by name.
 
-use model::refusal::{Refusal, codes};
+use model::refusal::{About, Refusal, codes};
 use model::scope::{Scope, ScopeSet};
 use serde_json::{Value, json};
 
@@ -19,10 +19,11 @@ pub(super) fn all() -> Value {
     let conflict = "this key was used with other arguments; use a new key for a new request";
     let conflict = Refusal::of(&codes::IDEMPOTENCY_KEY_CONFLICT, conflict).with("first_request_id", "req_06h0ft4oc8");
     let limited = "the request limit of 120 in 60 seconds is reached; wait 12 seconds";
-    let limited = Refusal::of(&codes::RATE_LIMITED, limited)
-        .with("limit", "request")
-        .with("quota", 120)
-        .with("window_seconds", 60);
+    let limited = Refusal::of(&codes::RATE_LIMITED, limited).about(About::Limit {
+        limit: "request".into(),
+        quota: 120,
+        window_seconds: 60,
+    });
     json!({
         "Unauthenticated": refusal(
             "The bearer token is missing, expired or invalid.",
