@@ -13,7 +13,7 @@ use model::canonical;
 use model::contract::{Contract, Kind, Mode};
 use model::limits::Limits;
 use model::manifest::Collection;
-use model::refusal::Refusal;
+use model::refusal::{About, Refusal};
 use rayon::prelude::*;
 use sandbox::{Export, Module, Sandbox, Upgrader};
 use serde_json::json;
@@ -199,7 +199,7 @@ impl Generation {
     pub(crate) fn not_served(&self, id: &str) -> Refusal {
         let (awaited, coming) = &self.awaited;
         let module = id.split('.').next().filter(|it| awaited.contains(*it) && !self.modules.contains_key(*it));
-        let unknown = || Refusal::operation_not_found().with("nearest", json!(self.search().nearest(id)));
+        let unknown = || Refusal::operation_not_found().about(About::Nearest(self.search().nearest(id)));
         module.and_then(|it| coming.refusal(it)).unwrap_or_else(unknown)
     }
 

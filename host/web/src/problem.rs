@@ -43,6 +43,9 @@ pub(crate) struct Told {
 /// Writes the error envelope and logs what is ours.
 pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
     match refusal.class {
+        Class::Unavailable if refusal.about == Some(About::Building) => {
+            tracing::debug!(request.id = %request, code = %refusal.code, "a module is still being built");
+        }
         Class::Internal | Class::Unavailable => {
             tracing::error!(request.id = %request, code = %refusal.code, "a request failed on our side");
         }
@@ -98,7 +101,7 @@ pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId, he
             let left = (0, refusal.retry_after.unwrap_or_default());
             rate_limit(headers, limit, (*quota, *window_seconds), left);
         }
-        Some(About::Scopes { .. } | About::Nearest(_)) | None => {}
+        Some(About::Scopes { .. } | About::Nearest(_) | About::Building) | None => {}
     }
     response
 }

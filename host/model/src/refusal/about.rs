@@ -32,6 +32,8 @@ pub enum About {
     Methods(String),
     /// Operations whose ids are like the one that is not there, the nearest first.
     Nearest(Vec<String>),
+    /// A module that a host which builds its own still builds: nothing is wrong with the host.
+    Building,
 }
 
 impl About {
@@ -54,6 +56,7 @@ impl About {
             Self::Nearest(ids) => {
                 put("nearest", json!(ids));
             }
+            Self::Building => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use model::refusal::Refusal;
+use model::refusal::{About, Refusal};
 
 /// How far a module is that is not served yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,7 @@ impl Coming {
             State::Building => Refusal::unavailable(format!(
                 "the module {module} is still being built here, and is served as soon as it is there"
             ))
+            .about(About::Building)
             .retry_after(10),
             State::Failed => Refusal::unavailable(format!(
                 "the module {module} could not be built here; the terminal of this host says why, and its next start tries again"

@@ -8,7 +8,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use model::contract::{Contract, Kind};
-use model::refusal::{Class, Refusal};
+use model::refusal::{About, Class, Refusal};
 use model::scope::Scope;
 use service::Service;
 use service::oauth::form::Parameters;
@@ -193,11 +193,11 @@ pub(super) async fn one(
 pub(super) fn refused(refusal: &Refusal) -> Response {
     match refusal.class {
         Class::NotFound => {
-            let near = refusal.detail.get("nearest").and_then(|near| near.as_array()).cloned().unwrap_or_default();
-            let near: Vec<&str> = near.iter().filter_map(|id| id.as_str()).collect();
-            let words = match near.as_slice() {
-                [] => "The catalog has no operation of this name.".to_owned(),
-                near => format!("The catalog has no operation of this name. Near to it are: {}.", near.join(", ")),
+            let words = match &refusal.about {
+                Some(About::Nearest(near)) if !near.is_empty() => {
+                    format!("The catalog has no operation of this name. Near to it are: {}.", near.join(", "))
+                }
+                _ => "The catalog has no operation of this name.".to_owned(),
             };
             problem(StatusCode::NOT_FOUND, "No such operation", &words)
         }
