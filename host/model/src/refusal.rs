@@ -56,10 +56,10 @@ pub struct Refusal {
     pub message: String,
     /// What a transport has to act on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<About>,
+    pub about: Option<Box<About>>,
     /// The request that got this refusal first, where it is told again under the same key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<RequestId>,
+    pub first: Option<Box<RequestId>>,
     /// More for a program: members beside `code` and `message` in the envelope.
     #[serde(default)]
     pub detail: Map<String, Value>,
@@ -97,14 +97,14 @@ impl Refusal {
     /// Says what it is about.
     #[must_use]
     pub fn about(mut self, about: About) -> Self {
-        self.about = Some(about);
+        self.about = Some(Box::new(about));
         self
     }
 
     /// As it is told again to who asks under the key of this earlier request.
     #[must_use]
     pub fn again(mut self, first: RequestId) -> Self {
-        self.first = Some(first);
+        self.first = Some(Box::new(first));
         self
     }
 

@@ -16,7 +16,6 @@ use model::manifest::Collection;
 use model::refusal::{About, Refusal};
 use rayon::prelude::*;
 use sandbox::{Export, Module, Sandbox, Upgrader};
-use serde_json::json;
 use store::serving::Served;
 use store::{Began, Upgrades};
 

@@ -25,7 +25,7 @@ pub(crate) async fn authenticate(service: &Service, headers: &HeaderMap, uri: &U
 /// `held` are scopes that a client would lose by asking for what this operation needs alone.
 pub(crate) fn challenge(config: &Config, refusal: &Refusal, held: &ScopeSet) -> Option<HeaderValue> {
     let address = resource_metadata_url(config);
-    let text = match (refusal.class, &refusal.about) {
+    let text = match (refusal.class, refusal.about.as_deref()) {
         (Class::Unauthenticated, _) if refusal.code == codes::UNAUTHENTICATED.name => {
             challenge::challenge(&address, Challenge::NoToken)
         }

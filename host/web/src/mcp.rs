@@ -58,7 +58,7 @@ pub(crate) async fn serve(service: &Service, offer: &impl Offer, request: Reques
     }
     match answer(&mut context, offer, request).await {
         Ok(response) => response,
-        Err(End::Refused(id, refusal)) => refused(&context, id, refusal),
+        Err(End::Refused(id, refusal)) => refused(&context, id, *refusal),
         Err(End::Fault(id, fault)) => {
             let status = fault.status;
             context.json(status, fault.text(id))
@@ -68,13 +68,13 @@ pub(crate) async fn serve(service: &Service, offer: &impl Offer, request: Reques
 
 /// How a message ends that gets no result: as a refusal of HTTP, or as a JSON-RPC error.
 enum End {
-    Refused(Option<RequestId>, Refusal),
+    Refused(Option<RequestId>, Box<Refusal>),
     Fault(Option<RequestId>, Fault),
 }
 
 impl From<Refusal> for End {
     fn from(refusal: Refusal) -> Self {
-        End::Refused(None, refusal)
+        End::Refused(None, Box::new(refusal))
     }
 }
 
@@ -84,7 +84,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
         Ok(grant) => grant,
         Err(refusal) => {
             // Who may not come in is still told which message it was.
-            return Err(End::Refused(id_of(&parts.headers, body).await, refusal));
+            return Err(End::Refused(id_of(&parts.headers, body).await, Box::new(refusal)));
         }
     };
     if !origin_is_known(context.service.core.config(), &parts.headers) {
@@ -114,7 +114,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
     let result = match dispatch(context, offer, &grant, &era, &asked).await {
         Ok(Reply::Whole(result)) => result,
         Ok(Reply::Parts(parts)) => return Ok(events::respond(context, id, parts)),
-        Err(Miss::Refused(refusal)) => return Err(End::Refused(Some(id), refusal)),
+        Err(Miss::Refused(refusal)) => return Err(End::Refused(Some(id), Box::new(refusal))),
         Err(Miss::Fault(fault)) => return Err(here(fault)),
     };
     let text = serde_json::to_string(&Answer { jsonrpc: "2.0", id: &id, result: &result })

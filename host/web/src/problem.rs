@@ -43,7 +43,7 @@ pub(crate) struct Told {
 /// Writes the error envelope and logs what is ours.
 pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
     match refusal.class {
-        Class::Unavailable if refusal.about == Some(About::Building) => {
+        Class::Unavailable if refusal.about.as_deref() == Some(&About::Building) => {
             tracing::debug!(request.id = %request, code = %refusal.code, "a module is still being built");
         }
         Class::Internal | Class::Unavailable => {
@@ -71,7 +71,10 @@ pub(crate) fn tell(refusal: &Refusal, request: &RequestId) -> Told {
     for (name, value) in refusal.members() {
         body.push_str(&format!(",{}:{value}", Value::from(name.as_str())));
     }
-    body.push_str(&format!("}},\"request_id\":{}}}", Value::from(refusal.first.as_ref().unwrap_or(request).as_str())));
+    body.push_str(&format!(
+        "}},\"request_id\":{}}}",
+        Value::from(refusal.first.as_deref().unwrap_or(request).as_str())
+    ));
     Told { body, replayed: refusal.first.is_some() }
 }
 
@@ -91,7 +94,7 @@ pub(crate) fn respond(config: &Config, refusal: Refusal, request: &RequestId, he
     if let Some(seconds) = refusal.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
-    match &refusal.about {
+    match refusal.about.as_deref() {
         Some(About::Methods(allowed)) => {
             if let Ok(allowed) = HeaderValue::from_str(allowed) {
                 headers.insert(ALLOW, allowed);

@@ -193,7 +193,7 @@ pub(super) async fn one(
 pub(super) fn refused(refusal: &Refusal) -> Response {
     match refusal.class {
         Class::NotFound => {
-            let words = match &refusal.about {
+            let words = match refusal.about.as_deref() {
                 Some(About::Nearest(near)) if !near.is_empty() => {
                     format!("The catalog has no operation of this name. Near to it are: {}.", near.join(", "))
                 }
