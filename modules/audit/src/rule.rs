@@ -4,16 +4,18 @@
 //!
 //! 1. Write the function in the file of its area under `rules/`: a page rule sees one page, a link rule the links of a
 //!    page, a target rule those links with what they lead to, a set rule the whole site.
-//! 2. Add the [`Rule`] to that file's `RULES`; a threshold that a customer may want to move is a field of [`Limits`].
+//! 2. Declare it in that file's `rules!` (`rule/declare.rs`); a threshold that a customer may want to move is a field of [`Limits`].
 //! 3. Add its case under `rules/tests/`: a page that breaks it and its nearest twin that does not. A rule without a case
 //!    fails the tests.
 //! 4. `UPDATE_EXPECT=1 cargo test -p audit document` writes it into `RULES.md`.
 
 mod area;
+mod declare;
 
 use std::fmt;
 
 pub use area::Area;
+pub(crate) use declare::{rules, threshold};
 use kit::page::{Link, PageFacts};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,18 +98,6 @@ impl Threshold {
         format!("{} {}", (self.value)(limits), self.unit)
     }
 }
-
-/// The threshold of a field of [`Limits`].
-macro_rules! threshold {
-    ($unit:literal, $field:ident) => {
-        crate::rule::Threshold {
-            unit: $unit,
-            value: |limits| limits.$field,
-            set: |limits, number| limits.$field = number,
-        }
-    };
-}
-pub(crate) use threshold;
 
 /// One rule: everything about it but the pages.
 #[derive(Clone, Copy)]

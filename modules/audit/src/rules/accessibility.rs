@@ -5,131 +5,57 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "accessibility.field_unlabelled",
-        area: Area::Accessibility,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Fields have no label",
-        explanation: "Who does not see the page is not told what to type; voice control cannot name the field (WCAG 4.1.2).",
-        advice: "Give each field a label element, or an aria-label.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/labels-or-instructions",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(field_unlabelled),
-    },
-    Rule {
-        id: "accessibility.button_unnamed",
-        area: Area::Accessibility,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Buttons have no name",
-        explanation: "A button with nothing but a drawing is read out as \"button\" (WCAG 4.1.2).",
-        advice: "Write a text into the button, or an aria-label.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(button_unnamed),
-    },
-    Rule {
-        id: "accessibility.frame_untitled",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Frames have no title",
-        explanation: "Screen readers announce a frame by its title; without one nobody knows what is in it (WCAG 4.1.2).",
-        advice: "Add a title to each iframe.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(frame_untitled),
-    },
-    Rule {
-        id: "accessibility.video_uncaptioned",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A video has no captions",
-        explanation: "Who cannot hear gets nothing of it, and search engines cannot read what is said (WCAG 1.2.2).",
-        advice: "Add a track with captions.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/captions-prerecorded",
-        operation: "onpage.markup.validate",
-        effort: Effort::High,
-        confidence: 75,
-        check: Check::Page(video_uncaptioned),
-    },
-    Rule {
-        id: "accessibility.sound_by_itself",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Sound plays by itself",
-        explanation: "It drowns the screen reader, and most visitors leave (WCAG 1.4.2).",
-        advice: "Start muted, or wait for a click.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/audio-control",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(sound_by_itself),
-    },
-    Rule {
-        id: "accessibility.tab_order",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Elements stand in an order of their own",
-        explanation: "A tabindex above 0 makes the keyboard jump about the page (WCAG 2.4.3).",
-        advice: "Use 0 or -1, and let the order of the page be the order of the keyboard.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/focus-order",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(tab_order),
-    },
-    Rule {
-        id: "accessibility.main_missing",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page does not mark its main part",
-        explanation: "Who goes from landmark to landmark cannot skip to the content, and programs must guess which text matters.",
-        advice: "Put the content into one main element.",
-        reference: "https://www.w3.org/WAI/ARIA/apg/practices/landmark-regions/",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(main_missing),
-    },
-    Rule {
-        id: "accessibility.id_repeated",
-        area: Area::Accessibility,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "One id belongs to several elements",
-        explanation: "Labels, links and scripts that name the id reach the first of them only (HTML 3.2.6).",
-        advice: "Give each element an id of its own.",
-        reference: "https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 72,
-        check: Check::Page(id_repeated),
-    },
-];
+rules! {
+    "accessibility.field_unlabelled" Accessibility Warning Page Low 88 Page(field_unlabelled);
+    title "Fields have no label";
+    why "Who does not see the page is not told what to type; voice control cannot name the field (WCAG 4.1.2).";
+    fix "onpage.markup.validate" "Give each field a label element, or an aria-label.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/labels-or-instructions";
+
+    "accessibility.button_unnamed" Accessibility Warning Page Low 88 Page(button_unnamed);
+    title "Buttons have no name";
+    why "A button with nothing but a drawing is read out as \"button\" (WCAG 4.1.2).";
+    fix "onpage.markup.validate" "Write a text into the button, or an aria-label.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/name-role-value";
+
+    "accessibility.frame_untitled" Accessibility Notice Page Low 85 Page(frame_untitled);
+    title "Frames have no title";
+    why "Screen readers announce a frame by its title; without one nobody knows what is in it (WCAG 4.1.2).";
+    fix "onpage.markup.validate" "Add a title to each iframe.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/name-role-value";
+
+    "accessibility.video_uncaptioned" Accessibility Notice Page High 75 Page(video_uncaptioned);
+    title "A video has no captions";
+    why "Who cannot hear gets nothing of it, and search engines cannot read what is said (WCAG 1.2.2).";
+    fix "onpage.markup.validate" "Add a track with captions.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/captions-prerecorded";
+
+    "accessibility.sound_by_itself" Accessibility Notice Page Low 85 Page(sound_by_itself);
+    title "Sound plays by itself";
+    why "It drowns the screen reader, and most visitors leave (WCAG 1.4.2).";
+    fix "onpage.markup.validate" "Start muted, or wait for a click.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/audio-control";
+
+    "accessibility.tab_order" Accessibility Notice Page Medium 80 Page(tab_order);
+    title "Elements stand in an order of their own";
+    why "A tabindex above 0 makes the keyboard jump about the page (WCAG 2.4.3).";
+    fix "onpage.markup.validate" "Use 0 or -1, and let the order of the page be the order of the keyboard.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/focus-order";
+
+    "accessibility.main_missing" Accessibility Notice Page Low 65 Page(main_missing);
+    title "The page does not mark its main part";
+    why "Who goes from landmark to landmark cannot skip to the content, and programs must guess which text matters.";
+    fix "onpage.markup.validate" "Put the content into one main element.";
+    see "https://www.w3.org/WAI/ARIA/apg/practices/landmark-regions/";
+
+    "accessibility.id_repeated" Accessibility Notice Page Medium 72 Page(id_repeated);
+    title "One id belongs to several elements";
+    why "Labels, links and scripts that name the id reach the first of them only (HTML 3.2.6).";
+    fix "onpage.markup.validate" "Give each element an id of its own.";
+    see "https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute";
+}
 
 /// Elements of one sort, the first of them as it is written.
 fn counted(page: &PageFacts, name: &str, element: &str, count: u32, expected: &str) -> Option<Evidence> {

@@ -5,147 +5,66 @@ pub(super) mod spelling;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::split;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "url.too_long",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("characters", url_characters)),
-        title: "The address is very long",
-        explanation: "Long addresses are cut in results, break in messages, and mostly carry more than the page needs.",
-        advice: "Shorten the path to the words that name the page.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "cms.redirect.map.build",
-        effort: Effort::Medium,
-        confidence: 70,
-        check: Check::Page(too_long),
-    },
-    Rule {
-        id: "url.uppercase",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address has capital letters",
-        explanation: "Paths are case-sensitive (RFC 3986 section 6.2.2.1); people type them in small letters and find nothing.",
-        advice: "Use small letters and redirect the other form.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Medium,
-        confidence: 65,
-        check: Check::Page(uppercase),
-    },
-    Rule {
-        id: "url.underscore",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address joins words by underscores",
-        explanation: "Google reads words joined by an underscore as one; it recommends hyphens.",
-        advice: "Use hyphens in new addresses; redirect old ones only when you change them anyway.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "cms.redirect.map.build",
-        effort: Effort::Medium,
-        confidence: 50,
-        check: Check::Page(underscore),
-    },
-    Rule {
-        id: "url.space",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address has spaces",
-        explanation: "A space must be written as %20 and ends the address in many messages.",
-        advice: "Use hyphens.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-2.1",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Page(space),
-    },
-    Rule {
-        id: "url.double_slash",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address has an empty segment",
-        explanation: "Two slashes in a row come from a join that went wrong; the same page then answers with one slash too.",
-        advice: "Correct the links and redirect to the address with one slash.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-3.3",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(double_slash),
-    },
-    Rule {
-        id: "url.parameters",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("parameters", url_parameters)),
-        title: "The address has many parameters",
-        explanation: "Each combination is a page of its own to a crawler; filters and sorts make millions.",
-        advice: "Leave out parameters that do not change the page, or name a canonical.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "crawl.trap.detect",
-        effort: Effort::Medium,
-        confidence: 70,
-        check: Check::Page(parameters),
-    },
-    Rule {
-        id: "url.session",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address carries a session",
-        explanation: "Each visit makes new addresses of the same page, and a shared link may share a session.",
-        advice: "Keep sessions in a cookie.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "crawl.trap.detect",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Page(session),
-    },
-    Rule {
-        id: "url.repeated_segment",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address repeats itself",
-        explanation: "A segment three times over mostly means a relative link that grows with each click.",
-        advice: "Correct the relative link that leads here.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "crawl.trap.detect",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(repeated_segment),
-    },
-    Rule {
-        id: "url.non_ascii",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address has letters that are sent as escapes",
-        explanation: "Each letter outside ASCII becomes two to four escapes of three signs (RFC 3986 section 2.1), which many programs show instead of the letter.",
-        advice: "Nothing where readers write in that script; else spell the path in ASCII letters and redirect the old address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Medium,
-        confidence: 40,
-        check: Check::Page(non_ascii),
-    },
-];
+rules! {
+    "url.too_long" Url Notice Page Medium 70 Page(too_long);
+    at "characters" url_characters;
+    title "The address is very long";
+    why "Long addresses are cut in results, break in messages, and mostly carry more than the page needs.";
+    fix "cms.redirect.map.build" "Shorten the path to the words that name the page.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.uppercase" Url Notice Page Medium 65 Page(uppercase);
+    title "The address has capital letters";
+    why "Paths are case-sensitive (RFC 3986 section 6.2.2.1); people type them in small letters and find nothing.";
+    fix "cms.redirect.upsert" "Use small letters and redirect the other form.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1";
+
+    "url.underscore" Url Notice Page Medium 50 Page(underscore);
+    title "The address joins words by underscores";
+    why "Google reads words joined by an underscore as one; it recommends hyphens.";
+    fix "cms.redirect.map.build" "Use hyphens in new addresses; redirect old ones only when you change them anyway.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.space" Url Notice Page Medium 90 Page(space);
+    title "The address has spaces";
+    why "A space must be written as %20 and ends the address in many messages.";
+    fix "cms.redirect.upsert" "Use hyphens.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-2.1";
+
+    "url.double_slash" Url Warning Page Low 90 Page(double_slash);
+    title "The address has an empty segment";
+    why "Two slashes in a row come from a join that went wrong; the same page then answers with one slash too.";
+    fix "cms.redirect.upsert" "Correct the links and redirect to the address with one slash.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-3.3";
+
+    "url.parameters" Url Notice Indexable Medium 70 Page(parameters);
+    at "parameters" url_parameters;
+    title "The address has many parameters";
+    why "Each combination is a page of its own to a crawler; filters and sorts make millions.";
+    fix "crawl.trap.detect" "Leave out parameters that do not change the page, or name a canonical.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.session" Url Warning Page Medium 90 Page(session);
+    title "The address carries a session";
+    why "Each visit makes new addresses of the same page, and a shared link may share a session.";
+    fix "crawl.trap.detect" "Keep sessions in a cookie.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.repeated_segment" Url Warning Page Low 85 Page(repeated_segment);
+    title "The address repeats itself";
+    why "A segment three times over mostly means a relative link that grows with each click.";
+    fix "crawl.trap.detect" "Correct the relative link that leads here.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.non_ascii" Url Notice Page Medium 40 Page(non_ascii);
+    title "The address has letters that are sent as escapes";
+    why "Each letter outside ASCII becomes two to four escapes of three signs (RFC 3986 section 2.1), which many programs show instead of the letter.";
+    fix "cms.redirect.upsert" "Nothing where readers write in that script; else spell the path in ASCII letters and redirect the old address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+}
 
 fn too_long(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     let (long, limit) = (page.final_url.chars().count(), site.limits.url_characters as usize);

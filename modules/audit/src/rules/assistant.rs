@@ -3,71 +3,33 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "ai.snippet_forbidden",
-        area: Area::Ai,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page forbids quoting it",
-        explanation: "nosnippet and max-snippet:0 keep the text out of results and out of AI answers alike.",
-        advice: "Remove the directive, or allow a length.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(snippet_forbidden),
-    },
-    Rule {
-        id: "ai.author_missing",
-        area: Area::Ai,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "An article names no author",
-        explanation: "Readers and assistants weigh a text by who wrote it.",
-        advice: "Name the author where readers see it and in the markup.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/article",
-        operation: "schema.markup.generate",
-        effort: Effort::Medium,
-        confidence: 75,
-        check: Check::Page(author_missing),
-    },
-    Rule {
-        id: "ai.date_missing",
-        area: Area::Ai,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "An article names no date",
-        explanation: "Assistants prefer sources that say how old they are.",
-        advice: "State when the article was published and last changed.",
-        reference: "https://developers.google.com/search/docs/appearance/publication-dates",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(date_missing),
-    },
-    Rule {
-        id: "ai.author_hidden",
-        area: Area::Ai,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The author stands in the markup only",
-        explanation: "Google asks that what markup says can be seen; readers and assistants trust a name that stands on the page.",
-        advice: "Show the name where readers see it.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/sd-policies",
-        operation: "authors.byline.audit",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(author_hidden),
-    },
-];
+rules! {
+    "ai.snippet_forbidden" Ai Warning Indexable Low 85 Page(snippet_forbidden);
+    title "The page forbids quoting it";
+    why "nosnippet and max-snippet:0 keep the text out of results and out of AI answers alike.";
+    fix "cms.seo_meta.update" "Remove the directive, or allow a length.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "ai.author_missing" Ai Notice Indexable Medium 75 Page(author_missing);
+    title "An article names no author";
+    why "Readers and assistants weigh a text by who wrote it.";
+    fix "schema.markup.generate" "Name the author where readers see it and in the markup.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/article";
+
+    "ai.date_missing" Ai Notice Indexable Low 75 Page(date_missing);
+    title "An article names no date";
+    why "Assistants prefer sources that say how old they are.";
+    fix "schema.markup.generate" "State when the article was published and last changed.";
+    see "https://developers.google.com/search/docs/appearance/publication-dates";
+
+    "ai.author_hidden" Ai Notice Indexable Low 60 Page(author_hidden);
+    title "The author stands in the markup only";
+    why "Google asks that what markup says can be seen; readers and assistants trust a name that stands on the page.";
+    fix "authors.byline.audit" "Show the name where readers see it.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/sd-policies";
+}
 
 fn snippet_forbidden(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let meta = page.meta_robots.iter().map(|it| ("<meta name=\"robots\">", it));

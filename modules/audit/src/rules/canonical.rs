@@ -6,147 +6,64 @@ pub(super) mod target;
 use kit::page::{Canonical, PageFacts, Place};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::host;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "canonical.missing",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page names no canonical address",
-        explanation: "Without one, every address with another parameter or slash is a page of its own until a search engine decides otherwise.",
-        advice: "Add a canonical link to the page's own address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(missing),
-    },
-    Rule {
-        id: "canonical.multiple",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page names several canonical addresses",
-        explanation: "When canonical links differ all of them are ignored (RFC 6596 knows one target).",
-        advice: "Keep one.",
-        reference: "https://www.rfc-editor.org/rfc/rfc6596",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(multiple),
-    },
-    Rule {
-        id: "canonical.header_conflict",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Header and markup name different canonical addresses",
-        explanation: "Two places, two answers; search engines drop both.",
-        advice: "Send the canonical in one place only.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(header_conflict),
-    },
-    Rule {
-        id: "canonical.relative",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address is relative",
-        explanation: "A relative address follows the page to any copy and test host, and then names the copy.",
-        advice: "Write the whole address, with scheme and host.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(relative),
-    },
-    Rule {
-        id: "canonical.misplaced",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical link stands in the body",
-        explanation: "A canonical link counts in the head only; in the body it is ignored.",
-        advice: "Move it into the head.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(misplaced),
-    },
-    Rule {
-        id: "canonical.invalid",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical link holds no address",
-        explanation: "A canonical that cannot be read is as good as none, and hides that there is none.",
-        advice: "Write the page's own address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(invalid),
-    },
-    Rule {
-        id: "canonical.fragment",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address has a fragment",
-        explanation: "Search engines drop what follows the #; the canonical then names another address than was meant.",
-        advice: "Leave the fragment out.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(fragment),
-    },
-    Rule {
-        id: "canonical.insecure",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A secure page names an insecure canonical",
-        explanation: "It asks search engines to show the http address although the page is served over https.",
-        advice: "Write https in the canonical link.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.bulk_update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(insecure),
-    },
-    Rule {
-        id: "canonical.other_host",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address is on another host",
-        explanation: "The page gives itself up for a page of another host; often a leftover of a move or a copied template.",
-        advice: "Name the page's own address unless the copy is meant.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(other_host),
-    },
-];
+rules! {
+    "canonical.missing" Canonical Notice Indexable Low 80 Page(missing);
+    title "The page names no canonical address";
+    why "Without one, every address with another parameter or slash is a page of its own until a search engine decides otherwise.";
+    fix "cms.seo_meta.update" "Add a canonical link to the page's own address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.multiple" Canonical Warning Page Low 97 Page(multiple);
+    title "The page names several canonical addresses";
+    why "When canonical links differ all of them are ignored (RFC 6596 knows one target).";
+    fix "cms.seo_meta.update" "Keep one.";
+    see "https://www.rfc-editor.org/rfc/rfc6596";
+
+    "canonical.header_conflict" Canonical Warning Page Low 97 Page(header_conflict);
+    title "Header and markup name different canonical addresses";
+    why "Two places, two answers; search engines drop both.";
+    fix "cms.seo_meta.update" "Send the canonical in one place only.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.relative" Canonical Notice Page Low 85 Page(relative);
+    title "The canonical address is relative";
+    why "A relative address follows the page to any copy and test host, and then names the copy.";
+    fix "cms.seo_meta.update" "Write the whole address, with scheme and host.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.misplaced" Canonical Warning Page Low 97 Page(misplaced);
+    title "The canonical link stands in the body";
+    why "A canonical link counts in the head only; in the body it is ignored.";
+    fix "onpage.markup.validate" "Move it into the head.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "canonical.invalid" Canonical Warning Page Low 97 Page(invalid);
+    title "The canonical link holds no address";
+    why "A canonical that cannot be read is as good as none, and hides that there is none.";
+    fix "cms.seo_meta.update" "Write the page's own address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.fragment" Canonical Notice Page Low 95 Page(fragment);
+    title "The canonical address has a fragment";
+    why "Search engines drop what follows the #; the canonical then names another address than was meant.";
+    fix "cms.seo_meta.update" "Leave the fragment out.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.insecure" Canonical Warning Page Low 97 Page(insecure);
+    title "A secure page names an insecure canonical";
+    why "It asks search engines to show the http address although the page is served over https.";
+    fix "cms.seo_meta.bulk_update" "Write https in the canonical link.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.other_host" Canonical Warning Page Low 75 Page(other_host);
+    title "The canonical address is on another host";
+    why "The page gives itself up for a page of another host; often a leftover of a move or a copied template.";
+    fix "cms.seo_meta.update" "Name the page's own address unless the copy is meant.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+}
 
 const ELEMENT: &str = "<link rel=\"canonical\">";
 

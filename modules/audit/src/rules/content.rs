@@ -7,101 +7,46 @@ pub(super) mod leak;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "content.thin",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("words", words)),
-        title: "The page has hardly any text",
-        explanation: "A page of a few words answers nobody's question and gives search engines nothing to rank.",
-        advice: "Write what a visitor comes for, or merge the page into a fuller one.",
-        reference: "https://developers.google.com/search/docs/fundamentals/creating-helpful-content",
-        operation: "content.prune.plan",
-        effort: Effort::High,
-        confidence: 65,
-        check: Check::Page(thin),
-    },
-    Rule {
-        id: "content.placeholder",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The text is a placeholder",
-        explanation: "The text is what a template puts there when nobody writes any.",
-        advice: "Write the text, or take the page offline.",
-        reference: "https://developers.google.com/search/docs/fundamentals/creating-helpful-content",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Page(placeholder),
-    },
-    Rule {
-        id: "content.empty_shell",
-        area: Area::Content,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The text appears only after scripts have run",
-        explanation: "The page is an empty frame until its scripts have run; readers that run none, most AI crawlers among them, see nothing.",
-        advice: "Render the text on the server.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
-        operation: "onpage.render_risk.check",
-        effort: Effort::High,
-        confidence: 85,
-        check: Check::Page(empty_shell),
-    },
-    Rule {
-        id: "content.lang_missing",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The language of the page is not declared",
-        explanation: "Screen readers choose their voice and browsers their translation by it (WCAG 2.2, 3.1.1).",
-        advice: "Add lang to the html element.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/language-of-page",
-        operation: "onpage.language.detect",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(lang_missing),
-    },
-    Rule {
-        id: "content.lang_invalid",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The declared language is not a language tag",
-        explanation: "A tag that is not of the form of BCP 47 is ignored.",
-        advice: "Write a tag such as en or pt-BR.",
-        reference: "https://www.rfc-editor.org/rfc/rfc5646",
-        operation: "onpage.language.detect",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(lang_invalid),
-    },
-    Rule {
-        id: "content.doctype_missing",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has no doctype",
-        explanation: "Without it browsers draw the page by the rules of the nineties.",
-        advice: "Begin the page with <!doctype html>.",
-        reference: "https://html.spec.whatwg.org/multipage/syntax.html#the-doctype",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(doctype_missing),
-    },
-];
+rules! {
+    "content.thin" Content Warning Indexable High 65 Page(thin);
+    at "words" words;
+    title "The page has hardly any text";
+    why "A page of a few words answers nobody's question and gives search engines nothing to rank.";
+    fix "content.prune.plan" "Write what a visitor comes for, or merge the page into a fuller one.";
+    see "https://developers.google.com/search/docs/fundamentals/creating-helpful-content";
+
+    "content.placeholder" Content Warning Page Medium 95 Page(placeholder);
+    title "The text is a placeholder";
+    why "The text is what a template puts there when nobody writes any.";
+    fix "cms.content.update" "Write the text, or take the page offline.";
+    see "https://developers.google.com/search/docs/fundamentals/creating-helpful-content";
+
+    "content.empty_shell" Content Error Page High 85 Page(empty_shell);
+    title "The text appears only after scripts have run";
+    why "The page is an empty frame until its scripts have run; readers that run none, most AI crawlers among them, see nothing.";
+    fix "onpage.render_risk.check" "Render the text on the server.";
+    see "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics";
+
+    "content.lang_missing" Content Notice Page Low 95 Page(lang_missing);
+    title "The language of the page is not declared";
+    why "Screen readers choose their voice and browsers their translation by it (WCAG 2.2, 3.1.1).";
+    fix "onpage.language.detect" "Add lang to the html element.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/language-of-page";
+
+    "content.lang_invalid" Content Notice Page Low 95 Page(lang_invalid);
+    title "The declared language is not a language tag";
+    why "A tag that is not of the form of BCP 47 is ignored.";
+    fix "onpage.language.detect" "Write a tag such as en or pt-BR.";
+    see "https://www.rfc-editor.org/rfc/rfc5646";
+
+    "content.doctype_missing" Content Notice Page Low 90 Page(doctype_missing);
+    title "The page has no doctype";
+    why "Without it browsers draw the page by the rules of the nineties.";
+    fix "onpage.markup.validate" "Begin the page with <!doctype html>.";
+    see "https://html.spec.whatwg.org/multipage/syntax.html#the-doctype";
+}
 
 fn thin(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     let limit = site.limits.words;

@@ -5,116 +5,52 @@ pub(super) mod order;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "heading.h1_missing",
-        area: Area::Headings,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has no main heading",
-        explanation: "The main heading tells readers, and search engines that need a title, what the page is.",
-        advice: "Give the page one h1.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(h1_missing),
-    },
-    Rule {
-        id: "heading.h1_multiple",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has several main headings",
-        explanation: "Search engines manage, but a page with several main subjects has none.",
-        advice: "Keep one h1 and make the others h2.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(h1_multiple),
-    },
-    Rule {
-        id: "heading.h1_empty",
-        area: Area::Headings,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A main heading is empty",
-        explanation: "Screen readers announce a heading and then nothing (WCAG 2.2, 2.4.6).",
-        advice: "Write its text, or remove the element; a logo needs an alt.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(h1_empty),
-    },
-    Rule {
-        id: "heading.h1_too_long",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("characters", heading_characters)),
-        title: "The main heading is a paragraph",
-        explanation: "A heading of this length is no summary; often a whole block was marked as one.",
-        advice: "Shorten the heading and put the rest into the text.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(h1_too_long),
-    },
-    Rule {
-        id: "heading.skipped",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The outline skips a level",
-        explanation: "Readers who move by headings (WCAG 1.3.1) take a skipped level for missing text.",
-        advice: "Use the levels in order.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "onpage.heading.outline",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(skipped),
-    },
-    Rule {
-        id: "heading.empty",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A heading is empty",
-        explanation: "An empty heading is a line in the outline that leads nowhere (WCAG 2.2, 2.4.6).",
-        advice: "Write its text, or remove the element.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
-        operation: "onpage.heading.outline",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(empty),
-    },
-    Rule {
-        id: "heading.repeated",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Two headings of the page say the same",
-        explanation: "Equal headings do not tell sections apart, for those who skim and for screen readers (WCAG 2.2, 2.4.6).",
-        advice: "Say in each heading what only its section has.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels",
-        operation: "onpage.heading.outline",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(repeated),
-    },
-];
+rules! {
+    "heading.h1_missing" Headings Warning Page Low 90 Page(h1_missing);
+    title "The page has no main heading";
+    why "The main heading tells readers, and search engines that need a title, what the page is.";
+    fix "cms.content.update" "Give the page one h1.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.h1_multiple" Headings Notice Page Low 70 Page(h1_multiple);
+    title "The page has several main headings";
+    why "Search engines manage, but a page with several main subjects has none.";
+    fix "cms.content.update" "Keep one h1 and make the others h2.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.h1_empty" Headings Warning Page Low 90 Page(h1_empty);
+    title "A main heading is empty";
+    why "Screen readers announce a heading and then nothing (WCAG 2.2, 2.4.6).";
+    fix "cms.content.update" "Write its text, or remove the element; a logo needs an alt.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels";
+
+    "heading.h1_too_long" Headings Notice Page Low 75 Page(h1_too_long);
+    at "characters" heading_characters;
+    title "The main heading is a paragraph";
+    why "A heading of this length is no summary; often a whole block was marked as one.";
+    fix "cms.content.update" "Shorten the heading and put the rest into the text.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.skipped" Headings Notice Page Medium 80 Page(skipped);
+    title "The outline skips a level";
+    why "Readers who move by headings (WCAG 1.3.1) take a skipped level for missing text.";
+    fix "onpage.heading.outline" "Use the levels in order.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.empty" Headings Notice Page Low 90 Page(empty);
+    title "A heading is empty";
+    why "An empty heading is a line in the outline that leads nowhere (WCAG 2.2, 2.4.6).";
+    fix "onpage.heading.outline" "Write its text, or remove the element.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels";
+
+    "heading.repeated" Headings Notice Indexable Medium 60 Page(repeated);
+    title "Two headings of the page say the same";
+    why "Equal headings do not tell sections apart, for those who skim and for screen readers (WCAG 2.2, 2.4.6).";
+    fix "onpage.heading.outline" "Say in each heading what only its section has.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/headings-and-labels";
+}
 
 fn h1_missing(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     (page.h1_count == 0).then(|| Evidence::absent("<h1>").expected("one"))

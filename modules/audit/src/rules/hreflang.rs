@@ -5,116 +5,51 @@ pub(super) mod form;
 use kit::page::{Alternate, PageFacts, Place};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "hreflang.invalid_code",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A language version has an invalid code",
-        explanation: "A code that is not a language, with a script or country if need be (ISO 639-1, ISO 15924, ISO 3166-1), is ignored.",
-        advice: "Write a code such as en, en-GB or zh-Hant.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(invalid_code),
-    },
-    Rule {
-        id: "hreflang.no_self",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page is missing from its own language versions",
-        explanation: "Each version must list all versions and itself.",
-        advice: "Add the page itself to the list.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(no_self),
-    },
-    Rule {
-        id: "hreflang.no_default",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "No version is named for everybody else",
-        explanation: "x-default says which page to show to readers of other languages.",
-        advice: "Add a version with hreflang x-default.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(no_default),
-    },
-    Rule {
-        id: "hreflang.relative",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A language version has a relative address",
-        explanation: "The addresses must be whole, with scheme and host.",
-        advice: "Write the whole address.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(relative),
-    },
-    Rule {
-        id: "hreflang.ambiguous",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "One language code names two pages",
-        explanation: "Of two pages for the same readers neither can be chosen.",
-        advice: "Name one page for each code.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(ambiguous),
-    },
-    Rule {
-        id: "hreflang.misplaced",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Language versions stand in the body",
-        explanation: "Links of this kind count in the head only.",
-        advice: "Move them into the head, before anything that ends it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(misplaced),
-    },
-    Rule {
-        id: "hreflang.canonical_conflict",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A page with language versions names another canonical",
-        explanation: "The versions of a page that gives itself up for another are dropped with it.",
-        advice: "Let each version be its own canonical.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.validate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(canonical_conflict),
-    },
-];
+rules! {
+    "hreflang.invalid_code" Hreflang Warning Page Low 95 Page(invalid_code);
+    title "A language version has an invalid code";
+    why "A code that is not a language, with a script or country if need be (ISO 639-1, ISO 15924, ISO 3166-1), is ignored.";
+    fix "indexing.hreflang.generate" "Write a code such as en, en-GB or zh-Hant.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.no_self" Hreflang Warning Page Low 92 Page(no_self);
+    title "The page is missing from its own language versions";
+    why "Each version must list all versions and itself.";
+    fix "indexing.hreflang.generate" "Add the page itself to the list.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.no_default" Hreflang Notice Page Low 60 Page(no_default);
+    title "No version is named for everybody else";
+    why "x-default says which page to show to readers of other languages.";
+    fix "indexing.hreflang.generate" "Add a version with hreflang x-default.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.relative" Hreflang Warning Page Low 90 Page(relative);
+    title "A language version has a relative address";
+    why "The addresses must be whole, with scheme and host.";
+    fix "indexing.hreflang.generate" "Write the whole address.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.ambiguous" Hreflang Warning Page Low 95 Page(ambiguous);
+    title "One language code names two pages";
+    why "Of two pages for the same readers neither can be chosen.";
+    fix "indexing.hreflang.generate" "Name one page for each code.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.misplaced" Hreflang Warning Page Low 95 Page(misplaced);
+    title "Language versions stand in the body";
+    why "Links of this kind count in the head only.";
+    fix "onpage.markup.validate" "Move them into the head, before anything that ends it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "hreflang.canonical_conflict" Hreflang Warning Page Low 90 Page(canonical_conflict);
+    title "A page with language versions names another canonical";
+    why "The versions of a page that gives itself up for another are dropped with it.";
+    fix "indexing.hreflang.validate" "Let each version be its own canonical.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+}
 
 fn element(alternate: &Alternate) -> String {
     format!("<link rel=\"alternate\" hreflang=\"{}\">", alternate.lang)

@@ -6,131 +6,58 @@ pub(super) mod text;
 use kit::page::{Image, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "image.alt_missing",
-        area: Area::Images,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Pictures have no alternative text",
-        explanation: "Screen readers read the file name instead (WCAG 2.2, 1.1.1), and picture search has nothing to go by.",
-        advice: "Describe each picture in its alt; give decoration an empty one.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/non-text-content",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Page(alt_missing),
-    },
-    Rule {
-        id: "image.alt_too_long",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("characters", alt_characters)),
-        title: "An alternative text is a paragraph",
-        explanation: "An alt is read in one breath; long descriptions belong into the text.",
-        advice: "Shorten the alt and describe the picture in a caption.",
-        reference: "https://www.w3.org/WAI/tutorials/images/complex/",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(alt_too_long),
-    },
-    Rule {
-        id: "image.alt_file_name",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An alternative text is a file name",
-        explanation: "A name such as IMG_0042.jpg describes nothing.",
-        advice: "Describe what the picture shows.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/non-text-content",
-        operation: "onpage.alt_text.suggest",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Page(alt_file_name),
-    },
-    Rule {
-        id: "image.linked_without_alt",
-        area: Area::Images,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A linked picture has no text",
-        explanation: "The alt of a picture is the text of the link around it; without it the link has none.",
-        advice: "Say in the alt where the link leads.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(linked_without_alt),
-    },
-    Rule {
-        id: "image.size_missing",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Pictures do not say how large they are",
-        explanation: "The text jumps when a picture without width and height arrives.",
-        advice: "Add width and height to each picture.",
-        reference: "https://web.dev/articles/optimize-cls",
-        operation: "onpage.image.check",
-        effort: Effort::Medium,
-        confidence: 75,
-        check: Check::Page(size_missing),
-    },
-    Rule {
-        id: "image.legacy_format",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A picture is in a format browsers read badly",
-        explanation: "BMP and TIFF are large, and most browsers show no TIFF.",
-        advice: "Convert the picture to AVIF, WebP, JPEG or PNG.",
-        reference: "https://developers.google.com/search/docs/appearance/google-images",
-        operation: "onpage.image.check",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Page(legacy_format),
-    },
-    Rule {
-        id: "image.first_lazy",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The first picture is loaded lazily",
-        explanation: "The first picture is mostly seen at once; loading=lazy delays just the one that counts for the paint.",
-        advice: "Remove loading=lazy from pictures at the top.",
-        reference: "https://web.dev/articles/lcp-lazy-loading",
-        operation: "onpage.image.check",
-        effort: Effort::Low,
-        confidence: 55,
-        check: Check::Page(first_lazy),
-    },
-    Rule {
-        id: "image.not_lazy",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Pictures far down the page load at once",
-        explanation: "Pictures that nobody has scrolled to take bandwidth from those that are seen first.",
-        advice: "Add loading=lazy to pictures below the first screen.",
-        reference: "https://web.dev/articles/browser-level-image-lazy-loading",
-        operation: "onpage.image.check",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(not_lazy),
-    },
-];
+rules! {
+    "image.alt_missing" Images Warning Page Medium 90 Page(alt_missing);
+    title "Pictures have no alternative text";
+    why "Screen readers read the file name instead (WCAG 2.2, 1.1.1), and picture search has nothing to go by.";
+    fix "cms.alt_text.bulk_update" "Describe each picture in its alt; give decoration an empty one.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/non-text-content";
+
+    "image.alt_too_long" Images Notice Page Low 75 Page(alt_too_long);
+    at "characters" alt_characters;
+    title "An alternative text is a paragraph";
+    why "An alt is read in one breath; long descriptions belong into the text.";
+    fix "cms.alt_text.bulk_update" "Shorten the alt and describe the picture in a caption.";
+    see "https://www.w3.org/WAI/tutorials/images/complex/";
+
+    "image.alt_file_name" Images Notice Page Medium 95 Page(alt_file_name);
+    title "An alternative text is a file name";
+    why "A name such as IMG_0042.jpg describes nothing.";
+    fix "onpage.alt_text.suggest" "Describe what the picture shows.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/non-text-content";
+
+    "image.linked_without_alt" Images Warning Page Low 90 Page(linked_without_alt);
+    title "A linked picture has no text";
+    why "The alt of a picture is the text of the link around it; without it the link has none.";
+    fix "cms.alt_text.bulk_update" "Say in the alt where the link leads.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "image.size_missing" Images Notice Page Medium 75 Page(size_missing);
+    title "Pictures do not say how large they are";
+    why "The text jumps when a picture without width and height arrives.";
+    fix "onpage.image.check" "Add width and height to each picture.";
+    see "https://web.dev/articles/optimize-cls";
+
+    "image.legacy_format" Images Notice Page Medium 95 Page(legacy_format);
+    title "A picture is in a format browsers read badly";
+    why "BMP and TIFF are large, and most browsers show no TIFF.";
+    fix "onpage.image.check" "Convert the picture to AVIF, WebP, JPEG or PNG.";
+    see "https://developers.google.com/search/docs/appearance/google-images";
+
+    "image.first_lazy" Images Notice Page Low 55 Page(first_lazy);
+    title "The first picture is loaded lazily";
+    why "The first picture is mostly seen at once; loading=lazy delays just the one that counts for the paint.";
+    fix "onpage.image.check" "Remove loading=lazy from pictures at the top.";
+    see "https://web.dev/articles/lcp-lazy-loading";
+
+    "image.not_lazy" Images Notice Page Low 60 Page(not_lazy);
+    title "Pictures far down the page load at once";
+    why "Pictures that nobody has scrolled to take bandwidth from those that are seen first.";
+    fix "onpage.image.check" "Add loading=lazy to pictures below the first screen.";
+    see "https://web.dev/articles/browser-level-image-lazy-loading";
+}
 
 /// Pictures before this position are likely seen without scrolling.
 const SEEN: usize = 4;

@@ -6,131 +6,57 @@ pub(super) mod unmeant;
 use kit::page::{PageFacts, Reason};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "indexability.noindex",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page forbids its indexing",
-        explanation: "A noindex keeps the page out of results altogether; on pages that should be found it is the worst of faults.",
-        advice: "Remove the directive if the page should be found; leave it if it should not, and stop linking to it from a sitemap.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(noindex),
-    },
-    Rule {
-        id: "indexability.blocked",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "robots.txt keeps crawlers out",
-        explanation: "The address is linked but may not be fetched (RFC 9309); it can still appear in results, without its text.",
-        advice: "Allow the address in robots.txt, or let crawlers in and say noindex.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9309",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(blocked),
-    },
-    Rule {
-        id: "indexability.conflict",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Robots directives contradict each other",
-        explanation: "Of two directives that contradict each other the stricter one counts, which is seldom the one that was meant.",
-        advice: "Keep one set of directives, in one place.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(conflict),
-    },
-    Rule {
-        id: "indexability.nofollow",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page asks not to follow its links",
-        explanation: "A nofollow for the whole page cuts everything it links to off from the page's authority.",
-        advice: "Remove the directive; mark single links where it is meant.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(nofollow),
-    },
-    Rule {
-        id: "indexability.meta_refresh",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page moves its visitors by a meta refresh",
-        explanation: "A redirect in the markup is slower than one by status, breaks the back button, and older readers miss it.",
-        advice: "Redirect with status 301 or 308.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(meta_refresh),
-    },
-    Rule {
-        id: "indexability.robots_misplaced",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A robots element stands outside the head",
-        explanation: "Directives belong into the head; in the body some crawlers obey them and others do not.",
-        advice: "Move the element into the head, before anything that ends it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(robots_misplaced),
-    },
-    Rule {
-        id: "indexability.head_cut",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The head ends before its elements",
-        explanation: "An element that does not belong into the head ends it; the metadata after it falls into the body and is ignored.",
-        advice: "Move the element named here below the last element of the head.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(head_cut),
-    },
-    Rule {
-        id: "indexability.noindex_canonical",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "noindex and a canonical on one page",
-        explanation: "One says forget this page, the other says count it for that page; search engines must guess which is meant.",
-        advice: "Keep the canonical for duplicates, noindex for pages that should not be found.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(noindex_canonical),
-    },
-];
+rules! {
+    "indexability.noindex" Indexability Warning Page Low 70 Page(noindex);
+    title "The page forbids its indexing";
+    why "A noindex keeps the page out of results altogether; on pages that should be found it is the worst of faults.";
+    fix "cms.seo_meta.update" "Remove the directive if the page should be found; leave it if it should not, and stop linking to it from a sitemap.";
+    see "https://developers.google.com/search/docs/crawling-indexing/block-indexing";
+
+    "indexability.blocked" Indexability Notice Address Low 60 Page(blocked);
+    title "robots.txt keeps crawlers out";
+    why "The address is linked but may not be fetched (RFC 9309); it can still appear in results, without its text.";
+    fix "indexing.robots.compose" "Allow the address in robots.txt, or let crawlers in and say noindex.";
+    see "https://www.rfc-editor.org/rfc/rfc9309";
+
+    "indexability.conflict" Indexability Warning Page Low 90 Page(conflict);
+    title "Robots directives contradict each other";
+    why "Of two directives that contradict each other the stricter one counts, which is seldom the one that was meant.";
+    fix "cms.seo_meta.update" "Keep one set of directives, in one place.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.nofollow" Indexability Warning Page Low 85 Page(nofollow);
+    title "The page asks not to follow its links";
+    why "A nofollow for the whole page cuts everything it links to off from the page's authority.";
+    fix "cms.seo_meta.update" "Remove the directive; mark single links where it is meant.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.meta_refresh" Indexability Warning Page Low 90 Page(meta_refresh);
+    title "The page moves its visitors by a meta refresh";
+    why "A redirect in the markup is slower than one by status, breaks the back button, and older readers miss it.";
+    fix "cms.redirect.upsert" "Redirect with status 301 or 308.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "indexability.robots_misplaced" Indexability Warning Page Low 90 Page(robots_misplaced);
+    title "A robots element stands outside the head";
+    why "Directives belong into the head; in the body some crawlers obey them and others do not.";
+    fix "onpage.markup.validate" "Move the element into the head, before anything that ends it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "indexability.head_cut" Indexability Warning Page Low 95 Page(head_cut);
+    title "The head ends before its elements";
+    why "An element that does not belong into the head ends it; the metadata after it falls into the body and is ignored.";
+    fix "onpage.markup.validate" "Move the element named here below the last element of the head.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "indexability.noindex_canonical" Indexability Notice Page Low 85 Page(noindex_canonical);
+    title "noindex and a canonical on one page";
+    why "One says forget this page, the other says count it for that page; search engines must guess which is meant.";
+    fix "cms.seo_meta.update" "Keep the canonical for duplicates, noindex for pages that should not be found.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+}
 
 /// Every directive of the page with where it stands.
 fn directives(page: &PageFacts) -> impl Iterator<Item = (&'static str, &str)> {

@@ -5,131 +5,58 @@ pub(super) mod form;
 use kit::page::{Link, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "links.none",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to no other page of the site",
-        explanation: "Visitors and crawlers who arrive here can only go back.",
-        advice: "Link to the pages a reader wants next.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.suggestion.for_page",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Page(none),
-    },
-    Rule {
-        id: "links.too_many",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("links", links)),
-        title: "The page has a great many links",
-        explanation: "Each link gets a smaller share of attention and authority.",
-        advice: "Move long lists to pages of their own.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.graph.simulate",
-        effort: Effort::Medium,
-        confidence: 55,
-        check: Check::Page(too_many),
-    },
-    Rule {
-        id: "links.uncrawlable",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Some links hold no address",
-        explanation: "Crawlers follow a link only by its href; a script behind it is not followed.",
-        advice: "Put the address into the href and let the script take over the click.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "onpage.link.check",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(uncrawlable),
-    },
-    Rule {
-        id: "links.empty_anchor",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Some links have no text",
-        explanation: "A link without a text tells neither readers nor crawlers where it leads (WCAG 2.2, 2.4.4).",
-        advice: "Give the link a text, its picture an alt, or the link an aria-label.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-in-context",
-        operation: "onpage.link.check",
-        effort: Effort::Medium,
-        confidence: 85,
-        check: Check::Page(empty_anchor),
-    },
-    Rule {
-        id: "links.generic_anchor",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Some links say only 'click here'",
-        explanation: "The words of a link describe its target; generic ones describe nothing.",
-        advice: "Name the target in the link.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.anchor.report",
-        effort: Effort::Medium,
-        confidence: 85,
-        check: Check::Links(generic_anchor),
-    },
-    Rule {
-        id: "links.nofollow_internal",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Links to the own site are nofollow",
-        explanation: "A nofollow inside the site throws authority away instead of sending it elsewhere.",
-        advice: "Remove nofollow from links to your own pages.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
-        operation: "links.leak.report",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(nofollow_internal),
-    },
-    Rule {
-        id: "links.insecure",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A secure page links to insecure pages of the site",
-        explanation: "Each such link goes through a redirect and can be read and changed on the way.",
-        advice: "Write https in the links.",
-        reference: "https://web.dev/articles/enable-https",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(insecure),
-    },
-    Rule {
-        id: "links.local",
-        area: Area::Links,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to a machine of its makers",
-        explanation: "Addresses such as localhost or 192.168.0.5 work on the desk of the developer only.",
-        advice: "Replace the address by the public one.",
-        reference: "https://www.rfc-editor.org/rfc/rfc6761",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(local),
-    },
-];
+rules! {
+    "links.none" Links Warning Page Medium 90 Page(none);
+    title "The page links to no other page of the site";
+    why "Visitors and crawlers who arrive here can only go back.";
+    fix "links.suggestion.for_page" "Link to the pages a reader wants next.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.too_many" Links Notice Page Medium 55 Page(too_many);
+    at "links" links;
+    title "The page has a great many links";
+    why "Each link gets a smaller share of attention and authority.";
+    fix "links.graph.simulate" "Move long lists to pages of their own.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.uncrawlable" Links Warning Page Medium 80 Page(uncrawlable);
+    title "Some links hold no address";
+    why "Crawlers follow a link only by its href; a script behind it is not followed.";
+    fix "onpage.link.check" "Put the address into the href and let the script take over the click.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.empty_anchor" Links Notice Page Medium 85 Page(empty_anchor);
+    title "Some links have no text";
+    why "A link without a text tells neither readers nor crawlers where it leads (WCAG 2.2, 2.4.4).";
+    fix "onpage.link.check" "Give the link a text, its picture an alt, or the link an aria-label.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-in-context";
+
+    "links.generic_anchor" Links Notice Page Medium 85 Links(generic_anchor);
+    title "Some links say only 'click here'";
+    why "The words of a link describe its target; generic ones describe nothing.";
+    fix "links.anchor.report" "Name the target in the link.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.nofollow_internal" Links Warning Page Low 80 Page(nofollow_internal);
+    title "Links to the own site are nofollow";
+    why "A nofollow inside the site throws authority away instead of sending it elsewhere.";
+    fix "links.leak.report" "Remove nofollow from links to your own pages.";
+    see "https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links";
+
+    "links.insecure" Links Warning Page Low 90 Page(insecure);
+    title "A secure page links to insecure pages of the site";
+    why "Each such link goes through a redirect and can be read and changed on the way.";
+    fix "cms.link.replace" "Write https in the links.";
+    see "https://web.dev/articles/enable-https";
+
+    "links.local" Links Error Page Low 97 Page(local);
+    title "The page links to a machine of its makers";
+    why "Addresses such as localhost or 192.168.0.5 work on the desk of the developer only.";
+    fix "cms.link.replace" "Replace the address by the public one.";
+    see "https://www.rfc-editor.org/rfc/rfc6761";
+}
 
 fn none(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     (page.link_counts.internal == 0 && !page.truncated)

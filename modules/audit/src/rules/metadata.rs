@@ -6,176 +6,79 @@ use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
 use crate::pixels::{DESCRIPTION, TITLE, width};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "title.missing",
-        area: Area::Metadata,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has no title",
-        explanation: "The title is the first line of a result and the strongest words of a page; without it search engines make one up.",
-        advice: "Write a title that says what the page is about.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 98,
-        check: Check::Page(title_missing),
-    },
-    Rule {
-        id: "title.multiple",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has several titles",
-        explanation: "Only one title can be shown; which one is left to the reader.",
-        advice: "Keep one title in the head.",
-        reference: "https://html.spec.whatwg.org/multipage/semantics.html#the-title-element",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(title_multiple),
-    },
-    Rule {
-        id: "title.too_long",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("px", title_pixels)),
-        title: "The title is cut in results",
-        explanation: "Results show about 580 pixels of a title on a desktop; the rest becomes an ellipsis.",
-        advice: "Say what matters in the first words and shorten the rest.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(title_too_long),
-    },
-    Rule {
-        id: "title.too_short",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("characters", title_characters)),
-        title: "The title says hardly anything",
-        explanation: "A title of one short word matches few queries and gives nobody a reason to click.",
-        advice: "Name the subject and what the page offers.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(title_too_short),
-    },
-    Rule {
-        id: "title.placeholder",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The title is a placeholder",
-        explanation: "The title is what a template puts there when nobody writes one.",
-        advice: "Write a title for this page.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(title_placeholder),
-    },
-    Rule {
-        id: "title.misplaced",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The title stands outside the head",
-        explanation: "A title counts in the head; in the body it is text that nobody sees.",
-        advice: "Move the title into the head, before anything that ends it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(title_misplaced),
-    },
-    Rule {
-        id: "title.h1_mismatch",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Title and main heading share no word",
-        explanation: "Where the two speak of different things, search engines often show the heading instead of the title.",
-        advice: "Let title and main heading name the same subject.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(title_h1_mismatch),
-    },
-    Rule {
-        id: "description.missing",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page has no description",
-        explanation: "Without a description the text of the result is cut from the page, often from its menu.",
-        advice: "Write one or two sentences that say what the reader finds.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "onpage.description.suggest",
-        effort: Effort::Medium,
-        confidence: 85,
-        check: Check::Page(description_missing),
-    },
-    Rule {
-        id: "description.multiple",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page has several descriptions",
-        explanation: "Only one can be shown; several come from two plugins or templates that do not know of each other.",
-        advice: "Keep one.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(description_multiple),
-    },
-    Rule {
-        id: "description.too_long",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("px", description_pixels)),
-        title: "The description is cut in results",
-        explanation: "Results show about 920 pixels of a description on a desktop.",
-        advice: "Put what matters first and shorten the rest.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "onpage.description.suggest",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(description_too_long),
-    },
-    Rule {
-        id: "description.too_short",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("characters", description_characters)),
-        title: "The description says hardly anything",
-        explanation: "A few words do not tell a reader what the page offers; search engines then replace them.",
-        advice: "Write one or two full sentences.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "onpage.description.suggest",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(description_too_short),
-    },
-];
+rules! {
+    "title.missing" Metadata Error Page Low 98 Page(title_missing);
+    title "The page has no title";
+    why "The title is the first line of a result and the strongest words of a page; without it search engines make one up.";
+    fix "cms.seo_meta.update" "Write a title that says what the page is about.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.multiple" Metadata Warning Page Low 95 Page(title_multiple);
+    title "The page has several titles";
+    why "Only one title can be shown; which one is left to the reader.";
+    fix "cms.seo_meta.update" "Keep one title in the head.";
+    see "https://html.spec.whatwg.org/multipage/semantics.html#the-title-element";
+
+    "title.too_long" Metadata Notice Indexable Low 80 Page(title_too_long);
+    at "px" title_pixels;
+    title "The title is cut in results";
+    why "Results show about 580 pixels of a title on a desktop; the rest becomes an ellipsis.";
+    fix "onpage.title.suggest" "Say what matters in the first words and shorten the rest.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.too_short" Metadata Notice Indexable Low 70 Page(title_too_short);
+    at "characters" title_characters;
+    title "The title says hardly anything";
+    why "A title of one short word matches few queries and gives nobody a reason to click.";
+    fix "onpage.title.suggest" "Name the subject and what the page offers.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.placeholder" Metadata Warning Page Low 95 Page(title_placeholder);
+    title "The title is a placeholder";
+    why "The title is what a template puts there when nobody writes one.";
+    fix "cms.seo_meta.update" "Write a title for this page.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.misplaced" Metadata Warning Page Low 95 Page(title_misplaced);
+    title "The title stands outside the head";
+    why "A title counts in the head; in the body it is text that nobody sees.";
+    fix "onpage.markup.validate" "Move the title into the head, before anything that ends it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "title.h1_mismatch" Metadata Notice Indexable Low 60 Page(title_h1_mismatch);
+    title "Title and main heading share no word";
+    why "Where the two speak of different things, search engines often show the heading instead of the title.";
+    fix "onpage.title.suggest" "Let title and main heading name the same subject.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "description.missing" Metadata Warning Indexable Medium 85 Page(description_missing);
+    title "The page has no description";
+    why "Without a description the text of the result is cut from the page, often from its menu.";
+    fix "onpage.description.suggest" "Write one or two sentences that say what the reader finds.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "description.multiple" Metadata Notice Page Low 95 Page(description_multiple);
+    title "The page has several descriptions";
+    why "Only one can be shown; several come from two plugins or templates that do not know of each other.";
+    fix "cms.seo_meta.update" "Keep one.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "description.too_long" Metadata Notice Indexable Low 60 Page(description_too_long);
+    at "px" description_pixels;
+    title "The description is cut in results";
+    why "Results show about 920 pixels of a description on a desktop.";
+    fix "onpage.description.suggest" "Put what matters first and shorten the rest.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "description.too_short" Metadata Notice Indexable Low 65 Page(description_too_short);
+    at "characters" description_characters;
+    title "The description says hardly anything";
+    why "A few words do not tell a reader what the page offers; search engines then replace them.";
+    fix "onpage.description.suggest" "Write one or two full sentences.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+}
 
 fn first(texts: &[String]) -> Option<&str> {
     texts.iter().map(String::as_str).find(|text| !text.trim().is_empty())

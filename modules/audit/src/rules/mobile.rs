@@ -3,86 +3,39 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "mobile.viewport_missing",
-        area: Area::Mobile,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page does not fit itself to a phone",
-        explanation: "Without a viewport a phone draws the page at desktop width and shrinks it until nothing can be read.",
-        advice: "Add <meta name=viewport content='width=device-width, initial-scale=1'>.",
-        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(viewport_missing),
-    },
-    Rule {
-        id: "mobile.viewport_fixed",
-        area: Area::Mobile,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page is drawn at a fixed width",
-        explanation: "A width in pixels fits one screen; on any other the page scrolls sideways.",
-        advice: "Write width=device-width.",
-        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(viewport_fixed),
-    },
-    Rule {
-        id: "mobile.zoom_forbidden",
-        area: Area::Mobile,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Visitors may not zoom",
-        explanation: "People who need larger letters cannot get them (WCAG 2.2, 1.4.4).",
-        advice: "Leave out user-scalable=no and a maximum-scale below 5.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/resize-text",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(zoom_forbidden),
-    },
-    Rule {
-        id: "mobile.viewport_scale",
-        area: Area::Mobile,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page opens zoomed",
-        explanation: "An initial scale other than 1 shows part of the page too large, or all of it too small.",
-        advice: "Write initial-scale=1.",
-        reference: "https://developer.chrome.com/docs/lighthouse/pwa/viewport",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 82,
-        check: Check::Page(viewport_scale),
-    },
-    Rule {
-        id: "mobile.viewport_unreadable",
-        area: Area::Mobile,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The viewport has keys that browsers do not know",
-        explanation: "What is misspelled, or set in another way than key=value, is passed over.",
-        advice: "Write width=device-width, initial-scale=1.",
-        reference: "https://developer.mozilla.org/en-US/docs/Web/HTML/Reference/Elements/meta/name/viewport",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(viewport_unreadable),
-    },
-];
+rules! {
+    "mobile.viewport_missing" Mobile Warning Page Low 95 Page(viewport_missing);
+    title "The page does not fit itself to a phone";
+    why "Without a viewport a phone draws the page at desktop width and shrinks it until nothing can be read.";
+    fix "cms.content.update" "Add <meta name=viewport content='width=device-width, initial-scale=1'>.";
+    see "https://developer.chrome.com/docs/lighthouse/pwa/viewport";
+
+    "mobile.viewport_fixed" Mobile Warning Page Low 92 Page(viewport_fixed);
+    title "The page is drawn at a fixed width";
+    why "A width in pixels fits one screen; on any other the page scrolls sideways.";
+    fix "cms.content.update" "Write width=device-width.";
+    see "https://developer.chrome.com/docs/lighthouse/pwa/viewport";
+
+    "mobile.zoom_forbidden" Mobile Notice Page Low 92 Page(zoom_forbidden);
+    title "Visitors may not zoom";
+    why "People who need larger letters cannot get them (WCAG 2.2, 1.4.4).";
+    fix "cms.content.update" "Leave out user-scalable=no and a maximum-scale below 5.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/resize-text";
+
+    "mobile.viewport_scale" Mobile Notice Page Low 82 Page(viewport_scale);
+    title "The page opens zoomed";
+    why "An initial scale other than 1 shows part of the page too large, or all of it too small.";
+    fix "cms.content.update" "Write initial-scale=1.";
+    see "https://developer.chrome.com/docs/lighthouse/pwa/viewport";
+
+    "mobile.viewport_unreadable" Mobile Notice Page Low 85 Page(viewport_unreadable);
+    title "The viewport has keys that browsers do not know";
+    why "What is misspelled, or set in another way than key=value, is passed over.";
+    fix "cms.content.update" "Write width=device-width, initial-scale=1.";
+    see "https://developer.mozilla.org/en-US/docs/Web/HTML/Reference/Elements/meta/name/viewport";
+}
 
 const ELEMENT: &str = "<meta name=\"viewport\">";
 

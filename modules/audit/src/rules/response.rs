@@ -7,161 +7,70 @@ use kit::outcome::Outcome;
 use kit::page::{CharsetSource, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "response.no_answer",
-        area: Area::Response,
-        severity: Severity::Error,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The address does not answer",
-        explanation: "Visitors see an error of their browser, and search engines drop addresses that stay silent.",
-        advice: "Bring the server back, or correct the name, certificate or redirect that stands in the way.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
-        operation: "monitoring.monitor.create",
-        effort: Effort::High,
-        confidence: 95,
-        check: Check::Page(no_answer),
-    },
-    Rule {
-        id: "response.server_error",
-        area: Area::Response,
-        severity: Severity::Error,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The address answers with a server error",
-        explanation: "A 5xx answer (RFC 9110 section 15.6) makes search engines slow down and then drop the address.",
-        advice: "Find the fault in the server's log; watch the address until it stays well.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-15.6",
-        operation: "monitoring.monitor.create",
-        effort: Effort::High,
-        confidence: 98,
-        check: Check::Page(server_error),
-    },
-    Rule {
-        id: "response.client_error",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The address answers that it is not there",
-        explanation: "A 4xx answer (RFC 9110 section 15.5) ends the visit, and what other pages say of the address is lost.",
-        advice: "Redirect the address to its successor, or remove the links that lead to it.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(client_error),
-    },
-    Rule {
-        id: "response.soft_404",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A missing page answers 200",
-        explanation: "The page says that it was not found but its status says that all is well, so it is crawled for ever.",
-        advice: "Answer 404 or 410, or redirect to the successor.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(soft_404),
-    },
-    Rule {
-        id: "response.slow",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: Some(threshold!("ms", first_byte_ms)),
-        title: "The first byte takes long",
-        explanation: "Nothing can be drawn before the first byte; slow answers also lower how much a crawler fetches.",
-        advice: "Cache the page near its readers and find what the server waits for.",
-        reference: "https://web.dev/articles/ttfb",
-        operation: "monitoring.ttfb.sample",
-        effort: Effort::High,
-        confidence: 60,
-        check: Check::Page(slow),
-    },
-    Rule {
-        id: "response.content_type_missing",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The answer does not say what it is",
-        explanation: "Without a Content-Type (RFC 9110 section 8.3) every reader guesses, and some guess wrong.",
-        advice: "Send a Content-Type with every body.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-8.3",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(content_type_missing),
-    },
-    Rule {
-        id: "response.charset_undeclared",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The encoding is not declared",
-        explanation: "A page that declares no encoding is read differently by different readers (HTML Standard, section 4.2.5.4).",
-        advice: "Put <meta charset=utf-8> first in the head, or name the charset in the Content-Type.",
-        reference: "https://html.spec.whatwg.org/multipage/semantics.html#charset",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(charset_undeclared),
-    },
-    Rule {
-        id: "response.charset_damaged",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The text does not fit its encoding",
-        explanation: "Some bytes could not be read in the encoding that the page declares; readers and search engines see broken letters.",
-        advice: "Save the page in the encoding that it declares, best UTF-8.",
-        reference: "https://encoding.spec.whatwg.org/",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Page(charset_damaged),
-    },
-    Rule {
-        id: "redirect.temporary",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A temporary redirect",
-        explanation: "A 302 or 307 says that the old address comes back, so search engines keep showing it.",
-        advice: "Use 301 or 308 when the move is for good.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(temporary),
-    },
-    Rule {
-        id: "redirect.hops",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "Several redirects before the page",
-        explanation: "Every hop costs a visitor a round trip and a crawler a fetch.",
-        advice: "Point the first address straight at the last one.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(hops),
-    },
-];
+rules! {
+    "response.no_answer" Response Error Address High 95 Page(no_answer);
+    title "The address does not answer";
+    why "Visitors see an error of their browser, and search engines drop addresses that stay silent.";
+    fix "monitoring.monitor.create" "Bring the server back, or correct the name, certificate or redirect that stands in the way.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+
+    "response.server_error" Response Error Address High 98 Page(server_error);
+    title "The address answers with a server error";
+    why "A 5xx answer (RFC 9110 section 15.6) makes search engines slow down and then drop the address.";
+    fix "monitoring.monitor.create" "Find the fault in the server's log; watch the address until it stays well.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-15.6";
+
+    "response.client_error" Response Warning Address Low 95 Page(client_error);
+    title "The address answers that it is not there";
+    why "A 4xx answer (RFC 9110 section 15.5) ends the visit, and what other pages say of the address is lost.";
+    fix "cms.redirect.upsert" "Redirect the address to its successor, or remove the links that lead to it.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-15.5";
+
+    "response.soft_404" Response Warning Page Low 80 Page(soft_404);
+    title "A missing page answers 200";
+    why "The page says that it was not found but its status says that all is well, so it is crawled for ever.";
+    fix "cms.redirect.upsert" "Answer 404 or 410, or redirect to the successor.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+
+    "response.slow" Response Warning Page High 60 Page(slow);
+    at "ms" first_byte_ms;
+    title "The first byte takes long";
+    why "Nothing can be drawn before the first byte; slow answers also lower how much a crawler fetches.";
+    fix "monitoring.ttfb.sample" "Cache the page near its readers and find what the server waits for.";
+    see "https://web.dev/articles/ttfb";
+
+    "response.content_type_missing" Response Warning Address Low 95 Page(content_type_missing);
+    title "The answer does not say what it is";
+    why "Without a Content-Type (RFC 9110 section 8.3) every reader guesses, and some guess wrong.";
+    fix "monitoring.headers.check" "Send a Content-Type with every body.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-8.3";
+
+    "response.charset_undeclared" Response Notice Page Low 85 Page(charset_undeclared);
+    title "The encoding is not declared";
+    why "A page that declares no encoding is read differently by different readers (HTML Standard, section 4.2.5.4).";
+    fix "onpage.markup.validate" "Put <meta charset=utf-8> first in the head, or name the charset in the Content-Type.";
+    see "https://html.spec.whatwg.org/multipage/semantics.html#charset";
+
+    "response.charset_damaged" Response Warning Page Medium 90 Page(charset_damaged);
+    title "The text does not fit its encoding";
+    why "Some bytes could not be read in the encoding that the page declares; readers and search engines see broken letters.";
+    fix "onpage.markup.validate" "Save the page in the encoding that it declares, best UTF-8.";
+    see "https://encoding.spec.whatwg.org/";
+
+    "redirect.temporary" Response Notice Address Low 60 Page(temporary);
+    title "A temporary redirect";
+    why "A 302 or 307 says that the old address comes back, so search engines keep showing it.";
+    fix "cms.redirect.upsert" "Use 301 or 308 when the move is for good.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "redirect.hops" Response Warning Address Low 95 Page(hops);
+    title "Several redirects before the page";
+    why "Every hop costs a visitor a round trip and a crawler a fetch.";
+    fix "cms.redirect.upsert" "Point the first address straight at the last one.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+}
 
 fn no_answer(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let failure =

@@ -6,147 +6,65 @@ pub(super) mod script;
 use kit::page::{FormFact, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::{header, meta};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "security.insecure_page",
-        area: Area::Security,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page is served without encryption",
-        explanation: "Browsers mark it as not secure, anybody on the way can read and change it, and search engines prefer the secure twin.",
-        advice: "Serve the site over https and redirect http to it.",
-        reference: "https://web.dev/articles/enable-https",
-        operation: "domains.tls.check",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Page(insecure_page),
-    },
-    Rule {
-        id: "security.mixed_content",
-        area: Area::Security,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A secure page loads parts insecurely",
-        explanation: "Browsers block such parts or warn of them.",
-        advice: "Load every part over https.",
-        reference: "https://www.w3.org/TR/mixed-content/",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(mixed_content),
-    },
-    Rule {
-        id: "security.insecure_script",
-        area: Area::Security,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page runs a foreign script that came without encryption",
-        explanation: "Whoever stands between the visitor and that other site can put any code into the page.",
-        advice: "Load the script over https.",
-        reference: "https://www.w3.org/TR/mixed-content/",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(insecure_script),
-    },
-    Rule {
-        id: "security.insecure_form",
-        area: Area::Security,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A form sends what is typed without encryption",
-        explanation: "What visitors type, passwords too, can be read on the way.",
-        advice: "Send the form to an https address, from an https page.",
-        reference: "https://www.w3.org/TR/mixed-content/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(insecure_form),
-    },
-    Rule {
-        id: "security.hsts_missing",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("seconds", hsts_seconds)),
-        title: "Browsers are not told to stay secure",
-        explanation: "Without Strict-Transport-Security (RFC 6797) the first request of a visit may go out unencrypted.",
-        advice: "Send Strict-Transport-Security with a max-age of half a year or more.",
-        reference: "https://www.rfc-editor.org/rfc/rfc6797",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(hsts_missing),
-    },
-    Rule {
-        id: "security.nosniff_missing",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Browsers may guess content types",
-        explanation: "A guess can turn an uploaded text into a script that runs.",
-        advice: "Send X-Content-Type-Options: nosniff.",
-        reference: "https://fetch.spec.whatwg.org/#x-content-type-options-header",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(nosniff_missing),
-    },
-    Rule {
-        id: "security.csp_missing",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "No content security policy",
-        explanation: "A policy keeps injected scripts from running.",
-        advice: "Send a Content-Security-Policy; begin with its report-only form.",
-        reference: "https://www.w3.org/TR/CSP3/",
-        operation: "monitoring.headers.check",
-        effort: Effort::High,
-        confidence: 60,
-        check: Check::Page(csp_missing),
-    },
-    Rule {
-        id: "security.framing_open",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page may be framed by anybody",
-        explanation: "A page inside a foreign frame can be made to receive clicks that were meant for another.",
-        advice: "Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options.",
-        reference: "https://www.w3.org/TR/CSP3/#directive-frame-ancestors",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(framing_open),
-    },
-    Rule {
-        id: "security.referrer_open",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Whole addresses are told to other sites",
-        explanation: "With the policy unsafe-url every site linked to learns the whole address, with what stands in its query.",
-        advice: "Send Referrer-Policy: strict-origin-when-cross-origin.",
-        reference: "https://www.w3.org/TR/referrer-policy/",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(referrer_open),
-    },
-];
+rules! {
+    "security.insecure_page" Security Warning Page Medium 95 Page(insecure_page);
+    title "The page is served without encryption";
+    why "Browsers mark it as not secure, anybody on the way can read and change it, and search engines prefer the secure twin.";
+    fix "domains.tls.check" "Serve the site over https and redirect http to it.";
+    see "https://web.dev/articles/enable-https";
+
+    "security.mixed_content" Security Warning Page Low 95 Page(mixed_content);
+    title "A secure page loads parts insecurely";
+    why "Browsers block such parts or warn of them.";
+    fix "cms.link.replace" "Load every part over https.";
+    see "https://www.w3.org/TR/mixed-content/";
+
+    "security.insecure_script" Security Warning Page Low 92 Page(insecure_script);
+    title "The page runs a foreign script that came without encryption";
+    why "Whoever stands between the visitor and that other site can put any code into the page.";
+    fix "cms.link.replace" "Load the script over https.";
+    see "https://www.w3.org/TR/mixed-content/";
+
+    "security.insecure_form" Security Error Page Low 92 Page(insecure_form);
+    title "A form sends what is typed without encryption";
+    why "What visitors type, passwords too, can be read on the way.";
+    fix "cms.content.update" "Send the form to an https address, from an https page.";
+    see "https://www.w3.org/TR/mixed-content/";
+
+    "security.hsts_missing" Security Notice Page Low 85 Page(hsts_missing);
+    at "seconds" hsts_seconds;
+    title "Browsers are not told to stay secure";
+    why "Without Strict-Transport-Security (RFC 6797) the first request of a visit may go out unencrypted.";
+    fix "monitoring.headers.check" "Send Strict-Transport-Security with a max-age of half a year or more.";
+    see "https://www.rfc-editor.org/rfc/rfc6797";
+
+    "security.nosniff_missing" Security Notice Page Low 85 Page(nosniff_missing);
+    title "Browsers may guess content types";
+    why "A guess can turn an uploaded text into a script that runs.";
+    fix "monitoring.headers.check" "Send X-Content-Type-Options: nosniff.";
+    see "https://fetch.spec.whatwg.org/#x-content-type-options-header";
+
+    "security.csp_missing" Security Notice Page High 60 Page(csp_missing);
+    title "No content security policy";
+    why "A policy keeps injected scripts from running.";
+    fix "monitoring.headers.check" "Send a Content-Security-Policy; begin with its report-only form.";
+    see "https://www.w3.org/TR/CSP3/";
+
+    "security.framing_open" Security Notice Page Low 60 Page(framing_open);
+    title "The page may be framed by anybody";
+    why "A page inside a foreign frame can be made to receive clicks that were meant for another.";
+    fix "monitoring.headers.check" "Send frame-ancestors in the Content-Security-Policy, or X-Frame-Options.";
+    see "https://www.w3.org/TR/CSP3/#directive-frame-ancestors";
+
+    "security.referrer_open" Security Notice Page Low 90 Page(referrer_open);
+    title "Whole addresses are told to other sites";
+    why "With the policy unsafe-url every site linked to learns the whole address, with what stands in its query.";
+    fix "monitoring.headers.check" "Send Referrer-Policy: strict-origin-when-cross-origin.";
+    see "https://www.w3.org/TR/referrer-policy/";
+}
 
 fn insecure_page(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let rest = page.final_url.strip_prefix("http://")?;

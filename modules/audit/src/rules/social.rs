@@ -5,71 +5,33 @@ pub(super) mod detail;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "social.no_card",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page has no share card",
-        explanation: "Without Open Graph tags each network guesses a title and a picture.",
-        advice: "Add og:title, og:type, og:image and og:url.",
-        reference: "https://ogp.me/",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(no_card),
-    },
-    Rule {
-        id: "social.incomplete",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The share card is incomplete",
-        explanation: "The Open Graph protocol requires title, type, image and url on every page.",
-        advice: "Add the properties that are missing.",
-        reference: "https://ogp.me/#metadata",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(incomplete),
-    },
-    Rule {
-        id: "social.image_relative",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The picture of the share card has a relative address",
-        explanation: "Networks fetch the picture from elsewhere and need its whole address.",
-        advice: "Write the whole address, with scheme and host.",
-        reference: "https://ogp.me/#types",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(image_relative),
-    },
-    Rule {
-        id: "social.url_differs",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The share card names another address than the canonical",
-        explanation: "Shares and likes are counted for og:url; they then go to another page.",
-        advice: "Write the canonical address into og:url.",
-        reference: "https://ogp.me/#metadata",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(url_differs),
-    },
-];
+rules! {
+    "social.no_card" Social Notice Indexable Low 85 Page(no_card);
+    title "The page has no share card";
+    why "Without Open Graph tags each network guesses a title and a picture.";
+    fix "onpage.social.preview" "Add og:title, og:type, og:image and og:url.";
+    see "https://ogp.me/";
+
+    "social.incomplete" Social Notice Indexable Low 85 Page(incomplete);
+    title "The share card is incomplete";
+    why "The Open Graph protocol requires title, type, image and url on every page.";
+    fix "onpage.social.preview" "Add the properties that are missing.";
+    see "https://ogp.me/#metadata";
+
+    "social.image_relative" Social Notice Page Low 92 Page(image_relative);
+    title "The picture of the share card has a relative address";
+    why "Networks fetch the picture from elsewhere and need its whole address.";
+    fix "onpage.social.preview" "Write the whole address, with scheme and host.";
+    see "https://ogp.me/#types";
+
+    "social.url_differs" Social Notice Page Low 75 Page(url_differs);
+    title "The share card names another address than the canonical";
+    why "Shares and likes are counted for og:url; they then go to another page.";
+    fix "onpage.social.preview" "Write the canonical address into og:url.";
+    see "https://ogp.me/#metadata";
+}
 
 fn property<'a>(page: &'a PageFacts, name: &str) -> Option<&'a str> {
     page.open_graph

@@ -13,86 +13,39 @@ pub(super) mod sense;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.unreadable",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A JSON-LD block cannot be read",
-        explanation: "A block with a fault in its JSON (RFC 8259) is skipped as a whole.",
-        advice: "Correct the JSON at the place named here.",
-        reference: "https://www.rfc-editor.org/rfc/rfc8259",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(unreadable),
-    },
-    Rule {
-        id: "structured.untyped",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A JSON-LD block names no type",
-        explanation: "Without @type nobody can tell what the properties describe.",
-        advice: "Add the @type of schema.org that fits.",
-        reference: "https://www.w3.org/TR/json-ld11/#specifying-the-type",
-        operation: "schema.type.suggest",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(untyped),
-    },
-    Rule {
-        id: "structured.none",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page has no structured data",
-        explanation: "Richer results and assistants read what a page states about itself in schema.org terms.",
-        advice: "Add the type that fits the page, from facts that are visible on it.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data",
-        operation: "schema.markup.generate",
-        effort: Effort::Medium,
-        confidence: 55,
-        check: Check::Page(none),
-    },
-    Rule {
-        id: "structured.retired",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Structured data of a retired kind",
-        explanation: "Search engines show nothing for this type any more; it costs weight and care for nothing.",
-        advice: "Remove it, or keep it only for other readers.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/search-gallery",
-        operation: "schema.eligibility.check",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(retired),
-    },
-    Rule {
-        id: "structured.breadcrumb_missing",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A deep page has no breadcrumb markup",
-        explanation: "Results show where a page stands in the site when it says so.",
-        advice: "Add a BreadcrumbList.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 50,
-        check: Check::Page(breadcrumb_missing),
-    },
-];
+rules! {
+    "structured.unreadable" StructuredData Warning Page Low 97 Page(unreadable);
+    title "A JSON-LD block cannot be read";
+    why "A block with a fault in its JSON (RFC 8259) is skipped as a whole.";
+    fix "schema.page.validate" "Correct the JSON at the place named here.";
+    see "https://www.rfc-editor.org/rfc/rfc8259";
+
+    "structured.untyped" StructuredData Warning Page Low 90 Page(untyped);
+    title "A JSON-LD block names no type";
+    why "Without @type nobody can tell what the properties describe.";
+    fix "schema.type.suggest" "Add the @type of schema.org that fits.";
+    see "https://www.w3.org/TR/json-ld11/#specifying-the-type";
+
+    "structured.none" StructuredData Notice Indexable Medium 55 Page(none);
+    title "The page has no structured data";
+    why "Richer results and assistants read what a page states about itself in schema.org terms.";
+    fix "schema.markup.generate" "Add the type that fits the page, from facts that are visible on it.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data";
+
+    "structured.retired" StructuredData Notice Page Low 80 Page(retired);
+    title "Structured data of a retired kind";
+    why "Search engines show nothing for this type any more; it costs weight and care for nothing.";
+    fix "schema.eligibility.check" "Remove it, or keep it only for other readers.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/search-gallery";
+
+    "structured.breadcrumb_missing" StructuredData Notice Indexable Low 50 Page(breadcrumb_missing);
+    title "A deep page has no breadcrumb markup";
+    why "Results show where a page stands in the site when it says so.";
+    fix "schema.markup.generate" "Add a BreadcrumbList.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb";
+}
 
 fn unreadable(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let errors = &page.structured.errors;

@@ -3,117 +3,52 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::{authority, split};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "url.double_encoded",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address is escaped twice",
-        explanation: "An escape of an escape (%2520 for a space) comes from a link that was encoded once too often; it is another address than the one that was meant.",
-        advice: "Correct the link that leads here, and redirect to the plain address.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-2.4",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(double_encoded),
-    },
-    Rule {
-        id: "url.unsafe_characters",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address has signs that must be escaped",
-        explanation: "Quotes, brackets and braces (RFC 3986 section 2) break links in messages and in other programs.",
-        advice: "Leave them out of the path.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-2.2",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(unsafe_characters),
-    },
-    Rule {
-        id: "url.parameter_repeated",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A parameter stands twice in the address",
-        explanation: "Servers take the first or the last of them, and each order is another address.",
-        advice: "Correct the link that adds it again.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "crawl.trap.detect",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(parameter_repeated),
-    },
-    Rule {
-        id: "url.port",
-        area: Area::Url,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address names a port",
-        explanation: "A port other than the usual one is closed in many networks, and nobody types it.",
-        advice: "Serve the page on the usual port.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3",
-        operation: "domains.dns.health.check",
-        effort: Effort::Medium,
-        confidence: 75,
-        check: Check::Page(port),
-    },
-    Rule {
-        id: "url.ip_address",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address is a number in place of a name",
-        explanation: "A page under an IP address has no name to be remembered, no certificate that fits, and moves when the server does.",
-        advice: "Serve and link the page under its domain.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "domains.dns.health.check",
-        effort: Effort::Medium,
-        confidence: 88,
-        check: Check::Page(ip_address),
-    },
-    Rule {
-        id: "url.trailing_sign",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address ends with a sign of the sentence around it",
-        explanation: "A full stop, comma or bracket was taken into the link; the page answers under two addresses.",
-        advice: "Correct the link that leads here, and redirect to the plain address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(trailing_sign),
-    },
-    Rule {
-        id: "url.file_listing",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The server lists its files",
-        explanation: "A folder without a page shows what lies in it, to visitors, search engines and attackers.",
-        advice: "Turn listings off, or put a page there.",
-        reference: "https://owasp.org/www-project-web-security-testing-guide/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(file_listing),
-    },
-];
+rules! {
+    "url.double_encoded" Url Warning Page Low 92 Page(double_encoded);
+    title "The address is escaped twice";
+    why "An escape of an escape (%2520 for a space) comes from a link that was encoded once too often; it is another address than the one that was meant.";
+    fix "cms.redirect.upsert" "Correct the link that leads here, and redirect to the plain address.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-2.4";
+
+    "url.unsafe_characters" Url Notice Page Medium 80 Page(unsafe_characters);
+    title "The address has signs that must be escaped";
+    why "Quotes, brackets and braces (RFC 3986 section 2) break links in messages and in other programs.";
+    fix "cms.redirect.upsert" "Leave them out of the path.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-2.2";
+
+    "url.parameter_repeated" Url Notice Page Low 72 Page(parameter_repeated);
+    title "A parameter stands twice in the address";
+    why "Servers take the first or the last of them, and each order is another address.";
+    fix "crawl.trap.detect" "Correct the link that adds it again.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.port" Url Notice Page Medium 75 Page(port);
+    title "The address names a port";
+    why "A port other than the usual one is closed in many networks, and nobody types it.";
+    fix "domains.dns.health.check" "Serve the page on the usual port.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3";
+
+    "url.ip_address" Url Warning Page Medium 88 Page(ip_address);
+    title "The address is a number in place of a name";
+    why "A page under an IP address has no name to be remembered, no certificate that fits, and moves when the server does.";
+    fix "domains.dns.health.check" "Serve and link the page under its domain.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.trailing_sign" Url Warning Page Low 85 Page(trailing_sign);
+    title "The address ends with a sign of the sentence around it";
+    why "A full stop, comma or bracket was taken into the link; the page answers under two addresses.";
+    fix "cms.redirect.upsert" "Correct the link that leads here, and redirect to the plain address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.file_listing" Url Warning Page Low 90 Page(file_listing);
+    title "The server lists its files";
+    why "A folder without a page shows what lies in it, to visitors, search engines and attackers.";
+    fix "cms.content.update" "Turn listings off, or put a page there.";
+    see "https://owasp.org/www-project-web-security-testing-guide/";
+}
 
 fn double_encoded(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let (path, _) = split(&page.final_url)?;

@@ -3,56 +3,27 @@
 use kit::page::{PageFacts, Place};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "amp.canonical_missing",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An AMP page names no canonical",
-        explanation: "Without it the AMP page and the page it stands for are two pages to a search engine.",
-        advice: "Link to the page itself, or to its usual version, with rel=canonical.",
-        reference: "https://amp.dev/documentation/guides-and-tutorials/learn/spec/amphtml",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(amp_canonical),
-    },
-    Rule {
-        id: "pagination.self",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A page of a series names itself as the one beside it",
-        explanation: "rel=next or rel=prev lead to the page itself, so the series never ends.",
-        advice: "Name the page before and the page after; leave out what is not there.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(own_neighbour),
-    },
-    Rule {
-        id: "pagination.same",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page before and the page after are the same",
-        explanation: "One of rel=next and rel=prev is wrong, and the series has no order.",
-        advice: "Correct the one that is wrong.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(same_neighbours),
-    },
-];
+rules! {
+    "amp.canonical_missing" Canonical Warning Page Low 92 Page(amp_canonical);
+    title "An AMP page names no canonical";
+    why "Without it the AMP page and the page it stands for are two pages to a search engine.";
+    fix "cms.content.update" "Link to the page itself, or to its usual version, with rel=canonical.";
+    see "https://amp.dev/documentation/guides-and-tutorials/learn/spec/amphtml";
+
+    "pagination.self" Canonical Warning Page Low 92 Page(own_neighbour);
+    title "A page of a series names itself as the one beside it";
+    why "rel=next or rel=prev lead to the page itself, so the series never ends.";
+    fix "cms.content.update" "Name the page before and the page after; leave out what is not there.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+
+    "pagination.same" Canonical Notice Page Low 92 Page(same_neighbours);
+    title "The page before and the page after are the same";
+    why "One of rel=next and rel=prev is wrong, and the series has no order.";
+    fix "cms.content.update" "Correct the one that is wrong.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+}
 
 fn amp_canonical(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let named = page.canonicals.iter().any(|it| it.place != Place::Body);

@@ -3,58 +3,29 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::canonical::{ELEMENT, effective};
 use crate::rules::fact::{is_home, split};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "canonical.tracking",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address carries campaign parameters",
-        explanation: "The address to be shown should be the plain one; with a campaign in it every visit from search is counted for that campaign.",
-        advice: "Name the address without the parameters.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(tracking),
-    },
-    Rule {
-        id: "canonical.paginated_to_first",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A later page of a list names the first as its canonical",
-        explanation: "Pages of a list hold different things; Google asks to give each its own canonical, else what only later pages link to is lost.",
-        advice: "Name the address of each page itself.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.seo_meta.bulk_update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(paginated),
-    },
-    Rule {
-        id: "canonical.restricted",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical link is restricted",
-        explanation: "A canonical link with hreflang, lang, media or type is left aside by Google: it says something about a version.",
-        advice: "Write rel and href alone.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(restricted),
-    },
-];
+rules! {
+    "canonical.tracking" Canonical Notice Page Low 92 Page(tracking);
+    title "The canonical address carries campaign parameters";
+    why "The address to be shown should be the plain one; with a campaign in it every visit from search is counted for that campaign.";
+    fix "cms.seo_meta.update" "Name the address without the parameters.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.paginated_to_first" Canonical Warning Page Low 85 Page(paginated);
+    title "A later page of a list names the first as its canonical";
+    why "Pages of a list hold different things; Google asks to give each its own canonical, else what only later pages link to is lost.";
+    fix "cms.seo_meta.bulk_update" "Name the address of each page itself.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+
+    "canonical.restricted" Canonical Warning Page Low 90 Page(restricted);
+    title "The canonical link is restricted";
+    why "A canonical link with hreflang, lang, media or type is left aside by Google: it says something about a version.";
+    fix "cms.seo_meta.update" "Write rel and href alone.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+}
 
 fn tracking(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let tracked = |href: &str| {

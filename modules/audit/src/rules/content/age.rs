@@ -3,117 +3,53 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::day;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "content.date_future",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page says it comes from the future",
-        explanation: "A date after the day of reading is not believed, and results show none.",
-        advice: "Correct the date, or publish the page on that day.",
-        reference: "https://developers.google.com/search/docs/appearance/publication-dates",
-        operation: "onpage.date.extract",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(date_future),
-    },
-    Rule {
-        id: "content.dates_reversed",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page was changed before it was published",
-        explanation: "One of the two dates is wrong, and search engines must guess which.",
-        advice: "Correct dateModified.",
-        reference: "https://developers.google.com/search/docs/appearance/publication-dates",
-        operation: "onpage.date.extract",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(dates_reversed),
-    },
-    Rule {
-        id: "content.stale",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("days", stale_days)),
-        title: "An article has not been touched for years",
-        explanation: "Facts, prices and links of old articles rot, and searchers prefer what is fresh where it matters.",
-        advice: "Read it again: renew it, or leave it as it is if it still holds.",
-        reference: "https://developers.google.com/search/docs/fundamentals/creating-helpful-content",
-        operation: "content.refresh.plan",
-        effort: Effort::High,
-        confidence: 45,
-        check: Check::Page(stale),
-    },
-    Rule {
-        id: "content.frameset",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page is a set of frames",
-        explanation: "Search engines see the frames as pages of their own, without what stands around them.",
-        advice: "Build the page without frames.",
-        reference: "https://html.spec.whatwg.org/multipage/obsolete.html",
-        operation: "onpage.markup.validate",
-        effort: Effort::High,
-        confidence: 95,
-        check: Check::Page(frameset),
-    },
-    Rule {
-        id: "content.plugin",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page needs a plugin that no browser has",
-        explanation: "Flash, Java and Silverlight run nowhere any more; visitors see a hole.",
-        advice: "Replace it by a video, a picture or a script.",
-        reference: "https://developers.google.com/search/blog/2019/10/goodbye-flash",
-        operation: "onpage.markup.validate",
-        effort: Effort::High,
-        confidence: 96,
-        check: Check::Page(plugin),
-    },
-    Rule {
-        id: "content.obsolete_elements",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page uses elements that HTML has given up",
-        explanation: "Browsers may draw them in any way; what they did is the work of style sheets.",
-        advice: "Replace them by style sheets.",
-        reference: "https://html.spec.whatwg.org/multipage/obsolete.html",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(obsolete_elements),
-    },
-    Rule {
-        id: "content.reload",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page reloads by itself",
-        explanation: "A reload throws readers back to the top, most of all those who read slowly or by ear (WCAG 2.2.1).",
-        advice: "Load new parts by a script, or let the reader choose.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 88,
-        check: Check::Page(reload),
-    },
-];
+rules! {
+    "content.date_future" Content Warning Indexable Low 90 Page(date_future);
+    title "The page says it comes from the future";
+    why "A date after the day of reading is not believed, and results show none.";
+    fix "onpage.date.extract" "Correct the date, or publish the page on that day.";
+    see "https://developers.google.com/search/docs/appearance/publication-dates";
+
+    "content.dates_reversed" Content Notice Indexable Low 92 Page(dates_reversed);
+    title "The page was changed before it was published";
+    why "One of the two dates is wrong, and search engines must guess which.";
+    fix "onpage.date.extract" "Correct dateModified.";
+    see "https://developers.google.com/search/docs/appearance/publication-dates";
+
+    "content.stale" Content Notice Indexable High 45 Page(stale);
+    at "days" stale_days;
+    title "An article has not been touched for years";
+    why "Facts, prices and links of old articles rot, and searchers prefer what is fresh where it matters.";
+    fix "content.refresh.plan" "Read it again: renew it, or leave it as it is if it still holds.";
+    see "https://developers.google.com/search/docs/fundamentals/creating-helpful-content";
+
+    "content.frameset" Content Warning Page High 95 Page(frameset);
+    title "The page is a set of frames";
+    why "Search engines see the frames as pages of their own, without what stands around them.";
+    fix "onpage.markup.validate" "Build the page without frames.";
+    see "https://html.spec.whatwg.org/multipage/obsolete.html";
+
+    "content.plugin" Content Warning Page High 96 Page(plugin);
+    title "The page needs a plugin that no browser has";
+    why "Flash, Java and Silverlight run nowhere any more; visitors see a hole.";
+    fix "onpage.markup.validate" "Replace it by a video, a picture or a script.";
+    see "https://developers.google.com/search/blog/2019/10/goodbye-flash";
+
+    "content.obsolete_elements" Content Notice Page Medium 80 Page(obsolete_elements);
+    title "The page uses elements that HTML has given up";
+    why "Browsers may draw them in any way; what they did is the work of style sheets.";
+    fix "onpage.markup.validate" "Replace them by style sheets.";
+    see "https://html.spec.whatwg.org/multipage/obsolete.html";
+
+    "content.reload" Content Notice Page Medium 88 Page(reload);
+    title "The page reloads by itself";
+    why "A reload throws readers back to the top, most of all those who read slowly or by ear (WCAG 2.2.1).";
+    fix "onpage.markup.validate" "Load new parts by a script, or let the reader choose.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable";
+}
 
 fn date_future(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let today = day(page)?;

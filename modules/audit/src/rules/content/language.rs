@@ -4,57 +4,28 @@ use kit::page::PageFacts;
 use kit::terms::Analyzer;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::{header, meta};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "content.lang_mismatch",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page is in another language than it says",
-        explanation: "Screen readers speak the page in the wrong voice, browsers offer the wrong translation, and search engines doubt the page.",
-        advice: "Declare the language of the text, or translate the text.",
-        reference: "https://www.w3.org/International/questions/qa-html-language-declarations",
-        operation: "onpage.language.detect",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(lang_mismatch),
-    },
-    Rule {
-        id: "content.lang_conflict",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Header and markup name different languages",
-        explanation: "Bing goes by Content-Language, browsers by the lang attribute; here they disagree.",
-        advice: "Name one language in both, or send no Content-Language.",
-        reference: "https://www.w3.org/International/questions/qa-http-and-lang",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Page(lang_conflict),
-    },
-    Rule {
-        id: "content.direction_missing",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A text that runs from right to left does not say so",
-        explanation: "Arabic, Hebrew, Persian and Urdu are set wrongly where the direction is not declared: punctuation and numbers jump.",
-        advice: "Write dir=rtl on the html element.",
-        reference: "https://www.w3.org/International/questions/qa-html-dir",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(direction_missing),
-    },
-];
+rules! {
+    "content.lang_mismatch" Content Warning Indexable Low 80 Page(lang_mismatch);
+    title "The page is in another language than it says";
+    why "Screen readers speak the page in the wrong voice, browsers offer the wrong translation, and search engines doubt the page.";
+    fix "onpage.language.detect" "Declare the language of the text, or translate the text.";
+    see "https://www.w3.org/International/questions/qa-html-language-declarations";
+
+    "content.lang_conflict" Content Notice Indexable Low 78 Page(lang_conflict);
+    title "Header and markup name different languages";
+    why "Bing goes by Content-Language, browsers by the lang attribute; here they disagree.";
+    fix "monitoring.headers.check" "Name one language in both, or send no Content-Language.";
+    see "https://www.w3.org/International/questions/qa-http-and-lang";
+
+    "content.direction_missing" Content Warning Page Low 85 Page(direction_missing);
+    title "A text that runs from right to left does not say so";
+    why "Arabic, Hebrew, Persian and Urdu are set wrongly where the direction is not declared: punctuation and numbers jump.";
+    fix "cms.content.update" "Write dir=rtl on the html element.";
+    see "https://www.w3.org/International/questions/qa-html-dir";
+}
 
 /// Shorter texts do not tell their language.
 const TELLING: usize = 120;

@@ -3,56 +3,27 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "content.broken_letters",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The text holds broken letters",
-        explanation: "Letters of one encoding were stored as another: readers see two or three odd signs in place of one.",
-        advice: "Repair the text where it is stored, and read and write it as UTF-8.",
-        reference: "https://www.w3.org/International/questions/qa-what-is-encoding",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 93,
-        check: Check::Page(broken_letters),
-    },
-    Rule {
-        id: "content.template_leak",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The text shows pieces of a template",
-        explanation: "What should have been filled in or run is shown as it is.",
-        advice: "Correct the template, or the script that fills it in.",
-        reference: "https://developers.google.com/search/docs/fundamentals/seo-starter-guide",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(template_leak),
-    },
-    Rule {
-        id: "content.error_leak",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page shows an error of the server",
-        explanation: "A warning of the program behind the page stands where readers see it, and tells how the server is built.",
-        advice: "Correct the fault; let errors go to a log.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 88,
-        check: Check::Page(error_leak),
-    },
-];
+rules! {
+    "content.broken_letters" Content Warning Page Medium 93 Page(broken_letters);
+    title "The text holds broken letters";
+    why "Letters of one encoding were stored as another: readers see two or three odd signs in place of one.";
+    fix "cms.content.update" "Repair the text where it is stored, and read and write it as UTF-8.";
+    see "https://www.w3.org/International/questions/qa-what-is-encoding";
+
+    "content.template_leak" Content Warning Page Medium 80 Page(template_leak);
+    title "The text shows pieces of a template";
+    why "What should have been filled in or run is shown as it is.";
+    fix "cms.content.update" "Correct the template, or the script that fills it in.";
+    see "https://developers.google.com/search/docs/fundamentals/seo-starter-guide";
+
+    "content.error_leak" Content Warning Page Medium 88 Page(error_leak);
+    title "The page shows an error of the server";
+    why "A warning of the program behind the page stands where readers see it, and tells how the server is built.";
+    fix "cms.content.update" "Correct the fault; let errors go to a log.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+}
 
 /// The texts of a page that are kept, each with where it stands.
 fn texts(page: &PageFacts) -> impl Iterator<Item = (String, &str)> {

@@ -3,71 +3,35 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "heading.h1_late",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Another heading stands before the main heading",
-        explanation: "The outline begins with a part of the page, or of its menu, in place of its subject.",
-        advice: "Let the main heading be the first; make headings of menus plain text.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "onpage.heading.outline",
-        effort: Effort::Low,
-        confidence: 55,
-        check: Check::Page(late),
-    },
-    Rule {
-        id: "heading.none_below",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("words", unbroken_words)),
-        title: "A long text has no headings below the main one",
-        explanation: "Readers who look for one thing cannot skip to it, and search engines cannot link to a part.",
-        advice: "Give each part of the text a heading.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "onpage.heading.outline",
-        effort: Effort::Medium,
-        confidence: 70,
-        check: Check::Page(none_below),
-    },
-    Rule {
-        id: "heading.placeholder",
-        area: Area::Headings,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A heading is a placeholder",
-        explanation: "A template or an editor left its own words where a heading belongs.",
-        advice: "Write the heading, or remove it.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(placeholder),
-    },
-    Rule {
-        id: "heading.paragraph",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("characters", heading_characters)),
-        title: "A heading below the main one is a paragraph",
-        explanation: "A heading that nobody can take in at a glance structures nothing; mostly it is text made large.",
-        advice: "Shorten the heading, or make it a paragraph.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "onpage.heading.outline",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(paragraph),
-    },
-];
+rules! {
+    "heading.h1_late" Headings Notice Indexable Low 55 Page(late);
+    title "Another heading stands before the main heading";
+    why "The outline begins with a part of the page, or of its menu, in place of its subject.";
+    fix "onpage.heading.outline" "Let the main heading be the first; make headings of menus plain text.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.none_below" Headings Notice Indexable Medium 70 Page(none_below);
+    at "words" unbroken_words;
+    title "A long text has no headings below the main one";
+    why "Readers who look for one thing cannot skip to it, and search engines cannot link to a part.";
+    fix "onpage.heading.outline" "Give each part of the text a heading.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.placeholder" Headings Warning Indexable Low 92 Page(placeholder);
+    title "A heading is a placeholder";
+    why "A template or an editor left its own words where a heading belongs.";
+    fix "cms.content.update" "Write the heading, or remove it.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "heading.paragraph" Headings Notice Indexable Low 72 Page(paragraph);
+    at "characters" heading_characters;
+    title "A heading below the main one is a paragraph";
+    why "A heading that nobody can take in at a glance structures nothing; mostly it is text made large.";
+    fix "onpage.heading.outline" "Shorten the heading, or make it a paragraph.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+}
 
 fn late(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let first = page.headings.first().filter(|it| it.level > 1 && !it.text.is_empty())?;

@@ -3,86 +3,39 @@
 use kit::page::{Alternate, PageFacts, Place};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "hreflang.lang_mismatch",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page calls itself another language than its version does",
-        explanation: "The list of versions and the html element name different languages for this page; one of them is wrong.",
-        advice: "Make lang and hreflang of the page agree.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(lang_mismatch),
-    },
-    Rule {
-        id: "hreflang.insecure",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A secure page names insecure versions",
-        explanation: "The versions redirect, so the pair is not confirmed and may be dropped.",
-        advice: "Write https in every version.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(insecure),
-    },
-    Rule {
-        id: "hreflang.target_invalid",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A language version has no address",
-        explanation: "A version whose address cannot be read is no version.",
-        advice: "Write the whole address of the version.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(target_invalid),
-    },
-    Rule {
-        id: "hreflang.two_places",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Language versions stand in two places",
-        explanation: "Header and markup drift apart; where they disagree versions are dropped.",
-        advice: "Keep one place: markup, header or sitemap.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 65,
-        check: Check::Page(two_places),
-    },
-    Rule {
-        id: "hreflang.alone",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The list of versions holds only the page itself",
-        explanation: "A list with one entry tells nobody anything.",
-        advice: "Add the other versions, or leave the list out.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.validate",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(alone),
-    },
-];
+rules! {
+    "hreflang.lang_mismatch" Hreflang Warning Page Low 85 Page(lang_mismatch);
+    title "The page calls itself another language than its version does";
+    why "The list of versions and the html element name different languages for this page; one of them is wrong.";
+    fix "indexing.hreflang.generate" "Make lang and hreflang of the page agree.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.insecure" Hreflang Warning Page Low 92 Page(insecure);
+    title "A secure page names insecure versions";
+    why "The versions redirect, so the pair is not confirmed and may be dropped.";
+    fix "indexing.hreflang.generate" "Write https in every version.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.target_invalid" Hreflang Warning Page Low 95 Page(target_invalid);
+    title "A language version has no address";
+    why "A version whose address cannot be read is no version.";
+    fix "indexing.hreflang.generate" "Write the whole address of the version.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.two_places" Hreflang Notice Page Medium 65 Page(two_places);
+    title "Language versions stand in two places";
+    why "Header and markup drift apart; where they disagree versions are dropped.";
+    fix "indexing.hreflang.generate" "Keep one place: markup, header or sitemap.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.alone" Hreflang Notice Page Low 70 Page(alone);
+    title "The list of versions holds only the page itself";
+    why "A list with one entry tells nobody anything.";
+    fix "indexing.hreflang.validate" "Add the other versions, or leave the list out.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+}
 
 fn element(alternate: &Alternate) -> String {
     format!("<link rel=\"alternate\" hreflang=\"{}\">", alternate.lang)

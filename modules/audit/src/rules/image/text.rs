@@ -3,72 +3,34 @@
 use kit::page::{Image, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::image::some_of;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "image.alt_generic",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An alternative text says only that there is a picture",
-        explanation: "\"Image\" or \"photo\" tells nobody what the picture shows.",
-        advice: "Say what the picture shows, or leave the alt empty where it only decorates.",
-        reference: "https://developers.google.com/search/docs/appearance/google-images",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(alt_generic),
-    },
-    Rule {
-        id: "image.alt_repeated",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Several pictures share one alternative text",
-        explanation: "Different pictures with the same words cannot be told apart, in image search or by ear.",
-        advice: "Say what each picture shows.",
-        reference: "https://developers.google.com/search/docs/appearance/google-images",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(alt_repeated),
-    },
-    Rule {
-        id: "image.alt_stuffed",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An alternative text is a list of keywords",
-        explanation: "Google warns of alternative texts that are stuffed with words; to those who hear them they are noise.",
-        advice: "Say in a sentence what the picture shows.",
-        reference: "https://developers.google.com/search/docs/appearance/google-images",
-        operation: "cms.alt_text.bulk_update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(alt_stuffed),
-    },
-    Rule {
-        id: "image.file_name",
-        area: Area::Images,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Picture files have names that say nothing",
-        explanation: "Google reads the name of the file; IMG_0042.jpg tells it nothing.",
-        advice: "Name files by what they show, and redirect old names when you change them.",
-        reference: "https://developers.google.com/search/docs/appearance/google-images",
-        operation: "onpage.image.check",
-        effort: Effort::Medium,
-        confidence: 50,
-        check: Check::Page(file_name),
-    },
-];
+rules! {
+    "image.alt_generic" Images Notice Page Low 88 Page(alt_generic);
+    title "An alternative text says only that there is a picture";
+    why "\"Image\" or \"photo\" tells nobody what the picture shows.";
+    fix "cms.alt_text.bulk_update" "Say what the picture shows, or leave the alt empty where it only decorates.";
+    see "https://developers.google.com/search/docs/appearance/google-images";
+
+    "image.alt_repeated" Images Notice Page Low 65 Page(alt_repeated);
+    title "Several pictures share one alternative text";
+    why "Different pictures with the same words cannot be told apart, in image search or by ear.";
+    fix "cms.alt_text.bulk_update" "Say what each picture shows.";
+    see "https://developers.google.com/search/docs/appearance/google-images";
+
+    "image.alt_stuffed" Images Notice Page Low 80 Page(alt_stuffed);
+    title "An alternative text is a list of keywords";
+    why "Google warns of alternative texts that are stuffed with words; to those who hear them they are noise.";
+    fix "cms.alt_text.bulk_update" "Say in a sentence what the picture shows.";
+    see "https://developers.google.com/search/docs/appearance/google-images";
+
+    "image.file_name" Images Notice Page Medium 50 Page(file_name);
+    title "Picture files have names that say nothing";
+    why "Google reads the name of the file; IMG_0042.jpg tells it nothing.";
+    fix "onpage.image.check" "Name files by what they show, and redirect old names when you change them.";
+    see "https://developers.google.com/search/docs/appearance/google-images";
+}
 
 fn alt(image: &Image) -> &str {
     image.alt.as_deref().unwrap_or_default().trim()

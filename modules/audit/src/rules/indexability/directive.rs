@@ -4,118 +4,53 @@ use kit::directives::VALUED;
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::day;
 use crate::rules::indexability::directives;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "indexability.directive_unknown",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A robots directive that nobody knows",
-        explanation: "Search engines pass over words they do not know, so what was meant does not happen: \"no-index\" keeps no page out.",
-        advice: "Write the directive as it is documented.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(unknown),
-    },
-    Rule {
-        id: "indexability.directive_value",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A robots directive with a value that means nothing",
-        explanation: "A limit that cannot be read is no limit.",
-        advice: "Write max-snippet and max-video-preview with a number, max-image-preview with none, standard or large.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(value),
-    },
-    Rule {
-        id: "indexability.directive_retired",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A robots directive that has lost its meaning",
-        explanation: "The directories behind noodp and noydir are gone, and the search box of sitelinks too; the words are dead weight.",
-        advice: "Remove them.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(retired),
-    },
-    Rule {
-        id: "indexability.expired",
-        area: Area::Indexability,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page asked to be forgotten by now",
-        explanation: "unavailable_after lies in the past, so the page is taken out of results.",
-        advice: "Remove the date, or move it on.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(expired),
-    },
-    Rule {
-        id: "indexability.image_preview_forbidden",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Results may show no picture of the page",
-        explanation: "max-image-preview:none keeps pictures out of results, and out of Discover altogether, which wants large ones.",
-        advice: "Write max-image-preview:large.",
-        reference: "https://developers.google.com/search/docs/appearance/google-discover",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(image_preview),
-    },
-    Rule {
-        id: "indexability.images_forbidden",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The pictures of the page may not be indexed",
-        explanation: "noimageindex keeps them out of image search, where many visits begin.",
-        advice: "Remove noimageindex if the pictures may be found.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(images),
-    },
-    Rule {
-        id: "indexability.embed_alone",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "indexifembedded without noindex",
-        explanation: "The directive only lifts a noindex for pages that embed this one; alone it does nothing.",
-        advice: "Add the noindex that it lifts, or remove it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(embed_alone),
-    },
-];
+rules! {
+    "indexability.directive_unknown" Indexability Warning Page Low 92 Page(unknown);
+    title "A robots directive that nobody knows";
+    why "Search engines pass over words they do not know, so what was meant does not happen: \"no-index\" keeps no page out.";
+    fix "cms.seo_meta.update" "Write the directive as it is documented.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.directive_value" Indexability Warning Page Low 95 Page(value);
+    title "A robots directive with a value that means nothing";
+    why "A limit that cannot be read is no limit.";
+    fix "cms.seo_meta.update" "Write max-snippet and max-video-preview with a number, max-image-preview with none, standard or large.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.directive_retired" Indexability Notice Page Low 95 Page(retired);
+    title "A robots directive that has lost its meaning";
+    why "The directories behind noodp and noydir are gone, and the search box of sitelinks too; the words are dead weight.";
+    fix "cms.seo_meta.update" "Remove them.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.expired" Indexability Error Page Low 95 Page(expired);
+    title "The page asked to be forgotten by now";
+    why "unavailable_after lies in the past, so the page is taken out of results.";
+    fix "cms.seo_meta.update" "Remove the date, or move it on.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.image_preview_forbidden" Indexability Notice Indexable Low 85 Page(image_preview);
+    title "Results may show no picture of the page";
+    why "max-image-preview:none keeps pictures out of results, and out of Discover altogether, which wants large ones.";
+    fix "cms.seo_meta.update" "Write max-image-preview:large.";
+    see "https://developers.google.com/search/docs/appearance/google-discover";
+
+    "indexability.images_forbidden" Indexability Notice Indexable Low 80 Page(images);
+    title "The pictures of the page may not be indexed";
+    why "noimageindex keeps them out of image search, where many visits begin.";
+    fix "cms.seo_meta.update" "Remove noimageindex if the pictures may be found.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+
+    "indexability.embed_alone" Indexability Notice Page Low 90 Page(embed_alone);
+    title "indexifembedded without noindex";
+    why "The directive only lifts a noindex for pages that embed this one; alone it does nothing.";
+    fix "cms.seo_meta.update" "Add the noindex that it lifts, or remove it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag";
+}
 
 /// Directives of Google's and Bing's documents that stand alone.
 const KNOWN: [&str; 18] = [

@@ -3,57 +3,28 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::{authority, is_trial, split};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "indexability.trial_open",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A trial version of the website can be indexed",
-        explanation: "A copy that is meant for its makers competes with the website itself and shows what is not ready.",
-        advice: "Put the copy behind a password, or answer with noindex.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Page(trial_open),
-    },
-    Rule {
-        id: "indexability.internal_search",
-        area: Area::Indexability,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A page of search results can be indexed",
-        explanation: "Each word that anybody types makes another such page; Google asks to keep them from being crawled.",
-        advice: "Disallow the search in robots.txt, or answer with noindex.",
-        reference: "https://developers.google.com/search/docs/essentials/spam-policies",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Page(internal_search),
-    },
-    Rule {
-        id: "indexability.service_page",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A page for customers only can be indexed",
-        explanation: "Baskets, checkouts, accounts and logins hold nothing to be found and take visits that lead nowhere.",
-        advice: "Answer with noindex.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(service_page),
-    },
-];
+rules! {
+    "indexability.trial_open" Indexability Warning Indexable Low 78 Page(trial_open);
+    title "A trial version of the website can be indexed";
+    why "A copy that is meant for its makers competes with the website itself and shows what is not ready.";
+    fix "indexing.robots.compose" "Put the copy behind a password, or answer with noindex.";
+    see "https://developers.google.com/search/docs/crawling-indexing/block-indexing";
+
+    "indexability.internal_search" Indexability Warning Indexable Low 78 Page(internal_search);
+    title "A page of search results can be indexed";
+    why "Each word that anybody types makes another such page; Google asks to keep them from being crawled.";
+    fix "indexing.robots.compose" "Disallow the search in robots.txt, or answer with noindex.";
+    see "https://developers.google.com/search/docs/essentials/spam-policies";
+
+    "indexability.service_page" Indexability Notice Indexable Low 65 Page(service_page);
+    title "A page for customers only can be indexed";
+    why "Baskets, checkouts, accounts and logins hold nothing to be found and take visits that lead nowhere.";
+    fix "cms.seo_meta.update" "Answer with noindex.";
+    see "https://developers.google.com/search/docs/crawling-indexing/block-indexing";
+}
 
 fn trial_open(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let host = authority(&page.final_url)?.split(':').next()?;

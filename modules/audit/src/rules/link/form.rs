@@ -3,117 +3,52 @@
 use kit::page::{Link, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::{authority, host, is_trial};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "links.malformed",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A link was put together wrongly",
-        explanation: "An address without its scheme, or with two, leads to a page that is not there.",
-        advice: "Write the whole address, or a path that begins with a slash.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Links(malformed),
-    },
-    Rule {
-        id: "links.hash_route",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Links lead to routes behind a hash",
-        explanation: "What follows # is never sent to a server; to search engines all such pages are one.",
-        advice: "Give each view an address of its own by the History API.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
-        operation: "onpage.render_risk.check",
-        effort: Effort::High,
-        confidence: 80,
-        check: Check::Links(hash_route),
-    },
-    Rule {
-        id: "links.to_trial",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to a trial version of the website",
-        explanation: "Visitors and search engines are led to a copy that is meant for its makers.",
-        advice: "Link to the live address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Links(to_trial),
-    },
-    Rule {
-        id: "links.anchor_is_address",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A link inside the site shows its address as text",
-        explanation: "An address says less of its target than words do, to readers and to search engines.",
-        advice: "Let the text of the link name its target.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.anchor.report",
-        effort: Effort::Low,
-        confidence: 55,
-        check: Check::Links(anchor_is_address),
-    },
-    Rule {
-        id: "links.one_text_two_targets",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "One link text leads to different pages",
-        explanation: "Readers who go from link to link hear the same words for different things (WCAG 2.4.9).",
-        advice: "Let each text name its own target.",
-        reference: "https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-link-only",
-        operation: "links.anchor.report",
-        effort: Effort::Low,
-        confidence: 50,
-        check: Check::Links(one_text_two_targets),
-    },
-    Rule {
-        id: "links.broken_fragment",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A link leads to a place that the page does not have",
-        explanation: "Nothing happens when it is clicked; tables of contents lose their entries that way.",
-        advice: "Give the place the id that the link names, or correct the link.",
-        reference: "https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
-        operation: "onpage.link.check",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(broken_fragment),
-    },
-    Rule {
-        id: "links.tracked_inside",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Links inside the site carry campaign parameters",
-        explanation: "Each click begins a new visit in most analytics and covers up where the visitor came from.",
-        advice: "Take the parameters off links inside the site.",
-        reference: "https://support.google.com/analytics/answer/10917952",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(tracked_inside),
-    },
-];
+rules! {
+    "links.malformed" Links Warning Page Low 92 Links(malformed);
+    title "A link was put together wrongly";
+    why "An address without its scheme, or with two, leads to a page that is not there.";
+    fix "cms.link.replace" "Write the whole address, or a path that begins with a slash.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.hash_route" Links Warning Page High 80 Links(hash_route);
+    title "Links lead to routes behind a hash";
+    why "What follows # is never sent to a server; to search engines all such pages are one.";
+    fix "onpage.render_risk.check" "Give each view an address of its own by the History API.";
+    see "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics";
+
+    "links.to_trial" Links Warning Page Low 85 Links(to_trial);
+    title "The page links to a trial version of the website";
+    why "Visitors and search engines are led to a copy that is meant for its makers.";
+    fix "cms.link.replace" "Link to the live address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.anchor_is_address" Links Notice Indexable Low 55 Links(anchor_is_address);
+    title "A link inside the site shows its address as text";
+    why "An address says less of its target than words do, to readers and to search engines.";
+    fix "links.anchor.report" "Let the text of the link name its target.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.one_text_two_targets" Links Notice Indexable Low 50 Links(one_text_two_targets);
+    title "One link text leads to different pages";
+    why "Readers who go from link to link hear the same words for different things (WCAG 2.4.9).";
+    fix "links.anchor.report" "Let each text name its own target.";
+    see "https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-link-only";
+
+    "links.broken_fragment" Links Notice Page Low 85 Page(broken_fragment);
+    title "A link leads to a place that the page does not have";
+    why "Nothing happens when it is clicked; tables of contents lose their entries that way.";
+    fix "onpage.link.check" "Give the place the id that the link names, or correct the link.";
+    see "https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment";
+
+    "links.tracked_inside" Links Notice Page Low 92 Page(tracked_inside);
+    title "Links inside the site carry campaign parameters";
+    why "Each click begins a new visit in most analytics and covers up where the visitor came from.";
+    fix "cms.link.replace" "Take the parameters off links inside the site.";
+    see "https://support.google.com/analytics/answer/10917952";
+}
 
 fn shown(link: &Link) -> Evidence {
     Evidence::at(format!("<a href>{}</a>", link.anchor), &link.href)

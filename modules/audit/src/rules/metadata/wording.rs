@@ -3,147 +3,64 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::is_home;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "title.stuffed",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The title says a word again and again",
-        explanation: "Google writes another title where one repeats its words; to readers it looks like spam.",
-        advice: "Say each word once.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 82,
-        check: Check::Page(stuffed),
-    },
-    Rule {
-        id: "title.empty_part",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A part of the title is empty",
-        explanation: "A template joined the parts of the title and one of them was missing.",
-        advice: "Fill the missing part, or leave out what stands between the parts.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(empty_part),
-    },
-    Rule {
-        id: "title.shouted",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The title is written in capitals",
-        explanation: "Capitals take more room, read more slowly and look like an advertisement.",
-        advice: "Write the title as a sentence or a name.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(shouted),
-    },
-    Rule {
-        id: "title.escaped",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Title or description show codes in place of letters",
-        explanation: "Entities were escaped twice, so that results show &amp;amp; where an ampersand was meant.",
-        advice: "Escape the text once.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(escaped),
-    },
-    Rule {
-        id: "title.address",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The title is an address",
-        explanation: "A host name or path says nothing of what the page offers.",
-        advice: "Write a title in words.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(address),
-    },
-    Rule {
-        id: "description.is_title",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The description repeats the title",
-        explanation: "Two lines of the result say the same, and Google writes its own description.",
-        advice: "Say in the description what the title leaves open.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "onpage.description.suggest",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(description_is_title),
-    },
-    Rule {
-        id: "description.placeholder",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The description is a placeholder",
-        explanation: "A template or an editor left its own words where the description belongs.",
-        advice: "Write a description, or leave it out.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "onpage.description.suggest",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(description_placeholder),
-    },
-    Rule {
-        id: "description.misplaced",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The description stands in the body",
-        explanation: "A description outside the head is not read.",
-        advice: "Move it into the head.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(description_misplaced),
-    },
-    Rule {
-        id: "metadata.icon_missing",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The website names no icon",
-        explanation: "Results show a globe in place of the icon of a site whose home page names none.",
-        advice: "Add <link rel=icon> to the home page, a square of 48 pixels or more.",
-        reference: "https://developers.google.com/search/docs/appearance/favicon-in-search",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(icon_missing),
-    },
-];
+rules! {
+    "title.stuffed" Metadata Notice Indexable Low 82 Page(stuffed);
+    title "The title says a word again and again";
+    why "Google writes another title where one repeats its words; to readers it looks like spam.";
+    fix "onpage.title.suggest" "Say each word once.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.empty_part" Metadata Notice Indexable Low 90 Page(empty_part);
+    title "A part of the title is empty";
+    why "A template joined the parts of the title and one of them was missing.";
+    fix "cms.seo_meta.update" "Fill the missing part, or leave out what stands between the parts.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.shouted" Metadata Notice Indexable Low 70 Page(shouted);
+    title "The title is written in capitals";
+    why "Capitals take more room, read more slowly and look like an advertisement.";
+    fix "onpage.title.suggest" "Write the title as a sentence or a name.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.escaped" Metadata Warning Indexable Low 93 Page(escaped);
+    title "Title or description show codes in place of letters";
+    why "Entities were escaped twice, so that results show &amp;amp; where an ampersand was meant.";
+    fix "cms.seo_meta.update" "Escape the text once.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.address" Metadata Notice Indexable Low 85 Page(address);
+    title "The title is an address";
+    why "A host name or path says nothing of what the page offers.";
+    fix "onpage.title.suggest" "Write a title in words.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "description.is_title" Metadata Notice Indexable Low 90 Page(description_is_title);
+    title "The description repeats the title";
+    why "Two lines of the result say the same, and Google writes its own description.";
+    fix "onpage.description.suggest" "Say in the description what the title leaves open.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "description.placeholder" Metadata Warning Indexable Low 93 Page(description_placeholder);
+    title "The description is a placeholder";
+    why "A template or an editor left its own words where the description belongs.";
+    fix "onpage.description.suggest" "Write a description, or leave it out.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "description.misplaced" Metadata Warning Page Low 90 Page(description_misplaced);
+    title "The description stands in the body";
+    why "A description outside the head is not read.";
+    fix "onpage.markup.validate" "Move it into the head.";
+    see "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata";
+
+    "metadata.icon_missing" Metadata Notice Indexable Low 65 Page(icon_missing);
+    title "The website names no icon";
+    why "Results show a globe in place of the icon of a site whose home page names none.";
+    fix "cms.content.update" "Add <link rel=icon> to the home page, a square of 48 pixels or more.";
+    see "https://developers.google.com/search/docs/appearance/favicon-in-search";
+}
 
 fn title(page: &PageFacts) -> Option<&str> {
     page.titles.iter().map(String::as_str).find(|text| !text.trim().is_empty())

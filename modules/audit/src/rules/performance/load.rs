@@ -3,147 +3,68 @@
 use kit::page::{PageFacts, Resource};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::host;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "performance.scripts_many",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("scripts", scripts)),
-        title: "The page loads a great many scripts",
-        explanation: "Each script is fetched, read and run before the page can be used in peace.",
-        advice: "Remove what is not needed, and join what is.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/bootup-time",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::High,
-        confidence: 60,
-        check: Check::Page(scripts_many),
-    },
-    Rule {
-        id: "performance.styles_many",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("style sheets", styles)),
-        title: "The page loads a great many style sheets",
-        explanation: "Each style sheet holds up the first paint until it has come.",
-        advice: "Join style sheets and load what a page does not need later.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/unused-css-rules",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(styles_many),
-    },
-    Rule {
-        id: "performance.hosts_many",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("hosts", foreign_hosts)),
-        title: "The page loads from many other hosts",
-        explanation: "Each host costs a lookup and a handshake, and each can be down or slow.",
-        advice: "Load from your own host what does not have to come from others.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/third-party-summary",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::High,
-        confidence: 60,
-        check: Check::Page(hosts_many),
-    },
-    Rule {
-        id: "performance.blocking_foreign",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A script of another host holds up the page",
-        explanation: "While that host is slow or down the page stays white.",
-        advice: "Load it with async or defer.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/render-blocking-resources",
-        operation: "monitoring.psi.run",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(blocking_foreign),
-    },
-    Rule {
-        id: "performance.twice_loaded",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page loads one script twice",
-        explanation: "It is run twice: counters count twice, and buttons do things twice.",
-        advice: "Remove one of the two.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/duplicated-javascript",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 82,
-        check: Check::Page(twice_loaded),
-    },
-    Rule {
-        id: "performance.dead_service",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page loads from a service that has ended",
-        explanation: "The script does nothing any more, or fails, and every visitor waits for it.",
-        advice: "Remove it.",
-        reference: "https://support.google.com/analytics/answer/11583528",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(dead_service),
-    },
-    Rule {
-        id: "performance.preload_aimless",
-        area: Area::Performance,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A preload does not say what it is for",
-        explanation: "Without a known \"as\" the file is fetched at the wrong time, or twice.",
-        advice: "Write as=font, as=style, as=script or as=image.",
-        reference: "https://web.dev/articles/preload-critical-assets",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(preload_aimless),
-    },
-    Rule {
-        id: "performance.font_twice",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A font is loaded early and then loaded again",
-        explanation: "Fonts are always asked for across origins; a preload without crossorigin does not fit, and the font is fetched twice.",
-        advice: "Add crossorigin to the preload.",
-        reference: "https://web.dev/articles/preload-critical-assets",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(font_twice),
-    },
-    Rule {
-        id: "performance.frames_eager",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("frames", eager_frames)),
-        title: "Frames load at once",
-        explanation: "Maps and videos in frames load megabytes before anybody scrolls to them.",
-        advice: "Add loading=lazy, or show a picture until it is clicked.",
-        reference: "https://web.dev/articles/iframe-lazy-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 60,
-        check: Check::Page(frames_eager),
-    },
-];
+rules! {
+    "performance.scripts_many" Performance Notice Page High 60 Page(scripts_many);
+    at "scripts" scripts;
+    title "The page loads a great many scripts";
+    why "Each script is fetched, read and run before the page can be used in peace.";
+    fix "monitoring.page_weight.check" "Remove what is not needed, and join what is.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/bootup-time";
+
+    "performance.styles_many" Performance Notice Page Medium 60 Page(styles_many);
+    at "style sheets" styles;
+    title "The page loads a great many style sheets";
+    why "Each style sheet holds up the first paint until it has come.";
+    fix "monitoring.page_weight.check" "Join style sheets and load what a page does not need later.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/unused-css-rules";
+
+    "performance.hosts_many" Performance Notice Page High 60 Page(hosts_many);
+    at "hosts" foreign_hosts;
+    title "The page loads from many other hosts";
+    why "Each host costs a lookup and a handshake, and each can be down or slow.";
+    fix "monitoring.page_weight.check" "Load from your own host what does not have to come from others.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/third-party-summary";
+
+    "performance.blocking_foreign" Performance Notice Page Low 75 Page(blocking_foreign);
+    title "A script of another host holds up the page";
+    why "While that host is slow or down the page stays white.";
+    fix "monitoring.psi.run" "Load it with async or defer.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/render-blocking-resources";
+
+    "performance.twice_loaded" Performance Notice Page Low 82 Page(twice_loaded);
+    title "The page loads one script twice";
+    why "It is run twice: counters count twice, and buttons do things twice.";
+    fix "cms.content.update" "Remove one of the two.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/duplicated-javascript";
+
+    "performance.dead_service" Performance Notice Page Low 92 Page(dead_service);
+    title "The page loads from a service that has ended";
+    why "The script does nothing any more, or fails, and every visitor waits for it.";
+    fix "cms.content.update" "Remove it.";
+    see "https://support.google.com/analytics/answer/11583528";
+
+    "performance.preload_aimless" Performance Warning Page Low 92 Page(preload_aimless);
+    title "A preload does not say what it is for";
+    why "Without a known \"as\" the file is fetched at the wrong time, or twice.";
+    fix "cms.content.update" "Write as=font, as=style, as=script or as=image.";
+    see "https://web.dev/articles/preload-critical-assets";
+
+    "performance.font_twice" Performance Notice Page Low 92 Page(font_twice);
+    title "A font is loaded early and then loaded again";
+    why "Fonts are always asked for across origins; a preload without crossorigin does not fit, and the font is fetched twice.";
+    fix "cms.content.update" "Add crossorigin to the preload.";
+    see "https://web.dev/articles/preload-critical-assets";
+
+    "performance.frames_eager" Performance Notice Page Low 60 Page(frames_eager);
+    at "frames" eager_frames;
+    title "Frames load at once";
+    why "Maps and videos in frames load megabytes before anybody scrolls to them.";
+    fix "cms.content.update" "Add loading=lazy, or show a picture until it is clicked.";
+    see "https://web.dev/articles/iframe-lazy-loading";
+}
 
 fn kind<'a>(page: &'a PageFacts, kind: &'a str) -> impl Iterator<Item = &'a Resource> {
     page.resources.iter().filter(move |it| it.kind == kind)

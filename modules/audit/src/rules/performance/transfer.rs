@@ -3,147 +3,68 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::header;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "performance.not_compressed",
-        area: Area::Performance,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: Some(threshold!("bytes", plain_bytes)),
-        title: "The page is sent uncompressed",
-        explanation: "HTML shrinks to a fifth or less when it is compressed; here every visitor waits for all of it.",
-        advice: "Turn on gzip or Brotli for text.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/uses-text-compression",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Page(not_compressed),
-    },
-    Rule {
-        id: "performance.no_store",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page may not be kept at all",
-        explanation: "no-store makes browsers load the page again when a reader goes back, and keeps it out of their quick memory.",
-        advice: "Write no-cache or a short max-age; no-store belongs on pages with private data.",
-        reference: "https://web.dev/articles/bfcache",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(no_store),
-    },
-    Rule {
-        id: "performance.no_validator",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page cannot be asked whether it has changed",
-        explanation: "Without ETag or Last-Modified a crawler fetches the whole page each time to learn that nothing is new (RFC 9110 section 8.8).",
-        advice: "Send an ETag or Last-Modified.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-caching",
-        operation: "monitoring.headers.check",
-        effort: Effort::Medium,
-        confidence: 55,
-        check: Check::Page(no_validator),
-    },
-    Rule {
-        id: "performance.vary_star",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The answer says that it varies by anything",
-        explanation: "Vary: * means that no copy is ever good for another visit (RFC 9110 section 12.5.5).",
-        advice: "Name the headers that make a difference.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(vary_star),
-    },
-    Rule {
-        id: "performance.inline_scripts",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("bytes", inline_script_bytes)),
-        title: "The HTML carries a great deal of script",
-        explanation: "Script in the page cannot be kept apart from it: it is loaded again with every page.",
-        advice: "Move it into files.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/bootup-time",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(inline_scripts),
-    },
-    Rule {
-        id: "performance.inline_styles",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("bytes", inline_style_bytes)),
-        title: "The HTML carries a great deal of style",
-        explanation: "Beyond what the first screen needs, styles in the page hold up its text and are loaded again each time.",
-        advice: "Keep what the first screen needs, and move the rest into files.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/unused-css-rules",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(inline_styles),
-    },
-    Rule {
-        id: "performance.style_imports",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Style sheets are imported by style sheets",
-        explanation: "The second is asked for only when the first has come; the page waits for both, one after the other.",
-        advice: "Link each style sheet from the page.",
-        reference: "https://web.dev/articles/critical-rendering-path",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(style_imports),
-    },
-    Rule {
-        id: "performance.document_write",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A script writes into the page while it is read",
-        explanation: "The browser must stop and wait; on slow connections Chrome does not run such scripts at all.",
-        advice: "Add elements by the DOM, or load the script with async.",
-        reference: "https://developer.chrome.com/docs/lighthouse/best-practices/no-document-write",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(document_write),
-    },
-    Rule {
-        id: "performance.nesting",
-        area: Area::Performance,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("levels", nesting)),
-        title: "Elements are nested very deep",
-        explanation: "Deep trees make every change of the page slower; Lighthouse warns past 32 levels.",
-        advice: "Take out boxes that only hold boxes.",
-        reference: "https://developer.chrome.com/docs/lighthouse/performance/dom-size",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::High,
-        confidence: 50,
-        check: Check::Page(nesting),
-    },
-];
+rules! {
+    "performance.not_compressed" Performance Warning Page Low 78 Page(not_compressed);
+    at "bytes" plain_bytes;
+    title "The page is sent uncompressed";
+    why "HTML shrinks to a fifth or less when it is compressed; here every visitor waits for all of it.";
+    fix "monitoring.page_weight.check" "Turn on gzip or Brotli for text.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/uses-text-compression";
+
+    "performance.no_store" Performance Notice Indexable Low 70 Page(no_store);
+    title "The page may not be kept at all";
+    why "no-store makes browsers load the page again when a reader goes back, and keeps it out of their quick memory.";
+    fix "monitoring.headers.check" "Write no-cache or a short max-age; no-store belongs on pages with private data.";
+    see "https://web.dev/articles/bfcache";
+
+    "performance.no_validator" Performance Notice Indexable Medium 55 Page(no_validator);
+    title "The page cannot be asked whether it has changed";
+    why "Without ETag or Last-Modified a crawler fetches the whole page each time to learn that nothing is new (RFC 9110 section 8.8).";
+    fix "monitoring.headers.check" "Send an ETag or Last-Modified.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-caching";
+
+    "performance.vary_star" Performance Notice Page Low 90 Page(vary_star);
+    title "The answer says that it varies by anything";
+    why "Vary: * means that no copy is ever good for another visit (RFC 9110 section 12.5.5).";
+    fix "monitoring.headers.check" "Name the headers that make a difference.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5";
+
+    "performance.inline_scripts" Performance Notice Page Medium 60 Page(inline_scripts);
+    at "bytes" inline_script_bytes;
+    title "The HTML carries a great deal of script";
+    why "Script in the page cannot be kept apart from it: it is loaded again with every page.";
+    fix "monitoring.page_weight.check" "Move it into files.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/bootup-time";
+
+    "performance.inline_styles" Performance Notice Page Medium 60 Page(inline_styles);
+    at "bytes" inline_style_bytes;
+    title "The HTML carries a great deal of style";
+    why "Beyond what the first screen needs, styles in the page hold up its text and are loaded again each time.";
+    fix "monitoring.page_weight.check" "Keep what the first screen needs, and move the rest into files.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/unused-css-rules";
+
+    "performance.style_imports" Performance Notice Page Low 80 Page(style_imports);
+    title "Style sheets are imported by style sheets";
+    why "The second is asked for only when the first has come; the page waits for both, one after the other.";
+    fix "cms.content.update" "Link each style sheet from the page.";
+    see "https://web.dev/articles/critical-rendering-path";
+
+    "performance.document_write" Performance Notice Page Medium 80 Page(document_write);
+    title "A script writes into the page while it is read";
+    why "The browser must stop and wait; on slow connections Chrome does not run such scripts at all.";
+    fix "cms.content.update" "Add elements by the DOM, or load the script with async.";
+    see "https://developer.chrome.com/docs/lighthouse/best-practices/no-document-write";
+
+    "performance.nesting" Performance Notice Page High 50 Page(nesting);
+    at "levels" nesting;
+    title "Elements are nested very deep";
+    why "Deep trees make every change of the page slower; Lighthouse warns past 32 levels.";
+    fix "monitoring.page_weight.check" "Take out boxes that only hold boxes.";
+    see "https://developer.chrome.com/docs/lighthouse/performance/dom-size";
+}
 
 fn not_compressed(page: &PageFacts, site: &SiteContext) -> Option<Evidence> {
     let limit = u64::from(site.limits.plain_bytes);

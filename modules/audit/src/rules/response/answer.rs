@@ -3,102 +3,47 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::authority;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "response.empty",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A page without a body",
-        explanation: "The address says that all is well and sends nothing; visitors see a white page.",
-        advice: "Find out why the page is empty, or answer 404.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
-        operation: "crawl.url.fetch",
-        effort: Effort::Medium,
-        confidence: 88,
-        check: Check::Page(empty),
-    },
-    Rule {
-        id: "response.partial",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A page answers with a status that is not for pages",
-        explanation: "202, 203, 205 and 206 speak of something else than a finished page; search engines may wait or pass on.",
-        advice: "Answer 200.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-15.3",
-        operation: "crawl.url.fetch",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(partial),
-    },
-    Rule {
-        id: "response.download_slow",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: Some(threshold!("ms", download_ms)),
-        title: "The page takes long to arrive",
-        explanation: "A page that trickles in is drawn late, and crawlers fetch fewer pages of such a site.",
-        advice: "Make the HTML smaller, compress it, and send it from near its readers.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget",
-        operation: "monitoring.ttfb.sample",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(download_slow),
-    },
-    Rule {
-        id: "redirect.no_target",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect that does not say where to",
-        explanation: "A redirect without Location (RFC 9110 section 10.2.2) ends the visit.",
-        advice: "Send a Location, or another status.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(no_target),
-    },
-    Rule {
-        id: "redirect.insecure",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leaves encryption",
-        explanation: "The way from https to http can be read and changed by anybody on it, and it mostly comes back to https with another hop.",
-        advice: "Redirect to the https address straight away.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Page(insecure),
-    },
-    Rule {
-        id: "redirect.trial",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leads to a trial version of the website",
-        explanation: "Visitors and search engines are sent to a copy that is meant for its makers.",
-        advice: "Redirect to the address of the live website.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(trial),
-    },
-];
+rules! {
+    "response.empty" Response Warning Address Medium 88 Page(empty);
+    title "A page without a body";
+    why "The address says that all is well and sends nothing; visitors see a white page.";
+    fix "crawl.url.fetch" "Find out why the page is empty, or answer 404.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+
+    "response.partial" Response Warning Address Low 85 Page(partial);
+    title "A page answers with a status that is not for pages";
+    why "202, 203, 205 and 206 speak of something else than a finished page; search engines may wait or pass on.";
+    fix "crawl.url.fetch" "Answer 200.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-15.3";
+
+    "response.download_slow" Response Notice Page Medium 60 Page(download_slow);
+    at "ms" download_ms;
+    title "The page takes long to arrive";
+    why "A page that trickles in is drawn late, and crawlers fetch fewer pages of such a site.";
+    fix "monitoring.ttfb.sample" "Make the HTML smaller, compress it, and send it from near its readers.";
+    see "https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget";
+
+    "redirect.no_target" Response Warning Address Low 95 Page(no_target);
+    title "A redirect that does not say where to";
+    why "A redirect without Location (RFC 9110 section 10.2.2) ends the visit.";
+    fix "cms.redirect.upsert" "Send a Location, or another status.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2";
+
+    "redirect.insecure" Response Warning Address Low 95 Page(insecure);
+    title "A redirect leaves encryption";
+    why "The way from https to http can be read and changed by anybody on it, and it mostly comes back to https with another hop.";
+    fix "cms.redirect.upsert" "Redirect to the https address straight away.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "redirect.trial" Response Warning Address Low 85 Page(trial);
+    title "A redirect leads to a trial version of the website";
+    why "Visitors and search engines are sent to a copy that is meant for its makers.";
+    fix "cms.redirect.upsert" "Redirect to the address of the live website.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+}
 
 fn empty(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let page_like = matches!(page.content_type.as_str(), "text/html" | "application/xhtml+xml");

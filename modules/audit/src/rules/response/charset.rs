@@ -3,56 +3,27 @@
 use kit::page::{CharsetSource, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "response.charset_conflict",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Header and markup name different encodings",
-        explanation: "The header wins; a reader who saves the page, or another server, goes by the markup and sees broken letters.",
-        advice: "Name utf-8 in both.",
-        reference: "https://html.spec.whatwg.org/multipage/semantics.html#charset",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(conflict),
-    },
-    Rule {
-        id: "response.charset_not_utf8",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page is not in UTF-8",
-        explanation: "The HTML standard asks for UTF-8; forms and scripts of pages in other encodings lose letters.",
-        advice: "Save and declare the page as UTF-8.",
-        reference: "https://html.spec.whatwg.org/multipage/semantics.html#charset",
-        operation: "onpage.markup.validate",
-        effort: Effort::Medium,
-        confidence: 85,
-        check: Check::Page(not_utf8),
-    },
-    Rule {
-        id: "response.charset_late",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The encoding is declared too late",
-        explanation: "A declaration behind the first 1,024 bytes does not count; browsers guess, or read the page twice.",
-        advice: "Make the declaration the first element of the head.",
-        reference: "https://html.spec.whatwg.org/multipage/semantics.html#charset",
-        operation: "onpage.markup.validate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(late),
-    },
-];
+rules! {
+    "response.charset_conflict" Response Warning Page Low 92 Page(conflict);
+    title "Header and markup name different encodings";
+    why "The header wins; a reader who saves the page, or another server, goes by the markup and sees broken letters.";
+    fix "onpage.markup.validate" "Name utf-8 in both.";
+    see "https://html.spec.whatwg.org/multipage/semantics.html#charset";
+
+    "response.charset_not_utf8" Response Notice Page Medium 85 Page(not_utf8);
+    title "The page is not in UTF-8";
+    why "The HTML standard asks for UTF-8; forms and scripts of pages in other encodings lose letters.";
+    fix "onpage.markup.validate" "Save and declare the page as UTF-8.";
+    see "https://html.spec.whatwg.org/multipage/semantics.html#charset";
+
+    "response.charset_late" Response Notice Page Low 90 Page(late);
+    title "The encoding is declared too late";
+    why "A declaration behind the first 1,024 bytes does not count; browsers guess, or read the page twice.";
+    fix "onpage.markup.validate" "Make the declaration the first element of the head.";
+    see "https://html.spec.whatwg.org/multipage/semantics.html#charset";
+}
 
 /// Labels of one encoding: UTF-8 has two that are common.
 fn same(a: &str, b: &str) -> bool {

@@ -3,117 +3,52 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::header;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "security.csp_inline",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The content security policy lets any script of the page run",
-        explanation: "With unsafe-inline an injected script runs like any other; the policy then hardly protects.",
-        advice: "Allow scripts by nonce or hash.",
-        reference: "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/script-src",
-        operation: "monitoring.headers.check",
-        effort: Effort::High,
-        confidence: 80,
-        check: Check::Page(csp_inline),
-    },
-    Rule {
-        id: "security.csp_open",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The content security policy lets scripts come from anywhere",
-        explanation: "A policy without script-src and default-src, or with a star in it, stops no foreign script.",
-        advice: "Name the hosts that scripts may come from, or use strict-dynamic.",
-        reference: "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/script-src",
-        operation: "monitoring.headers.check",
-        effort: Effort::Medium,
-        confidence: 82,
-        check: Check::Page(csp_open),
-    },
-    Rule {
-        id: "security.hsts_insecure",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Strict-Transport-Security is sent without encryption",
-        explanation: "Browsers pass over the header on http (RFC 6797 section 7.2); it protects nobody there.",
-        advice: "Redirect to https and send the header there.",
-        reference: "https://www.rfc-editor.org/rfc/rfc6797#section-7.2",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(hsts_insecure),
-    },
-    Rule {
-        id: "security.hsts_preload_unfit",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The site asks for the preload list and does not fit it",
-        explanation: "The list takes hosts with includeSubDomains and a life of a year or more; with less the word preload has no effect.",
-        advice: "Send max-age=31536000; includeSubDomains; preload, or leave preload out.",
-        reference: "https://hstspreload.org/",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(hsts_preload_unfit),
-    },
-    Rule {
-        id: "security.framing_invalid",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "X-Frame-Options has a value that browsers do not know",
-        explanation: "Only DENY and SAMEORIGIN work; with anything else, ALLOW-FROM too, anybody may frame the page.",
-        advice: "Write SAMEORIGIN, or name the hosts in frame-ancestors.",
-        reference: "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Frame-Options",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(framing_invalid),
-    },
-    Rule {
-        id: "security.referrer_invalid",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Referrer-Policy has a value that browsers do not know",
-        explanation: "An unknown word is passed over, and the default stands.",
-        advice: "Write strict-origin-when-cross-origin, or another word of the standard.",
-        reference: "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Referrer-Policy",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(referrer_invalid),
-    },
-    Rule {
-        id: "security.version_told",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The answer tells which version of which program sent it",
-        explanation: "Attackers look for versions with known holes; nobody else needs the number.",
-        advice: "Leave versions out of Server, X-Powered-By and generator.",
-        reference: "https://owasp.org/www-project-secure-headers/",
-        operation: "monitoring.headers.check",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(version_told),
-    },
-];
+rules! {
+    "security.csp_inline" Security Notice Page High 80 Page(csp_inline);
+    title "The content security policy lets any script of the page run";
+    why "With unsafe-inline an injected script runs like any other; the policy then hardly protects.";
+    fix "monitoring.headers.check" "Allow scripts by nonce or hash.";
+    see "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/script-src";
+
+    "security.csp_open" Security Notice Page Medium 82 Page(csp_open);
+    title "The content security policy lets scripts come from anywhere";
+    why "A policy without script-src and default-src, or with a star in it, stops no foreign script.";
+    fix "monitoring.headers.check" "Name the hosts that scripts may come from, or use strict-dynamic.";
+    see "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/script-src";
+
+    "security.hsts_insecure" Security Notice Page Low 90 Page(hsts_insecure);
+    title "Strict-Transport-Security is sent without encryption";
+    why "Browsers pass over the header on http (RFC 6797 section 7.2); it protects nobody there.";
+    fix "monitoring.headers.check" "Redirect to https and send the header there.";
+    see "https://www.rfc-editor.org/rfc/rfc6797#section-7.2";
+
+    "security.hsts_preload_unfit" Security Notice Page Low 93 Page(hsts_preload_unfit);
+    title "The site asks for the preload list and does not fit it";
+    why "The list takes hosts with includeSubDomains and a life of a year or more; with less the word preload has no effect.";
+    fix "monitoring.headers.check" "Send max-age=31536000; includeSubDomains; preload, or leave preload out.";
+    see "https://hstspreload.org/";
+
+    "security.framing_invalid" Security Notice Page Low 93 Page(framing_invalid);
+    title "X-Frame-Options has a value that browsers do not know";
+    why "Only DENY and SAMEORIGIN work; with anything else, ALLOW-FROM too, anybody may frame the page.";
+    fix "monitoring.headers.check" "Write SAMEORIGIN, or name the hosts in frame-ancestors.";
+    see "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Frame-Options";
+
+    "security.referrer_invalid" Security Notice Page Low 92 Page(referrer_invalid);
+    title "Referrer-Policy has a value that browsers do not know";
+    why "An unknown word is passed over, and the default stands.";
+    fix "monitoring.headers.check" "Write strict-origin-when-cross-origin, or another word of the standard.";
+    see "https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Referrer-Policy";
+
+    "security.version_told" Security Notice Page Low 75 Page(version_told);
+    title "The answer tells which version of which program sent it";
+    why "Attackers look for versions with known holes; nobody else needs the number.";
+    fix "monitoring.headers.check" "Leave versions out of Server, X-Powered-By and generator.";
+    see "https://owasp.org/www-project-secure-headers/";
+}
 
 /// The sources of a directive of a policy, in lower case.
 fn directive<'a>(policy: &'a str, name: &str) -> Option<Vec<&'a str>> {

@@ -3,72 +3,34 @@
 use kit::page::{PageFacts, Resource};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::host;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "security.hostile_host",
-        area: Area::Security,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page runs a script from a host that was taken over",
-        explanation: "The host passed into other hands in 2024 and sent visitors of the sites that load it elsewhere.",
-        advice: "Remove the script at once, or load it from your own host.",
-        reference: "https://sansec.io/research/polyfill-supply-chain-attack",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Page(hostile_host),
-    },
-    Rule {
-        id: "security.old_library",
-        area: Area::Security,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page runs an old library with known holes",
-        explanation: "Holes in old versions of jQuery, Bootstrap and AngularJS are public, and scanners look for them.",
-        advice: "Load the newest version.",
-        reference: "https://owasp.org/www-project-top-ten/2017/A9_2017-Using_Components_with_Known_Vulnerabilities",
-        operation: "monitoring.page_weight.check",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Page(old_library),
-    },
-    Rule {
-        id: "security.integrity_missing",
-        area: Area::Security,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "Scripts of others run unchecked",
-        explanation: "Whoever changes the file on the other host changes your pages; a checksum in integrity stops that for files that do not change.",
-        advice: "Add integrity and crossorigin to scripts with a version in their address, or host them yourself.",
-        reference: "https://www.w3.org/TR/SRI/",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(integrity_missing),
-    },
-    Rule {
-        id: "security.password_in_address",
-        area: Area::Security,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A form sends a password in the address",
-        explanation: "Addresses stand in histories, in logs and in the referrer; passwords do not belong there.",
-        advice: "Write method=post.",
-        reference: "https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fs-method",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(password_in_address),
-    },
-];
+rules! {
+    "security.hostile_host" Security Error Page Low 97 Page(hostile_host);
+    title "The page runs a script from a host that was taken over";
+    why "The host passed into other hands in 2024 and sent visitors of the sites that load it elsewhere.";
+    fix "cms.content.update" "Remove the script at once, or load it from your own host.";
+    see "https://sansec.io/research/polyfill-supply-chain-attack";
+
+    "security.old_library" Security Warning Page Medium 80 Page(old_library);
+    title "The page runs an old library with known holes";
+    why "Holes in old versions of jQuery, Bootstrap and AngularJS are public, and scanners look for them.";
+    fix "monitoring.page_weight.check" "Load the newest version.";
+    see "https://owasp.org/www-project-top-ten/2017/A9_2017-Using_Components_with_Known_Vulnerabilities";
+
+    "security.integrity_missing" Security Notice Page Medium 60 Page(integrity_missing);
+    title "Scripts of others run unchecked";
+    why "Whoever changes the file on the other host changes your pages; a checksum in integrity stops that for files that do not change.";
+    fix "cms.content.update" "Add integrity and crossorigin to scripts with a version in their address, or host them yourself.";
+    see "https://www.w3.org/TR/SRI/";
+
+    "security.password_in_address" Security Warning Page Low 90 Page(password_in_address);
+    title "A form sends a password in the address";
+    why "Addresses stand in histories, in logs and in the referrer; passwords do not belong there.";
+    fix "cms.content.update" "Write method=post.";
+    see "https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fs-method";
+}
 
 fn scripts(page: &PageFacts) -> impl Iterator<Item = &Resource> {
     page.resources.iter().filter(|it| it.kind == "script")

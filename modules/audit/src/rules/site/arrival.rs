@@ -2,42 +2,23 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::is_home;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "redirect.to_home",
-        area: Area::Response,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: Some(threshold!("redirects", redirects_home)),
-        title: "Many old addresses redirect to the home page",
-        explanation: "Google takes a redirect to a page about something else for a missing page; what the old addresses had earned is lost.",
-        advice: "Redirect each address to the page that took its place, or answer 410.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.map.build",
-        effort: Effort::Medium,
-        confidence: 75,
-        check: Check::Site(to_home),
-    },
-    Rule {
-        id: "redirect.to_hidden",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leads to a page that may not be indexed",
-        explanation: "What links gave to the old address goes to a page that nobody can find.",
-        advice: "Redirect to a page that may be indexed, or lift the noindex.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Site(to_hidden),
-    },
-];
+rules! {
+    "redirect.to_home" Response Notice Address Medium 75 Site(to_home);
+    at "redirects" redirects_home;
+    title "Many old addresses redirect to the home page";
+    why "Google takes a redirect to a page about something else for a missing page; what the old addresses had earned is lost.";
+    fix "cms.redirect.map.build" "Redirect each address to the page that took its place, or answer 410.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "redirect.to_hidden" Response Warning Address Low 78 Site(to_hidden);
+    title "A redirect leads to a page that may not be indexed";
+    why "What links gave to the old address goes to a page that nobody can find.";
+    fix "cms.redirect.upsert" "Redirect to a page that may be indexed, or lift the noindex.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+}
 
 /// Each redirect with the page at its end.
 fn ends(index: &SiteIndex) -> impl Iterator<Item = (&Entry, &Entry)> {

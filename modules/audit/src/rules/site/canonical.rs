@@ -2,88 +2,42 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
 const REFERENCE: &str = "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "canonical.target_error",
-        area: Area::Canonical,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address does not answer",
-        explanation: "The page says that another address counts, and that address is an error; neither may be kept.",
-        advice: "Point the canonical link at a page that answers 200, usually the page itself.",
-        reference: REFERENCE,
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Site(to_error),
-    },
-    Rule {
-        id: "canonical.target_redirects",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical address redirects",
-        explanation: "A canonical link names the address to show; one that redirects contradicts itself and is often ignored.",
-        advice: "Name the address at the end of the redirect.",
-        reference: REFERENCE,
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Site(to_redirect),
-    },
-    Rule {
-        id: "canonical.target_not_indexable",
-        area: Area::Canonical,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical page may not be indexed",
-        explanation: "The page steps back in favour of one that is kept out of the index, so none of the two can be found.",
-        advice: "Remove the noindex from the target, or make this page its own canonical.",
-        reference: REFERENCE,
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Site(to_noindex),
-    },
-    Rule {
-        id: "canonical.chain",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical page names yet another canonical",
-        explanation: "A canonical link is a hint; a chain of hints is often dropped as a whole.",
-        advice: "Name the last page of the chain in all of them.",
-        reference: REFERENCE,
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Site(chain),
-    },
-    Rule {
-        id: "canonical.to_home",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: Some(threshold!("pages", canonicals_home)),
-        title: "Inner pages name the home page as their canonical",
-        explanation: "The pages say that the home page should be shown in their place, and drop out of the index; templates do this by mistake.",
-        advice: "Let each page name its own address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.seo_meta.bulk_update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Site(to_home),
-    },
-];
+rules! {
+    "canonical.target_error" Canonical Error Page Low 97 Site(to_error);
+    title "The canonical address does not answer";
+    why "The page says that another address counts, and that address is an error; neither may be kept.";
+    fix "cms.seo_meta.update" "Point the canonical link at a page that answers 200, usually the page itself.";
+    see REFERENCE;
+
+    "canonical.target_redirects" Canonical Warning Page Low 95 Site(to_redirect);
+    title "The canonical address redirects";
+    why "A canonical link names the address to show; one that redirects contradicts itself and is often ignored.";
+    fix "cms.seo_meta.update" "Name the address at the end of the redirect.";
+    see REFERENCE;
+
+    "canonical.target_not_indexable" Canonical Error Page Low 95 Site(to_noindex);
+    title "The canonical page may not be indexed";
+    why "The page steps back in favour of one that is kept out of the index, so none of the two can be found.";
+    fix "cms.seo_meta.update" "Remove the noindex from the target, or make this page its own canonical.";
+    see REFERENCE;
+
+    "canonical.chain" Canonical Warning Page Low 95 Site(chain);
+    title "The canonical page names yet another canonical";
+    why "A canonical link is a hint; a chain of hints is often dropped as a whole.";
+    fix "cms.seo_meta.update" "Name the last page of the chain in all of them.";
+    see REFERENCE;
+
+    "canonical.to_home" Canonical Warning Page Low 90 Site(to_home);
+    at "pages" canonicals_home;
+    title "Inner pages name the home page as their canonical";
+    why "The pages say that the home page should be shown in their place, and drop out of the index; templates do this by mistake.";
+    fix "cms.seo_meta.bulk_update" "Let each page name its own address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+}
 
 fn to_home(index: &SiteIndex, site: &SiteContext) -> Vec<Finding> {
     let home = format!("{}/", site.origin);

@@ -4,101 +4,45 @@ use std::collections::BTreeMap;
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "title.duplicate",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Several pages share one title",
-        explanation: "Search engines and people tell results apart by their titles; pages with the same one compete with each other.",
-        advice: "Give each page a title that names what only this page has.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "cms.seo_meta.bulk_update",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Site(titles),
-    },
-    Rule {
-        id: "title.boilerplate",
-        area: Area::Metadata,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The title is only what all titles end with",
-        explanation: "The name of the website alone does not say what this page offers.",
-        advice: "Put the subject of the page before the name of the website.",
-        reference: "https://developers.google.com/search/docs/appearance/title-link",
-        operation: "onpage.title.suggest",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Site(boilerplate),
-    },
-    Rule {
-        id: "description.duplicate",
-        area: Area::Metadata,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Several pages share one description",
-        explanation: "A description that fits several pages describes none of them, and search engines then write their own.",
-        advice: "Write a description for each page, or leave it out where it would only repeat.",
-        reference: "https://developers.google.com/search/docs/appearance/snippet",
-        operation: "cms.seo_meta.bulk_update",
-        effort: Effort::Medium,
-        confidence: 85,
-        check: Check::Site(descriptions),
-    },
-    Rule {
-        id: "heading.h1_duplicate",
-        area: Area::Headings,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Several pages share one main heading",
-        explanation: "Readers who land on two pages with the same heading cannot tell where they are.",
-        advice: "Give each page a main heading of its own.",
-        reference: "https://www.w3.org/WAI/tutorials/page-structure/headings/",
-        operation: "cms.content.update",
-        effort: Effort::Medium,
-        confidence: 70,
-        check: Check::Site(headings),
-    },
-    Rule {
-        id: "content.duplicate",
-        area: Area::Content,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Several pages have the very same text",
-        explanation: "Search engines keep one of them and drop the others; which one is then not your choice.",
-        advice: "Keep one page and point the others to it with a redirect or a canonical link.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Site(texts),
-    },
-    Rule {
-        id: "url.variant_duplicate",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Two addresses differ only in case or a final slash",
-        explanation: "Both answer, both can be indexed, and links are split between them (RFC 3986 section 6.2.2 makes them different addresses).",
-        advice: "Choose one form, redirect the other to it, and link to the chosen one only.",
-        reference: "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Site(addresses),
-    },
-];
+rules! {
+    "title.duplicate" Metadata Warning Indexable Medium 90 Site(titles);
+    title "Several pages share one title";
+    why "Search engines and people tell results apart by their titles; pages with the same one compete with each other.";
+    fix "cms.seo_meta.bulk_update" "Give each page a title that names what only this page has.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "title.boilerplate" Metadata Warning Indexable Low 85 Site(boilerplate);
+    title "The title is only what all titles end with";
+    why "The name of the website alone does not say what this page offers.";
+    fix "onpage.title.suggest" "Put the subject of the page before the name of the website.";
+    see "https://developers.google.com/search/docs/appearance/title-link";
+
+    "description.duplicate" Metadata Notice Indexable Medium 85 Site(descriptions);
+    title "Several pages share one description";
+    why "A description that fits several pages describes none of them, and search engines then write their own.";
+    fix "cms.seo_meta.bulk_update" "Write a description for each page, or leave it out where it would only repeat.";
+    see "https://developers.google.com/search/docs/appearance/snippet";
+
+    "heading.h1_duplicate" Headings Notice Indexable Medium 70 Site(headings);
+    title "Several pages share one main heading";
+    why "Readers who land on two pages with the same heading cannot tell where they are.";
+    fix "cms.content.update" "Give each page a main heading of its own.";
+    see "https://www.w3.org/WAI/tutorials/page-structure/headings/";
+
+    "content.duplicate" Content Warning Indexable Medium 95 Site(texts);
+    title "Several pages have the very same text";
+    why "Search engines keep one of them and drop the others; which one is then not your choice.";
+    fix "cms.redirect.upsert" "Keep one page and point the others to it with a redirect or a canonical link.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "url.variant_duplicate" Url Warning Indexable Low 90 Site(addresses);
+    title "Two addresses differ only in case or a final slash";
+    why "Both answer, both can be indexed, and links are split between them (RFC 3986 section 6.2.2 makes them different addresses).";
+    fix "cms.redirect.upsert" "Choose one form, redirect the other to it, and link to the chosen one only.";
+    see "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2";
+}
 
 fn titles(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     shared(index, "<title>", |entry| folded(&entry.title), |entry| entry.title.clone())

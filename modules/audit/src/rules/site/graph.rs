@@ -2,56 +2,27 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "links.only_nofollow",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Every link to the page is nofollow",
-        explanation: "The site itself tells search engines not to go there, so the page is found late and holds no authority.",
-        advice: "Take nofollow off links inside the site.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",
-        operation: "links.leak.report",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Site(only_nofollow),
-    },
-    Rule {
-        id: "links.only_from_hidden",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Only pages that are not indexed link to the page",
-        explanation: "Links on pages that search engines drop are followed for a while at most.",
-        advice: "Link to the page from one that can be indexed.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.suggestion.for_page",
-        effort: Effort::Medium,
-        confidence: 80,
-        check: Check::Site(only_from_hidden),
-    },
-    Rule {
-        id: "links.only_unnamed",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "No link to the page says what it is about",
-        explanation: "All links to it are empty or say \"read more\"; search engines learn what a page is about from the words that lead to it.",
-        advice: "Let at least one link name the page.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.anchor.report",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Site(only_unnamed),
-    },
-];
+rules! {
+    "links.only_nofollow" Links Warning Indexable Low 88 Site(only_nofollow);
+    title "Every link to the page is nofollow";
+    why "The site itself tells search engines not to go there, so the page is found late and holds no authority.";
+    fix "links.leak.report" "Take nofollow off links inside the site.";
+    see "https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links";
+
+    "links.only_from_hidden" Links Warning Indexable Medium 80 Site(only_from_hidden);
+    title "Only pages that are not indexed link to the page";
+    why "Links on pages that search engines drop are followed for a while at most.";
+    fix "links.suggestion.for_page" "Link to the page from one that can be indexed.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.only_unnamed" Links Notice Indexable Low 72 Site(only_unnamed);
+    title "No link to the page says what it is about";
+    why "All links to it are empty or say \"read more\"; search engines learn what a page is about from the words that lead to it.";
+    fix "links.anchor.report" "Let at least one link name the page.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+}
 
 fn each(index: &SiteIndex, element: &str, expected: &str, wrong: impl Fn(&Entry) -> bool) -> Vec<Finding> {
     // What a crawl that did not end has not seen may be the link that counts.

@@ -2,43 +2,23 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
 const REFERENCE: &str = "https://developers.google.com/search/docs/specialty/international/localized-versions";
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "hreflang.no_return",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A language version does not link back",
-        explanation: "If two pages do not both point to each other, the tags are ignored: otherwise anybody could claim anybody's page.",
-        advice: "List every version on every version.",
-        reference: REFERENCE,
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 97,
-        check: Check::Site(no_return),
-    },
-    Rule {
-        id: "hreflang.target_not_indexable",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A language version cannot be indexed",
-        explanation: "A version that redirects, fails, is blocked or has another canonical cannot be shown to anybody.",
-        advice: "Name the address at which the version really is, or take it off the list.",
-        reference: REFERENCE,
-        operation: "indexing.hreflang.validate",
-        effort: Effort::Medium,
-        confidence: 95,
-        check: Check::Site(not_indexable),
-    },
-];
+rules! {
+    "hreflang.no_return" Hreflang Warning Page Medium 97 Site(no_return);
+    title "A language version does not link back";
+    why "If two pages do not both point to each other, the tags are ignored: otherwise anybody could claim anybody's page.";
+    fix "indexing.hreflang.generate" "List every version on every version.";
+    see REFERENCE;
+
+    "hreflang.target_not_indexable" Hreflang Warning Page Medium 95 Site(not_indexable);
+    title "A language version cannot be indexed";
+    why "A version that redirects, fails, is blocked or has another canonical cannot be shown to anybody.";
+    fix "indexing.hreflang.validate" "Name the address at which the version really is, or take it off the list.";
+    see REFERENCE;
+}
 
 fn no_return(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     each(index, |entry, target| {

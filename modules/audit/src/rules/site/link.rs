@@ -4,101 +4,47 @@ use std::collections::BTreeMap;
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "links.broken_internal",
-        area: Area::Links,
-        severity: Severity::Error,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to an error on its own site",
-        explanation: "Visitors and crawlers follow the link and find nothing.",
-        advice: "Correct the link, or redirect its target.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 98,
-        check: Check::Site(broken_internal),
-    },
-    Rule {
-        id: "links.broken_external",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to an error on another site",
-        explanation: "A dead source makes the page look uncared for and leaves the reader alone.",
-        advice: "Replace the link by a living source, or remove it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Site(broken_external),
-    },
-    Rule {
-        id: "links.to_redirect",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page links to a redirect",
-        explanation: "Each click takes a detour, and a crawler spends a fetch on it.",
-        advice: "Link to the address at the end of the redirect.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Site(to_redirect),
-    },
-    Rule {
-        id: "links.orphan",
-        area: Area::Links,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "No page of the site links here",
-        explanation: "Pages that only a sitemap knows are found late, crawled seldom and hold no authority.",
-        advice: "Link to the page from a page about the same subject.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.suggestion.for_page",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Site(orphan),
-    },
-    Rule {
-        id: "links.few_inlinks",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("links", inlinks)),
-        title: "Hardly any page links here",
-        explanation: "Internal links say which pages matter; a page with one link says that it does not.",
-        advice: "Add links from related pages.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
-        operation: "links.suggestion.for_page",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Site(few_inlinks),
-    },
-    Rule {
-        id: "links.deep",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: Some(threshold!("clicks", depth)),
-        title: "The page is many clicks from the home page",
-        explanation: "Deep pages are crawled later and less often, and people seldom get there.",
-        advice: "Link to it, or to its section, from a page nearer to the home page.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/help-google-understand-your-ecommerce-site-structure",
-        operation: "links.depth.report",
-        effort: Effort::Medium,
-        confidence: 65,
-        check: Check::Site(deep),
-    },
-];
+rules! {
+    "links.broken_internal" Links Error Page Low 98 Site(broken_internal);
+    title "The page links to an error on its own site";
+    why "Visitors and crawlers follow the link and find nothing.";
+    fix "cms.link.replace" "Correct the link, or redirect its target.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.broken_external" Links Warning Page Low 80 Site(broken_external);
+    title "The page links to an error on another site";
+    why "A dead source makes the page look uncared for and leaves the reader alone.";
+    fix "cms.link.replace" "Replace the link by a living source, or remove it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.to_redirect" Links Notice Page Low 90 Site(to_redirect);
+    title "The page links to a redirect";
+    why "Each click takes a detour, and a crawler spends a fetch on it.";
+    fix "cms.link.replace" "Link to the address at the end of the redirect.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "links.orphan" Links Warning Indexable Medium 90 Site(orphan);
+    title "No page of the site links here";
+    why "Pages that only a sitemap knows are found late, crawled seldom and hold no authority.";
+    fix "links.suggestion.for_page" "Link to the page from a page about the same subject.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.few_inlinks" Links Notice Indexable Medium 60 Site(few_inlinks);
+    at "links" inlinks;
+    title "Hardly any page links here";
+    why "Internal links say which pages matter; a page with one link says that it does not.";
+    fix "links.suggestion.for_page" "Add links from related pages.";
+    see "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
+
+    "links.deep" Links Notice Indexable Medium 65 Site(deep);
+    at "clicks" depth;
+    title "The page is many clicks from the home page";
+    why "Deep pages are crawled later and less often, and people seldom get there.";
+    fix "links.depth.report" "Link to it, or to its section, from a page nearer to the home page.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/help-google-understand-your-ecommerce-site-structure";
+}
 
 fn broken_internal(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     sources(index, |target| !target.external && target.fails(), |target| format!("a page, not {}", target.state()))

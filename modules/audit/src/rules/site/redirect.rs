@@ -2,56 +2,27 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "redirect.chain",
-        area: Area::Response,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leads to another redirect",
-        explanation: "Every hop costs a visitor a round trip and a crawler a fetch; long chains are given up.",
-        advice: "Point the first address straight at the last one.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/301-redirects",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 98,
-        check: Check::Site(chain),
-    },
-    Rule {
-        id: "redirect.loop",
-        area: Area::Response,
-        severity: Severity::Error,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leads back to itself",
-        explanation: "No browser and no crawler can reach the page (RFC 9110 section 15.4 asks clients to detect and stop such cycles).",
-        advice: "Remove one of the redirects of the circle.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9110#section-15.4",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 99,
-        check: Check::Site(circle),
-    },
-    Rule {
-        id: "redirect.to_error",
-        area: Area::Response,
-        severity: Severity::Error,
-        scope: Scope::Address,
-        threshold: None,
-        title: "A redirect leads to an error",
-        explanation: "The visitor asks for one address and is sent to a page that is not there; what links gave to the first is lost.",
-        advice: "Redirect to a page that answers, or let the address answer 410.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/http-network-errors",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 98,
-        check: Check::Site(to_error),
-    },
-];
+rules! {
+    "redirect.chain" Response Warning Address Low 98 Site(chain);
+    title "A redirect leads to another redirect";
+    why "Every hop costs a visitor a round trip and a crawler a fetch; long chains are given up.";
+    fix "cms.redirect.upsert" "Point the first address straight at the last one.";
+    see "https://developers.google.com/search/docs/crawling-indexing/301-redirects";
+
+    "redirect.loop" Response Error Address Low 99 Site(circle);
+    title "A redirect leads back to itself";
+    why "No browser and no crawler can reach the page (RFC 9110 section 15.4 asks clients to detect and stop such cycles).";
+    fix "cms.redirect.upsert" "Remove one of the redirects of the circle.";
+    see "https://www.rfc-editor.org/rfc/rfc9110#section-15.4";
+
+    "redirect.to_error" Response Error Address Low 98 Site(to_error);
+    title "A redirect leads to an error";
+    why "The visitor asks for one address and is sent to a page that is not there; what links gave to the first is lost.";
+    fix "cms.redirect.upsert" "Redirect to a page that answers, or let the address answer 410.";
+    see "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+}
 
 fn chain(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     each(index, |chain| {

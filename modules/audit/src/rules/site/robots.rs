@@ -2,86 +2,40 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext, threshold};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "robots.missing",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The website has no robots.txt",
-        explanation: "Without it everything may be crawled, traps and searches too, and nothing says where the sitemap is.",
-        advice: "Add a robots.txt that names the sitemap.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots/create-robots-txt",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Site(missing),
-    },
-    Rule {
-        id: "robots.unreachable",
-        area: Area::Indexability,
-        severity: Severity::Error,
-        scope: Scope::Address,
-        threshold: None,
-        title: "robots.txt does not answer",
-        explanation: "While it fails with a server error, crawlers must take everything for forbidden (RFC 9309 section 2.3.1.4).",
-        advice: "Let robots.txt answer 200, or 404 if there is none.",
-        reference: "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4",
-        operation: "indexing.robots.get",
-        effort: Effort::Low,
-        confidence: 96,
-        check: Check::Site(unreachable),
-    },
-    Rule {
-        id: "robots.crawl_delay",
-        area: Area::Indexability,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: Some(threshold!("ms", crawl_delay_ms)),
-        title: "robots.txt asks crawlers to wait long",
-        explanation: "Bing keeps to Crawl-delay: with ten seconds it fetches fewer than 9,000 pages a day. Google passes over it.",
-        advice: "Shorten the delay, or remove it.",
-        reference: "https://www.bing.com/webmasters/help/how-to-create-a-robots-txt-file-cb7c31ec",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Site(crawl_delay),
-    },
-    Rule {
-        id: "sitemap.none",
-        area: Area::Sitemap,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The website has no sitemap",
-        explanation: "Search engines find new pages by links alone, which takes longer.",
-        advice: "Make a sitemap, and name it in robots.txt.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview",
-        operation: "indexing.sitemap.generate",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Site(no_sitemap),
-    },
-    Rule {
-        id: "sitemap.unnamed",
-        area: Area::Sitemap,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "robots.txt does not name the sitemap",
-        explanation: "Search engines to which nobody has submitted it do not find it.",
-        advice: "Add a Sitemap line to robots.txt.",
-        reference: "https://www.sitemaps.org/protocol.html",
-        operation: "indexing.robots.compose",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Site(unnamed),
-    },
-];
+rules! {
+    "robots.missing" Indexability Notice Address Low 65 Site(missing);
+    title "The website has no robots.txt";
+    why "Without it everything may be crawled, traps and searches too, and nothing says where the sitemap is.";
+    fix "indexing.robots.compose" "Add a robots.txt that names the sitemap.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots/create-robots-txt";
+
+    "robots.unreachable" Indexability Error Address Low 96 Site(unreachable);
+    title "robots.txt does not answer";
+    why "While it fails with a server error, crawlers must take everything for forbidden (RFC 9309 section 2.3.1.4).";
+    fix "indexing.robots.get" "Let robots.txt answer 200, or 404 if there is none.";
+    see "https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.4";
+
+    "robots.crawl_delay" Indexability Notice Address Low 70 Site(crawl_delay);
+    at "ms" crawl_delay_ms;
+    title "robots.txt asks crawlers to wait long";
+    why "Bing keeps to Crawl-delay: with ten seconds it fetches fewer than 9,000 pages a day. Google passes over it.";
+    fix "indexing.robots.compose" "Shorten the delay, or remove it.";
+    see "https://www.bing.com/webmasters/help/how-to-create-a-robots-txt-file-cb7c31ec";
+
+    "sitemap.none" Sitemap Notice Address Low 72 Site(no_sitemap);
+    title "The website has no sitemap";
+    why "Search engines find new pages by links alone, which takes longer.";
+    fix "indexing.sitemap.generate" "Make a sitemap, and name it in robots.txt.";
+    see "https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview";
+
+    "sitemap.unnamed" Sitemap Notice Address Low 75 Site(unnamed);
+    title "robots.txt does not name the sitemap";
+    why "Search engines to which nobody has submitted it do not find it.";
+    fix "indexing.robots.compose" "Add a Sitemap line to robots.txt.";
+    see "https://www.sitemaps.org/protocol.html";
+}
 
 /// A finding about the whole site stands at its home page.
 fn at_home(index: &SiteIndex, site: &SiteContext, evidence: Option<Evidence>) -> Vec<Finding> {

@@ -2,71 +2,33 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "pagination.target_error",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The page beside it in the series does not answer",
-        explanation: "rel=next or rel=prev lead to an error, and readers who go on come to it too.",
-        advice: "Name pages that answer, and none after the last one.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Site(target_error),
-    },
-    Rule {
-        id: "pagination.no_return",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The next page does not name this one as the one before",
-        explanation: "Bing joins the pages of a series by both directions; one alone is no proof.",
-        advice: "Name the page before on every page but the first.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Site(no_return),
-    },
-    Rule {
-        id: "amp.target_error",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The AMP version does not answer",
-        explanation: "Search engines send phones to the AMP version, which is not there.",
-        advice: "Correct the amphtml link, or remove it.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/amp/validate-amp",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Site(amp_error),
-    },
-    Rule {
-        id: "amp.no_return",
-        area: Area::Canonical,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The AMP version does not name this page as its canonical",
-        explanation: "A pair counts only when each names the other.",
-        advice: "Name this page in the canonical link of the AMP version.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/amp/about-amp",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Site(amp_no_return),
-    },
-];
+rules! {
+    "pagination.target_error" Canonical Warning Page Low 92 Site(target_error);
+    title "The page beside it in the series does not answer";
+    why "rel=next or rel=prev lead to an error, and readers who go on come to it too.";
+    fix "cms.content.update" "Name pages that answer, and none after the last one.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+
+    "pagination.no_return" Canonical Notice Page Low 80 Site(no_return);
+    title "The next page does not name this one as the one before";
+    why "Bing joins the pages of a series by both directions; one alone is no proof.";
+    fix "cms.content.update" "Name the page before on every page but the first.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+
+    "amp.target_error" Canonical Warning Page Low 93 Site(amp_error);
+    title "The AMP version does not answer";
+    why "Search engines send phones to the AMP version, which is not there.";
+    fix "cms.content.update" "Correct the amphtml link, or remove it.";
+    see "https://developers.google.com/search/docs/crawling-indexing/amp/validate-amp";
+
+    "amp.no_return" Canonical Warning Page Low 90 Site(amp_no_return);
+    title "The AMP version does not name this page as its canonical";
+    why "A pair counts only when each names the other.";
+    fix "cms.content.update" "Name this page in the canonical link of the AMP version.";
+    see "https://developers.google.com/search/docs/crawling-indexing/amp/about-amp";
+}
 
 /// Each page with a neighbour of a sort that `judge` finds wrong; what it says is what was expected.
 fn each(

@@ -2,73 +2,35 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
 const REFERENCE: &str = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap";
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "sitemap.error",
-        area: Area::Sitemap,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The sitemap lists an address that fails",
-        explanation: "A sitemap is a promise; one that often leads nowhere is read less.",
-        advice: "Make the sitemap from pages that answer 200.",
-        reference: "https://www.sitemaps.org/protocol.html",
-        operation: "indexing.sitemap.generate",
-        effort: Effort::Low,
-        confidence: 97,
-        check: Check::Site(error),
-    },
-    Rule {
-        id: "sitemap.redirect",
-        area: Area::Sitemap,
-        severity: Severity::Notice,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The sitemap lists an address that redirects",
-        explanation: "A sitemap should name the addresses to be shown, not the ones that lead to them.",
-        advice: "List the address at the end of the redirect.",
-        reference: REFERENCE,
-        operation: "indexing.sitemap.generate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Site(redirect),
-    },
-    Rule {
-        id: "sitemap.not_indexable",
-        area: Area::Sitemap,
-        severity: Severity::Warning,
-        scope: Scope::Address,
-        threshold: None,
-        title: "The sitemap lists a page that may not be indexed",
-        explanation: "One file asks for the page to be indexed and the page itself, its canonical or robots.txt forbids it.",
-        advice: "Take the page off the sitemap, or lift what forbids it.",
-        reference: REFERENCE,
-        operation: "indexing.sitemap.generate",
-        effort: Effort::Low,
-        confidence: 95,
-        check: Check::Site(not_indexable),
-    },
-    Rule {
-        id: "sitemap.missing",
-        area: Area::Sitemap,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "An indexable page is not in the sitemap",
-        explanation: "Search engines learn of new and changed pages from the sitemap first.",
-        advice: "Make the sitemap from all indexable pages.",
-        reference: REFERENCE,
-        operation: "indexing.sitemap.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Site(missing),
-    },
-];
+rules! {
+    "sitemap.error" Sitemap Warning Address Low 97 Site(error);
+    title "The sitemap lists an address that fails";
+    why "A sitemap is a promise; one that often leads nowhere is read less.";
+    fix "indexing.sitemap.generate" "Make the sitemap from pages that answer 200.";
+    see "https://www.sitemaps.org/protocol.html";
+
+    "sitemap.redirect" Sitemap Notice Address Low 95 Site(redirect);
+    title "The sitemap lists an address that redirects";
+    why "A sitemap should name the addresses to be shown, not the ones that lead to them.";
+    fix "indexing.sitemap.generate" "List the address at the end of the redirect.";
+    see REFERENCE;
+
+    "sitemap.not_indexable" Sitemap Warning Address Low 95 Site(not_indexable);
+    title "The sitemap lists a page that may not be indexed";
+    why "One file asks for the page to be indexed and the page itself, its canonical or robots.txt forbids it.";
+    fix "indexing.sitemap.generate" "Take the page off the sitemap, or lift what forbids it.";
+    see REFERENCE;
+
+    "sitemap.missing" Sitemap Notice Indexable Low 80 Site(missing);
+    title "An indexable page is not in the sitemap";
+    why "Search engines learn of new and changed pages from the sitemap first.";
+    fix "indexing.sitemap.generate" "Make the sitemap from all indexable pages.";
+    see REFERENCE;
+}
 
 fn error(index: &SiteIndex, _: &SiteContext) -> Vec<Finding> {
     listed(index, Entry::fails, "a page that answers 200")

@@ -2,71 +2,33 @@
 
 use crate::evidence::Evidence;
 use crate::index::Entry;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, Target};
+use crate::rule::{Target, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "links.to_noindex",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page links to pages that forbid indexing",
-        explanation: "Authority that flows to a page that nobody can find is lost to the others.",
-        advice: "Link to pages that can be indexed, or lift the noindex where it is a mistake.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/block-indexing",
-        operation: "links.leak.report",
-        effort: Effort::Medium,
-        confidence: 45,
-        check: Check::Targets(to_noindex),
-    },
-    Rule {
-        id: "links.to_canonicalised",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page links to copies instead of the pages they stand for",
-        explanation: "Links say which address counts; links to a copy contradict its canonical.",
-        advice: "Link to the canonical address.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.link.replace",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Targets(to_canonicalised),
-    },
-    Rule {
-        id: "links.to_blocked",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page links to addresses that robots.txt forbids",
-        explanation: "Search engines may list the addresses without a text, and cannot pass on what the links give.",
-        advice: "Open the addresses, or do not link to them from pages that are indexed.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
-        operation: "indexing.robots.test",
-        effort: Effort::Medium,
-        confidence: 50,
-        check: Check::Targets(to_blocked),
-    },
-    Rule {
-        id: "pagination.not_linked",
-        area: Area::Links,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The next page of a series is named and not linked",
-        explanation: "Google has not read rel=next since 2019: a page that only it names is not found.",
-        advice: "Link to the next page where readers see it.",
-        reference: "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading",
-        operation: "cms.content.update",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Targets(not_linked),
-    },
-];
+rules! {
+    "links.to_noindex" Links Notice Indexable Medium 45 Targets(to_noindex);
+    title "The page links to pages that forbid indexing";
+    why "Authority that flows to a page that nobody can find is lost to the others.";
+    fix "links.leak.report" "Link to pages that can be indexed, or lift the noindex where it is a mistake.";
+    see "https://developers.google.com/search/docs/crawling-indexing/block-indexing";
+
+    "links.to_canonicalised" Links Notice Indexable Low 80 Targets(to_canonicalised);
+    title "The page links to copies instead of the pages they stand for";
+    why "Links say which address counts; links to a copy contradict its canonical.";
+    fix "cms.link.replace" "Link to the canonical address.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "links.to_blocked" Links Notice Indexable Medium 50 Targets(to_blocked);
+    title "The page links to addresses that robots.txt forbids";
+    why "Search engines may list the addresses without a text, and cannot pass on what the links give.";
+    fix "indexing.robots.test" "Open the addresses, or do not link to them from pages that are indexed.";
+    see "https://developers.google.com/search/docs/crawling-indexing/robots/intro";
+
+    "pagination.not_linked" Links Notice Page Low 80 Targets(not_linked);
+    title "The next page of a series is named and not linked";
+    why "Google has not read rel=next since 2019: a page that only it names is not found.";
+    fix "cms.content.update" "Link to the next page where readers see it.";
+    see "https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading";
+}
 
 fn some(
     targets: &[Target<'_>],

@@ -6,86 +6,39 @@ use kit::simhash::{self, Tables};
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "url.host_duplicate",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page answers on two hosts",
-        explanation: "With and without www, or on http and https, both can be indexed, and links are split between them.",
-        advice: "Choose one host and scheme, and redirect the other.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Site(hosts),
-    },
-    Rule {
-        id: "url.order_duplicate",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Two addresses differ only in the order of their parameters",
-        explanation: "Each order is a page of its own to a crawler.",
-        advice: "Let links write parameters in one order, or name a canonical.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/url-structure",
-        operation: "crawl.trap.detect",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Site(orders),
-    },
-    Rule {
-        id: "url.index_duplicate",
-        area: Area::Url,
-        severity: Severity::Warning,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "A folder answers with and without the name of its index file",
-        explanation: "Both addresses can be indexed, and links are split between them.",
-        advice: "Redirect the address with index.html or index.php to the folder.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "cms.redirect.upsert",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Site(indexes),
-    },
-    Rule {
-        id: "content.near_duplicate",
-        area: Area::Content,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "Several pages have nearly the same text",
-        explanation: "Search engines show one of such pages; the others take its links and its crawls.",
-        advice: "Make the pages differ where readers need it, or join them into one.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
-        operation: "content.duplicate.find",
-        effort: Effort::High,
-        confidence: 72,
-        check: Check::Site(near),
-    },
-    Rule {
-        id: "canonical.unlike",
-        area: Area::Canonical,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The canonical page has another text",
-        explanation: "A canonical is for copies; where the texts differ search engines pass over it, or drop what only this page says.",
-        advice: "Let the page be its own canonical, unless it is a copy.",
-        reference: "https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting",
-        operation: "cms.seo_meta.update",
-        effort: Effort::Low,
-        confidence: 68,
-        check: Check::Site(unlike),
-    },
-];
+rules! {
+    "url.host_duplicate" Url Warning Indexable Low 93 Site(hosts);
+    title "The page answers on two hosts";
+    why "With and without www, or on http and https, both can be indexed, and links are split between them.";
+    fix "cms.redirect.upsert" "Choose one host and scheme, and redirect the other.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "url.order_duplicate" Url Warning Indexable Medium 90 Site(orders);
+    title "Two addresses differ only in the order of their parameters";
+    why "Each order is a page of its own to a crawler.";
+    fix "crawl.trap.detect" "Let links write parameters in one order, or name a canonical.";
+    see "https://developers.google.com/search/docs/crawling-indexing/url-structure";
+
+    "url.index_duplicate" Url Warning Indexable Low 93 Site(indexes);
+    title "A folder answers with and without the name of its index file";
+    why "Both addresses can be indexed, and links are split between them.";
+    fix "cms.redirect.upsert" "Redirect the address with index.html or index.php to the folder.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "content.near_duplicate" Content Notice Indexable High 72 Site(near);
+    title "Several pages have nearly the same text";
+    why "Search engines show one of such pages; the others take its links and its crawls.";
+    fix "content.duplicate.find" "Make the pages differ where readers need it, or join them into one.";
+    see "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
+
+    "canonical.unlike" Canonical Notice Page Low 68 Site(unlike);
+    title "The canonical page has another text";
+    why "A canonical is for copies; where the texts differ search engines pass over it, or drop what only this page says.";
+    fix "cms.seo_meta.update" "Let the page be its own canonical, unless it is a copy.";
+    see "https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting";
+}
 
 /// Each indexable page whose `key` another address has too; `own` are those that speak.
 fn shared(index: &SiteIndex, key: impl Fn(&str) -> Option<String>, speaks: impl Fn(&str) -> bool) -> Vec<Finding> {

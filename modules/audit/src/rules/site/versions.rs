@@ -2,71 +2,33 @@
 
 use crate::evidence::Evidence;
 use crate::index::{Entry, Finding, SiteIndex};
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "hreflang.language_disagrees",
-        area: Area::Hreflang,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A version calls itself another language than this page does",
-        explanation: "Two pages of a set name different languages for one of them, and the pair is dropped.",
-        advice: "Name each version by the same code on every page.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 90,
-        check: Check::Site(language_disagrees),
-    },
-    Rule {
-        id: "hreflang.set_differs",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A version lists other versions than this page",
-        explanation: "Sets that differ fall apart: a version that only one page names is not shown for the others.",
-        advice: "List every version on every version.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 82,
-        check: Check::Site(set_differs),
-    },
-    Rule {
-        id: "hreflang.default_differs",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The versions name different pages for everybody else",
-        explanation: "x-default can be one page only; of several none may be taken.",
-        advice: "Name one x-default in the whole set.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 88,
-        check: Check::Site(default_differs),
-    },
-    Rule {
-        id: "hreflang.missing",
-        area: Area::Hreflang,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The page names no versions although most pages do",
-        explanation: "Where a website is written in several languages, a page without versions is shown in one of them to all.",
-        advice: "Add the versions of this page, or leave it as it is when it has none.",
-        reference: "https://developers.google.com/search/docs/specialty/international/localized-versions",
-        operation: "indexing.hreflang.generate",
-        effort: Effort::Medium,
-        confidence: 48,
-        check: Check::Site(missing),
-    },
-];
+rules! {
+    "hreflang.language_disagrees" Hreflang Warning Page Medium 90 Site(language_disagrees);
+    title "A version calls itself another language than this page does";
+    why "Two pages of a set name different languages for one of them, and the pair is dropped.";
+    fix "indexing.hreflang.generate" "Name each version by the same code on every page.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.set_differs" Hreflang Notice Page Medium 82 Site(set_differs);
+    title "A version lists other versions than this page";
+    why "Sets that differ fall apart: a version that only one page names is not shown for the others.";
+    fix "indexing.hreflang.generate" "List every version on every version.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.default_differs" Hreflang Notice Page Medium 88 Site(default_differs);
+    title "The versions name different pages for everybody else";
+    why "x-default can be one page only; of several none may be taken.";
+    fix "indexing.hreflang.generate" "Name one x-default in the whole set.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+
+    "hreflang.missing" Hreflang Notice Indexable Medium 48 Site(missing);
+    title "The page names no versions although most pages do";
+    why "Where a website is written in several languages, a page without versions is shown in one of them to all.";
+    fix "indexing.hreflang.generate" "Add the versions of this page, or leave it as it is when it has none.";
+    see "https://developers.google.com/search/docs/specialty/international/localized-versions";
+}
 
 /// The versions of a page without the one for everybody else.
 fn versions(entry: &Entry) -> impl Iterator<Item = &(String, String)> {

@@ -3,147 +3,64 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::social::property;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "social.image_insecure",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The picture of the share card is insecure",
-        explanation: "Networks show cards on secure pages and leave out pictures that are not.",
-        advice: "Write an https address.",
-        reference: "https://ogp.me/#structured",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(image_insecure),
-    },
-    Rule {
-        id: "social.image_format",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The picture of the share card has a format that networks do not draw",
-        explanation: "SVG, TIFF and BMP are drawn by none of the large networks; the card stays empty.",
-        advice: "Use a JPEG, PNG or WebP of 1,200 by 630 pixels.",
-        reference: "https://ogp.me/#structured",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(image_format),
-    },
-    Rule {
-        id: "social.image_alt_missing",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The picture of the share card has no description",
-        explanation: "Open Graph asks for og:image:alt wherever there is an og:image; people who do not see the picture get nothing.",
-        advice: "Add og:image:alt.",
-        reference: "https://ogp.me/#structured",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 55,
-        check: Check::Page(image_alt_missing),
-    },
-    Rule {
-        id: "social.description_missing",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Indexable,
-        threshold: None,
-        title: "The share card has no description",
-        explanation: "Networks fill the line below the title with whatever they find first.",
-        advice: "Add og:description, one or two sentences.",
-        reference: "https://ogp.me/#optional",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 65,
-        check: Check::Page(description_missing),
-    },
-    Rule {
-        id: "social.repeated",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A property of the share card stands twice with different values",
-        explanation: "Only one of the two is shown, and each network chooses its own.",
-        advice: "Keep one.",
-        reference: "https://ogp.me/#array",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(repeated),
-    },
-    Rule {
-        id: "social.type_unknown",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The kind of the share card is none that exists",
-        explanation: "An og:type that Open Graph does not know counts as website.",
-        advice: "Write website, article, product or another known type.",
-        reference: "https://ogp.me/#types",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(type_unknown),
-    },
-    Rule {
-        id: "social.locale_invalid",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The language of the share card has the wrong form",
-        explanation: "og:locale takes a language and a territory with an underscore, such as en_US.",
-        advice: "Write en_US, de_DE and so on.",
-        reference: "https://ogp.me/#optional",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(locale_invalid),
-    },
-    Rule {
-        id: "social.card_unknown",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The card for X is of no known kind",
-        explanation: "X knows summary, summary_large_image, app and player; with another word no card is drawn.",
-        advice: "Write summary_large_image.",
-        reference: "https://developer.x.com/en/docs/x-for-websites/cards/overview/markup",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(card_unknown),
-    },
-    Rule {
-        id: "social.url_relative",
-        area: Area::Social,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The address of the share card is relative",
-        explanation: "Networks read the card apart from the page and need the whole address.",
-        advice: "Write og:url with scheme and host.",
-        reference: "https://ogp.me/#metadata",
-        operation: "onpage.social.preview",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(url_relative),
-    },
-];
+rules! {
+    "social.image_insecure" Social Notice Page Low 85 Page(image_insecure);
+    title "The picture of the share card is insecure";
+    why "Networks show cards on secure pages and leave out pictures that are not.";
+    fix "onpage.social.preview" "Write an https address.";
+    see "https://ogp.me/#structured";
+
+    "social.image_format" Social Notice Page Low 88 Page(image_format);
+    title "The picture of the share card has a format that networks do not draw";
+    why "SVG, TIFF and BMP are drawn by none of the large networks; the card stays empty.";
+    fix "onpage.social.preview" "Use a JPEG, PNG or WebP of 1,200 by 630 pixels.";
+    see "https://ogp.me/#structured";
+
+    "social.image_alt_missing" Social Notice Indexable Low 55 Page(image_alt_missing);
+    title "The picture of the share card has no description";
+    why "Open Graph asks for og:image:alt wherever there is an og:image; people who do not see the picture get nothing.";
+    fix "onpage.social.preview" "Add og:image:alt.";
+    see "https://ogp.me/#structured";
+
+    "social.description_missing" Social Notice Indexable Low 65 Page(description_missing);
+    title "The share card has no description";
+    why "Networks fill the line below the title with whatever they find first.";
+    fix "onpage.social.preview" "Add og:description, one or two sentences.";
+    see "https://ogp.me/#optional";
+
+    "social.repeated" Social Notice Page Low 85 Page(repeated);
+    title "A property of the share card stands twice with different values";
+    why "Only one of the two is shown, and each network chooses its own.";
+    fix "onpage.social.preview" "Keep one.";
+    see "https://ogp.me/#array";
+
+    "social.type_unknown" Social Notice Page Low 80 Page(type_unknown);
+    title "The kind of the share card is none that exists";
+    why "An og:type that Open Graph does not know counts as website.";
+    fix "onpage.social.preview" "Write website, article, product or another known type.";
+    see "https://ogp.me/#types";
+
+    "social.locale_invalid" Social Notice Page Low 85 Page(locale_invalid);
+    title "The language of the share card has the wrong form";
+    why "og:locale takes a language and a territory with an underscore, such as en_US.";
+    fix "onpage.social.preview" "Write en_US, de_DE and so on.";
+    see "https://ogp.me/#optional";
+
+    "social.card_unknown" Social Notice Page Low 92 Page(card_unknown);
+    title "The card for X is of no known kind";
+    why "X knows summary, summary_large_image, app and player; with another word no card is drawn.";
+    fix "onpage.social.preview" "Write summary_large_image.";
+    see "https://developer.x.com/en/docs/x-for-websites/cards/overview/markup";
+
+    "social.url_relative" Social Notice Page Low 92 Page(url_relative);
+    title "The address of the share card is relative";
+    why "Networks read the card apart from the page and need the whole address.";
+    fix "onpage.social.preview" "Write og:url with scheme and host.";
+    see "https://ogp.me/#metadata";
+}
 
 fn og(name: &str) -> String {
     format!("<meta property=\"{name}\">")

@@ -3,42 +3,22 @@
 use kit::page::{DataNode, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::structured::node::named;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.author_plain",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The author is a bare name",
-        explanation: "A Person or Organization with an address of its own tells namesakes apart; a text cannot.",
-        advice: "Write the author as a Person with name and url.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/article",
-        operation: "authors.markup.generate",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(author_plain),
-    },
-    Rule {
-        id: "structured.author_decorated",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The name of the author holds more than the name",
-        explanation: "Google asks for the name alone in author.name: no \"by\", no title, and one author in each node.",
-        advice: "Write the bare name; give each author a node.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/article",
-        operation: "authors.markup.generate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(author_decorated),
-    },
-];
+rules! {
+    "structured.author_plain" StructuredData Notice Page Low 72 Page(author_plain);
+    title "The author is a bare name";
+    why "A Person or Organization with an address of its own tells namesakes apart; a text cannot.";
+    fix "authors.markup.generate" "Write the author as a Person with name and url.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/article";
+
+    "structured.author_decorated" StructuredData Notice Page Low 85 Page(author_decorated);
+    title "The name of the author holds more than the name";
+    why "Google asks for the name alone in author.name: no \"by\", no title, and one author in each node.";
+    fix "authors.markup.generate" "Write the bare name; give each author a node.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/article";
+}
 
 fn articles(page: &PageFacts) -> impl Iterator<Item = &DataNode> {
     page.structured.nodes.iter().filter(|node| {

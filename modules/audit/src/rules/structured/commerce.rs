@@ -1,207 +1,106 @@
 //! What search engines want to know of products, offers and ratings, by Google's documents of November 2026.
 
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity};
+use crate::rule::rules;
 use crate::rules::structured::node::{lacks, lacks_anywhere, lacks_priced, lacks_sold};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.product_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A product lacks what its result needs",
-        explanation: "A product result needs a name and an offer, a review or a rating; without them Google shows none.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/product-snippet",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(|page, _| lacks(page, &["Product"], &["name", "offers|review|aggregateRating"])),
-    },
-    Rule {
-        id: "structured.product_sparse",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A product lacks what tells it apart",
-        explanation: "Shop results match products by picture, brand and a number such as the GTIN.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["Product"],
-                &["image", "brand|manufacturer", "gtin|gtin8|gtin12|gtin13|gtin14|mpn|sku|isbn|productID"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.variants_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A group of variants is not fully described",
-        explanation: "Sizes and colours are shown as one product only when the group says what varies and which products belong to it.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/product-variants",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["ProductGroup"],
-                &["name", "variesBy", "hasVariant|url", "productGroupID|hasVariant.inProductGroupWithID"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.offer_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An offer names no price",
-        explanation: "An offer without a price cannot be shown, compared or filtered.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(|page, _| {
-            lacks_sold(
-                page,
-                &["Offer"],
-                &["price|priceSpecification.price", "priceCurrency|priceSpecification.priceCurrency"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.price_range_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A range of prices has no lowest price or no currency",
-        explanation: "Google requires both before it shows a range of prices.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/product-snippet",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(|page, _| lacks_anywhere(page, &["AggregateOffer"], &["lowPrice", "priceCurrency"])),
-    },
-    Rule {
-        id: "structured.offer_sparse",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An offer does not say whether the thing can be had",
-        explanation: "Results say \"in stock\" only when the markup does.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(|page, _| lacks_priced(page, &["Offer"], &["availability"])),
-    },
-    Rule {
-        id: "structured.offer_terms_missing",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An offer says nothing of delivery and returns",
-        explanation: "Shop results show the cost of delivery and how long a thing can be returned.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.markup.generate",
-        effort: Effort::Medium,
-        confidence: 50,
-        check: Check::Page(|page, _| lacks_sold(page, &["Offer"], &["shippingDetails", "hasMerchantReturnPolicy"])),
-    },
-    Rule {
-        id: "structured.return_policy_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A return policy does not say where it holds or what it is",
-        explanation: "Google requires the country and the kind of the policy, or a link to it.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/return-policy",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(|page, _| {
-            lacks_anywhere(
-                page,
-                &["MerchantReturnPolicy"],
-                &["applicableCountry|merchantReturnLink", "returnPolicyCategory|merchantReturnLink"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.review_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A review lacks its author or its rating",
-        explanation: "Both are required; a review without them is not shown.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/review-snippet",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(|page, _| {
-            lacks_anywhere(page, &["Review", "CriticReview"], &["author", "reviewRating.ratingValue"])
-        }),
-    },
-    Rule {
-        id: "structured.rating_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A rating lacks its value or its count",
-        explanation: "Stars are shown only when it is told how many people gave them.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/review-snippet",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(|page, _| {
-            lacks_anywhere(page, &["AggregateRating"], &["ratingValue", "ratingCount|reviewCount"])
-        }),
-    },
-    Rule {
-        id: "structured.software_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An app lacks what its result needs",
-        explanation: "An app result needs a name, a price (0 for a free one) and a rating or a review.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/software-app",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["SoftwareApplication", "MobileApplication", "WebApplication", "VideoGame"],
-                &["name", "offers.price", "aggregateRating|review"],
-            )
-        }),
-    },
-];
+rules! {
+    "structured.product_incomplete" StructuredData Warning Page Low 92 Page(|page, _| lacks(page, &["Product"], &["name", "offers|review|aggregateRating"]));
+    title "A product lacks what its result needs";
+    why "A product result needs a name and an offer, a review or a rating; without them Google shows none.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/product-snippet";
+
+    "structured.product_sparse" StructuredData Notice Page Low 70 Page(|page, _| {
+        lacks(
+            page,
+            &["Product"],
+            &["image", "brand|manufacturer", "gtin|gtin8|gtin12|gtin13|gtin14|mpn|sku|isbn|productID"],
+        )
+    });
+    title "A product lacks what tells it apart";
+    why "Shop results match products by picture, brand and a number such as the GTIN.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.variants_incomplete" StructuredData Warning Page Low 80 Page(|page, _| {
+        lacks(
+            page,
+            &["ProductGroup"],
+            &["name", "variesBy", "hasVariant|url", "productGroupID|hasVariant.inProductGroupWithID"],
+        )
+    });
+    title "A group of variants is not fully described";
+    why "Sizes and colours are shown as one product only when the group says what varies and which products belong to it.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/product-variants";
+
+    "structured.offer_incomplete" StructuredData Warning Page Low 88 Page(|page, _| {
+        lacks_sold(
+            page,
+            &["Offer"],
+            &["price|priceSpecification.price", "priceCurrency|priceSpecification.priceCurrency"],
+        )
+    });
+    title "An offer names no price";
+    why "An offer without a price cannot be shown, compared or filtered.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.price_range_incomplete" StructuredData Warning Page Low 88 Page(|page, _| lacks_anywhere(page, &["AggregateOffer"], &["lowPrice", "priceCurrency"]));
+    title "A range of prices has no lowest price or no currency";
+    why "Google requires both before it shows a range of prices.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/product-snippet";
+
+    "structured.offer_sparse" StructuredData Notice Page Low 72 Page(|page, _| lacks_priced(page, &["Offer"], &["availability"]));
+    title "An offer does not say whether the thing can be had";
+    why "Results say \"in stock\" only when the markup does.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.offer_terms_missing" StructuredData Notice Page Medium 50 Page(|page, _| lacks_sold(page, &["Offer"], &["shippingDetails", "hasMerchantReturnPolicy"]));
+    title "An offer says nothing of delivery and returns";
+    why "Shop results show the cost of delivery and how long a thing can be returned.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.return_policy_incomplete" StructuredData Notice Page Low 80 Page(|page, _| {
+        lacks_anywhere(
+            page,
+            &["MerchantReturnPolicy"],
+            &["applicableCountry|merchantReturnLink", "returnPolicyCategory|merchantReturnLink"],
+        )
+    });
+    title "A return policy does not say where it holds or what it is";
+    why "Google requires the country and the kind of the policy, or a link to it.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/return-policy";
+
+    "structured.review_incomplete" StructuredData Warning Page Low 85 Page(|page, _| {
+        lacks_anywhere(page, &["Review", "CriticReview"], &["author", "reviewRating.ratingValue"])
+    });
+    title "A review lacks its author or its rating";
+    why "Both are required; a review without them is not shown.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/review-snippet";
+
+    "structured.rating_incomplete" StructuredData Warning Page Low 92 Page(|page, _| {
+        lacks_anywhere(page, &["AggregateRating"], &["ratingValue", "ratingCount|reviewCount"])
+    });
+    title "A rating lacks its value or its count";
+    why "Stars are shown only when it is told how many people gave them.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/review-snippet";
+
+    "structured.software_incomplete" StructuredData Warning Page Low 80 Page(|page, _| {
+        lacks(
+            page,
+            &["SoftwareApplication", "MobileApplication", "WebApplication", "VideoGame"],
+            &["name", "offers.price", "aggregateRating|review"],
+        )
+    });
+    title "An app lacks what its result needs";
+    why "An app result needs a name, a price (0 for a free one) and a rating or a review.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/software-app";
+}

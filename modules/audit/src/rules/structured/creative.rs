@@ -2,213 +2,103 @@
 //!
 //! By Google's documents of November 2026.
 
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity};
+use crate::rule::rules;
 use crate::rules::structured::node::{lacks, lacks_anywhere};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.article_sparse",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An article lacks its headline or its picture",
-        explanation: "Top stories and Discover show articles with the headline and the picture that the markup names.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/article",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(|page, _| {
-            lacks(page, &["Article", "NewsArticle", "BlogPosting", "TechArticle"], &["headline", "image"])
-        }),
-    },
-    Rule {
-        id: "structured.recipe_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A recipe lacks its name or its picture",
-        explanation: "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/recipe",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(|page, _| lacks(page, &["Recipe"], &["name", "image"])),
-    },
-    Rule {
-        id: "structured.recipe_sparse",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A recipe leaves out how it is made",
-        explanation: "Google recommends these properties for the type; results show more of what is told.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/recipe",
-        operation: "schema.markup.generate",
-        effort: Effort::Medium,
-        confidence: 75,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["Recipe"],
-                &["recipeIngredient", "recipeInstructions", "totalTime|cookTime|prepTime|performTime", "author"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.video_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A video lacks what its result needs",
-        explanation: "A video is shown as one only with a name, a picture and the day it was put up.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/video",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(|page, _| {
-            lacks_anywhere(page, &["VideoObject"], &["name", "thumbnailUrl|thumbnail", "uploadDate"])
-        }),
-    },
-    Rule {
-        id: "structured.video_sparse",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A video leaves out its length, its file or what it is about",
-        explanation: "Google recommends these properties for the type; results show more of what is told.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/video",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(|page, _| {
-            lacks_anywhere(page, &["VideoObject"], &["description", "duration", "contentUrl|embedUrl"])
-        }),
-    },
-    Rule {
-        id: "structured.course_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A course lacks its name or its description",
-        explanation: "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/course",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 82,
-        check: Check::Page(|page, _| lacks(page, &["Course"], &["name", "description"])),
-    },
-    Rule {
-        id: "structured.dataset_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A set of data lacks its name or its description",
-        explanation: "Dataset Search takes in only what has both.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/dataset",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(|page, _| lacks(page, &["Dataset"], &["name", "description"])),
-    },
-    Rule {
-        id: "structured.movie_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A film lacks its name or its picture",
-        explanation: "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/movie",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 75,
-        check: Check::Page(|page, _| lacks(page, &["Movie"], &["name", "image"])),
-    },
-    Rule {
-        id: "structured.faq_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A list of questions lacks questions or answers",
-        explanation: "Each question needs its text and one answer with a text.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/faqpage",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(|page, _| lacks(page, &["FAQPage"], &["mainEntity.name", "mainEntity.acceptedAnswer.text"])),
-    },
-    Rule {
-        id: "structured.question_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A question page lacks its question or any answer",
-        explanation: "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/qapage",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 82,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["QAPage"],
-                &["mainEntity.name|mainEntity.text", "mainEntity.acceptedAnswer|mainEntity.suggestedAnswer"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.forum_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A forum post lacks author, date or text",
-        explanation: "Discussions are shown with who wrote what, and when.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/discussion-forum",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 80,
-        check: Check::Page(|page, _| {
-            lacks(
-                page,
-                &["DiscussionForumPosting", "SocialMediaPosting"],
-                &["author.name", "datePublished", "text|articleBody|image|video|sharedContent|headline"],
-            )
-        }),
-    },
-    Rule {
-        id: "structured.profile_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A profile does not name whom it shows",
-        explanation: "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.",
-        advice: "Add the properties named here, from facts that readers see on the page.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/profile-page",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 85,
-        check: Check::Page(|page, _| lacks(page, &["ProfilePage"], &["mainEntity.name|mainEntity.alternateName"])),
-    },
-];
+rules! {
+    "structured.article_sparse" StructuredData Notice Page Low 75 Page(|page, _| {
+        lacks(page, &["Article", "NewsArticle", "BlogPosting", "TechArticle"], &["headline", "image"])
+    });
+    title "An article lacks its headline or its picture";
+    why "Top stories and Discover show articles with the headline and the picture that the markup names.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/article";
+
+    "structured.recipe_incomplete" StructuredData Warning Page Low 92 Page(|page, _| lacks(page, &["Recipe"], &["name", "image"]));
+    title "A recipe lacks its name or its picture";
+    why "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/recipe";
+
+    "structured.recipe_sparse" StructuredData Notice Page Medium 75 Page(|page, _| {
+        lacks(
+            page,
+            &["Recipe"],
+            &["recipeIngredient", "recipeInstructions", "totalTime|cookTime|prepTime|performTime", "author"],
+        )
+    });
+    title "A recipe leaves out how it is made";
+    why "Google recommends these properties for the type; results show more of what is told.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/recipe";
+
+    "structured.video_incomplete" StructuredData Warning Page Low 92 Page(|page, _| {
+        lacks_anywhere(page, &["VideoObject"], &["name", "thumbnailUrl|thumbnail", "uploadDate"])
+    });
+    title "A video lacks what its result needs";
+    why "A video is shown as one only with a name, a picture and the day it was put up.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/video";
+
+    "structured.video_sparse" StructuredData Notice Page Low 72 Page(|page, _| {
+        lacks_anywhere(page, &["VideoObject"], &["description", "duration", "contentUrl|embedUrl"])
+    });
+    title "A video leaves out its length, its file or what it is about";
+    why "Google recommends these properties for the type; results show more of what is told.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/video";
+
+    "structured.course_incomplete" StructuredData Warning Page Low 82 Page(|page, _| lacks(page, &["Course"], &["name", "description"]));
+    title "A course lacks its name or its description";
+    why "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/course";
+
+    "structured.dataset_incomplete" StructuredData Warning Page Low 85 Page(|page, _| lacks(page, &["Dataset"], &["name", "description"]));
+    title "A set of data lacks its name or its description";
+    why "Dataset Search takes in only what has both.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/dataset";
+
+    "structured.movie_incomplete" StructuredData Notice Page Low 75 Page(|page, _| lacks(page, &["Movie"], &["name", "image"]));
+    title "A film lacks its name or its picture";
+    why "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/movie";
+
+    "structured.faq_incomplete" StructuredData Notice Page Low 80 Page(|page, _| lacks(page, &["FAQPage"], &["mainEntity.name", "mainEntity.acceptedAnswer.text"]));
+    title "A list of questions lacks questions or answers";
+    why "Each question needs its text and one answer with a text.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/faqpage";
+
+    "structured.question_incomplete" StructuredData Warning Page Low 82 Page(|page, _| {
+        lacks(
+            page,
+            &["QAPage"],
+            &["mainEntity.name|mainEntity.text", "mainEntity.acceptedAnswer|mainEntity.suggestedAnswer"],
+        )
+    });
+    title "A question page lacks its question or any answer";
+    why "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/qapage";
+
+    "structured.forum_incomplete" StructuredData Warning Page Low 80 Page(|page, _| {
+        lacks(
+            page,
+            &["DiscussionForumPosting", "SocialMediaPosting"],
+            &["author.name", "datePublished", "text|articleBody|image|video|sharedContent|headline"],
+        )
+    });
+    title "A forum post lacks author, date or text";
+    why "Discussions are shown with who wrote what, and when.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/discussion-forum";
+
+    "structured.profile_incomplete" StructuredData Warning Page Low 85 Page(|page, _| lacks(page, &["ProfilePage"], &["mainEntity.name|mainEntity.alternateName"]));
+    title "A profile does not name whom it shows";
+    why "Without what Google requires of this type the page cannot get the richer result; the markup is passed over.";
+    fix "schema.markup.generate" "Add the properties named here, from facts that readers see on the page.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/profile-page";
+}

@@ -3,102 +3,46 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::structured::node::{named, texts};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.date_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A date of the structured data cannot be read",
-        explanation: "Dates are read in the form of ISO 8601 only; another form is no date, and the property is as good as missing.",
-        advice: "Write dates as 2026-03-01, or with time and zone as 2026-03-01T09:00:00+01:00.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/article",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(date_invalid),
-    },
-    Rule {
-        id: "structured.duration_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A length of time in the structured data cannot be read",
-        explanation: "Lengths of time are read in the form of ISO 8601 only.",
-        advice: "Write 90 minutes as PT1H30M.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/video",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(duration_invalid),
-    },
-    Rule {
-        id: "structured.currency_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A currency is not a code",
-        explanation: "Currencies are three letters of ISO 4217; a sign such as the one for the euro is none.",
-        advice: "Write EUR, USD, GBP and so on.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(currency_invalid),
-    },
-    Rule {
-        id: "structured.availability_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The availability is a word of its own",
-        explanation: "Only the words of schema.org are understood, such as InStock and OutOfStock.",
-        advice: "Write https://schema.org/InStock, or another of its words.",
-        reference: "https://schema.org/ItemAvailability",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(availability_invalid),
-    },
-    Rule {
-        id: "structured.url_relative",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An address in the structured data is relative",
-        explanation: "Structured data is read apart from the page; Google asks for whole addresses of pictures and pages.",
-        advice: "Write the whole address, with scheme and host.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/sd-policies",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 72,
-        check: Check::Page(url_relative),
-    },
-    Rule {
-        id: "structured.placeholder",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A value of the structured data was never filled in",
-        explanation: "A template left its own words; search engines take them for the fact.",
-        advice: "Fill in the value, or leave the property out.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/sd-policies",
-        operation: "schema.template.preview",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(placeholder),
-    },
-];
+rules! {
+    "structured.date_invalid" StructuredData Warning Page Low 92 Page(date_invalid);
+    title "A date of the structured data cannot be read";
+    why "Dates are read in the form of ISO 8601 only; another form is no date, and the property is as good as missing.";
+    fix "schema.page.validate" "Write dates as 2026-03-01, or with time and zone as 2026-03-01T09:00:00+01:00.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/article";
+
+    "structured.duration_invalid" StructuredData Warning Page Low 92 Page(duration_invalid);
+    title "A length of time in the structured data cannot be read";
+    why "Lengths of time are read in the form of ISO 8601 only.";
+    fix "schema.page.validate" "Write 90 minutes as PT1H30M.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/video";
+
+    "structured.currency_invalid" StructuredData Warning Page Low 93 Page(currency_invalid);
+    title "A currency is not a code";
+    why "Currencies are three letters of ISO 4217; a sign such as the one for the euro is none.";
+    fix "schema.page.validate" "Write EUR, USD, GBP and so on.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.availability_invalid" StructuredData Warning Page Low 92 Page(availability_invalid);
+    title "The availability is a word of its own";
+    why "Only the words of schema.org are understood, such as InStock and OutOfStock.";
+    fix "schema.page.validate" "Write https://schema.org/InStock, or another of its words.";
+    see "https://schema.org/ItemAvailability";
+
+    "structured.url_relative" StructuredData Notice Page Low 72 Page(url_relative);
+    title "An address in the structured data is relative";
+    why "Structured data is read apart from the page; Google asks for whole addresses of pictures and pages.";
+    fix "schema.page.validate" "Write the whole address, with scheme and host.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/sd-policies";
+
+    "structured.placeholder" StructuredData Warning Page Low 90 Page(placeholder);
+    title "A value of the structured data was never filled in";
+    why "A template left its own words; search engines take them for the fact.";
+    fix "schema.template.preview" "Fill in the value, or leave the property out.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/sd-policies";
+}
 
 /// Whether a text begins with a day in the form of ISO 8601: a year, a month or a day, then perhaps a time.
 fn is_date(text: &str) -> bool {

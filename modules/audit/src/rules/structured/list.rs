@@ -3,57 +3,28 @@
 use kit::page::{DataNode, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::structured::node::named;
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.breadcrumb_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A breadcrumb lacks names, places or addresses",
-        explanation: "Every step needs its position and name, and all but the last an address; otherwise the path is not shown.",
-        advice: "Add what is missing to each ListItem.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(breadcrumb_incomplete),
-    },
-    Rule {
-        id: "structured.breadcrumb_order",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "The steps of a breadcrumb are not counted in order",
-        explanation: "Positions count up from 1 in the order of the path; others leave open which step comes first.",
-        advice: "Number the steps 1, 2, 3.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 88,
-        check: Check::Page(breadcrumb_order),
-    },
-    Rule {
-        id: "structured.list_incomplete",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A list names no pages",
-        explanation: "A carousel is made from the addresses of a list's items; items without position or address are left out.",
-        advice: "Give each ListItem a position, and a url or an item with one.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/carousel",
-        operation: "schema.markup.generate",
-        effort: Effort::Low,
-        confidence: 70,
-        check: Check::Page(list_incomplete),
-    },
-];
+rules! {
+    "structured.breadcrumb_incomplete" StructuredData Warning Page Low 90 Page(breadcrumb_incomplete);
+    title "A breadcrumb lacks names, places or addresses";
+    why "Every step needs its position and name, and all but the last an address; otherwise the path is not shown.";
+    fix "schema.markup.generate" "Add what is missing to each ListItem.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb";
+
+    "structured.breadcrumb_order" StructuredData Notice Page Low 88 Page(breadcrumb_order);
+    title "The steps of a breadcrumb are not counted in order";
+    why "Positions count up from 1 in the order of the path; others leave open which step comes first.";
+    fix "schema.markup.generate" "Number the steps 1, 2, 3.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/breadcrumb";
+
+    "structured.list_incomplete" StructuredData Warning Page Low 70 Page(list_incomplete);
+    title "A list names no pages";
+    why "A carousel is made from the addresses of a list's items; items without position or address are left out.";
+    fix "schema.markup.generate" "Give each ListItem a position, and a url or an item with one.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/carousel";
+}
 
 /// The items of the lists of a kind, list by list; lists that are not wholly kept are left out.
 fn lists<'a>(page: &'a PageFacts, kind: &'a str) -> impl Iterator<Item = (&'a DataNode, Vec<&'a DataNode>)> + 'a {

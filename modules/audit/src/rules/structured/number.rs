@@ -3,72 +3,34 @@
 use kit::page::PageFacts;
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::structured::node::{named, texts};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.price_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A price is not a number",
-        explanation: "A price with a sign, a word or a comma cannot be compared; the offer is passed over.",
-        advice: "Write the number with a dot, and the currency into priceCurrency.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(price_invalid),
-    },
-    Rule {
-        id: "structured.rating_out_of_range",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A rating lies outside its scale",
-        explanation: "A value above bestRating (5 when it is not named) or below worstRating cannot be drawn as stars.",
-        advice: "Name the scale in bestRating and worstRating, or correct the value.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/review-snippet",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(rating_out_of_range),
-    },
-    Rule {
-        id: "structured.rating_empty",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A rating was given by nobody",
-        explanation: "A count of 0 is no rating; such markup can cost the site its richer results.",
-        advice: "Leave the rating out until there is one.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/review-snippet",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(rating_empty),
-    },
-    Rule {
-        id: "structured.gtin_invalid",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A product number does not check",
-        explanation: "The last digit of a GTIN is made from the others; one that does not fit names no product.",
-        advice: "Correct the number, or leave it out where the product has none.",
-        reference: "https://support.google.com/merchants/answer/6324461",
-        operation: "schema.product_feed.check",
-        effort: Effort::Low,
-        confidence: 90,
-        check: Check::Page(gtin_invalid),
-    },
-];
+rules! {
+    "structured.price_invalid" StructuredData Warning Page Low 93 Page(price_invalid);
+    title "A price is not a number";
+    why "A price with a sign, a word or a comma cannot be compared; the offer is passed over.";
+    fix "schema.page.validate" "Write the number with a dot, and the currency into priceCurrency.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.rating_out_of_range" StructuredData Warning Page Low 92 Page(rating_out_of_range);
+    title "A rating lies outside its scale";
+    why "A value above bestRating (5 when it is not named) or below worstRating cannot be drawn as stars.";
+    fix "schema.page.validate" "Name the scale in bestRating and worstRating, or correct the value.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/review-snippet";
+
+    "structured.rating_empty" StructuredData Warning Page Low 92 Page(rating_empty);
+    title "A rating was given by nobody";
+    why "A count of 0 is no rating; such markup can cost the site its richer results.";
+    fix "schema.page.validate" "Leave the rating out until there is one.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/review-snippet";
+
+    "structured.gtin_invalid" StructuredData Warning Page Low 90 Page(gtin_invalid);
+    title "A product number does not check";
+    why "The last digit of a GTIN is made from the others; one that does not fit names no product.";
+    fix "schema.product_feed.check" "Correct the number, or leave it out where the product has none.";
+    see "https://support.google.com/merchants/answer/6324461";
+}
 
 fn price_invalid(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let number = |text: &str| text.parse::<f64>().is_ok_and(|it| it.is_finite() && it >= 0.0);

@@ -3,118 +3,53 @@
 use kit::page::{DataNode, PageFacts};
 
 use crate::evidence::Evidence;
-use crate::rule::{Area, Check, Effort, Rule, Scope, Severity, SiteContext};
+use crate::rule::{SiteContext, rules};
 use crate::rules::fact::day;
 use crate::rules::structured::node::{BUSINESSES, SCRIPT, named, subjects};
 
-/// The rules of this file.
-pub(crate) const RULES: &[Rule] = &[
-    Rule {
-        id: "structured.context_foreign",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "JSON-LD that does not speak of schema.org",
-        explanation: "Search engines understand the words of https://schema.org alone; a block with another context, or none, says nothing to them.",
-        advice: "Write \"@context\": \"https://schema.org\".",
-        reference: "https://schema.org/docs/gs.html",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(context_foreign),
-    },
-    Rule {
-        id: "structured.type_misspelled",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A type is written in another way than schema.org writes it",
-        explanation: "Types are told apart by capital letters too; one that is misspelled is unknown.",
-        advice: "Write the type as schema.org does.",
-        reference: "https://schema.org/docs/full.html",
-        operation: "schema.type.get",
-        effort: Effort::Low,
-        confidence: 93,
-        check: Check::Page(type_misspelled),
-    },
-    Rule {
-        id: "structured.twice_declared",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "One thing is described in two syntaxes",
-        explanation: "JSON-LD and microdata that describe the same thing drift apart, and readers then see two of it.",
-        advice: "Keep the JSON-LD and remove the attributes from the template.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data",
-        operation: "schema.page.extract",
-        effort: Effort::Medium,
-        confidence: 60,
-        check: Check::Page(twice_declared),
-    },
-    Rule {
-        id: "structured.self_review",
-        area: Area::StructuredData,
-        severity: Severity::Notice,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A business rates itself",
-        explanation: "Since 2019 Google shows no stars for ratings of a business that stand on its own website.",
-        advice: "Remove the rating of the business; ratings of its products may stay.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/review-snippet",
-        operation: "schema.eligibility.check",
-        effort: Effort::Low,
-        confidence: 78,
-        check: Check::Page(self_review),
-    },
-    Rule {
-        id: "structured.offer_expired",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An offer has run out",
-        explanation: "priceValidUntil lies before the day the page was read; Google shows the price no more.",
-        advice: "Move the date on together with the price, or leave it out.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(offer_expired),
-    },
-    Rule {
-        id: "structured.job_expired",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "A job that has run out is still marked up",
-        explanation: "Jobs must be taken away when they are over; listings that are too old can cost a site its place in the job results.",
-        advice: "Remove the markup or answer 404 or 410, and tell the Indexing API.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/job-posting",
-        operation: "indexing.google_jobs.notify",
-        effort: Effort::Low,
-        confidence: 92,
-        check: Check::Page(job_expired),
-    },
-    Rule {
-        id: "structured.event_reversed",
-        area: Area::StructuredData,
-        severity: Severity::Warning,
-        scope: Scope::Page,
-        threshold: None,
-        title: "An event ends before it begins",
-        explanation: "The event is not shown, or with the wrong days.",
-        advice: "Correct startDate and endDate.",
-        reference: "https://developers.google.com/search/docs/appearance/structured-data/event",
-        operation: "schema.page.validate",
-        effort: Effort::Low,
-        confidence: 96,
-        check: Check::Page(event_reversed),
-    },
-];
+rules! {
+    "structured.context_foreign" StructuredData Warning Page Low 92 Page(context_foreign);
+    title "JSON-LD that does not speak of schema.org";
+    why "Search engines understand the words of https://schema.org alone; a block with another context, or none, says nothing to them.";
+    fix "schema.page.validate" "Write \"@context\": \"https://schema.org\".";
+    see "https://schema.org/docs/gs.html";
+
+    "structured.type_misspelled" StructuredData Warning Page Low 93 Page(type_misspelled);
+    title "A type is written in another way than schema.org writes it";
+    why "Types are told apart by capital letters too; one that is misspelled is unknown.";
+    fix "schema.type.get" "Write the type as schema.org does.";
+    see "https://schema.org/docs/full.html";
+
+    "structured.twice_declared" StructuredData Notice Page Medium 60 Page(twice_declared);
+    title "One thing is described in two syntaxes";
+    why "JSON-LD and microdata that describe the same thing drift apart, and readers then see two of it.";
+    fix "schema.page.extract" "Keep the JSON-LD and remove the attributes from the template.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data";
+
+    "structured.self_review" StructuredData Notice Page Low 78 Page(self_review);
+    title "A business rates itself";
+    why "Since 2019 Google shows no stars for ratings of a business that stand on its own website.";
+    fix "schema.eligibility.check" "Remove the rating of the business; ratings of its products may stay.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/review-snippet";
+
+    "structured.offer_expired" StructuredData Warning Page Low 92 Page(offer_expired);
+    title "An offer has run out";
+    why "priceValidUntil lies before the day the page was read; Google shows the price no more.";
+    fix "schema.page.validate" "Move the date on together with the price, or leave it out.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/merchant-listing";
+
+    "structured.job_expired" StructuredData Warning Page Low 92 Page(job_expired);
+    title "A job that has run out is still marked up";
+    why "Jobs must be taken away when they are over; listings that are too old can cost a site its place in the job results.";
+    fix "indexing.google_jobs.notify" "Remove the markup or answer 404 or 410, and tell the Indexing API.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/job-posting";
+
+    "structured.event_reversed" StructuredData Warning Page Low 96 Page(event_reversed);
+    title "An event ends before it begins";
+    why "The event is not shown, or with the wrong days.";
+    fix "schema.page.validate" "Correct startDate and endDate.";
+    see "https://developers.google.com/search/docs/appearance/structured-data/event";
+}
 
 fn context_foreign(page: &PageFacts, _: &SiteContext) -> Option<Evidence> {
     let ours = |context: &str| {
