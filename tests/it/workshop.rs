@@ -4,6 +4,7 @@ mod authoring;
 mod cutting;
 mod dependencies;
 mod documents;
+mod names;
 mod prove;
 mod review;
 mod shipping;

@@ -1,6 +1,6 @@
 //! How often: the windows behind every 429, counted in this process and told to the other nodes.
 //!
-//! A window is a name, a quota and a span. [`Windows::count`] is the only place that counts, and it knows nothing
+//! A window is a name, a quota and a span. `Windows::count` is the only place that counts, and it knows nothing
 //! of grants.
 
 mod shared;

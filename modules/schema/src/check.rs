@@ -1,6 +1,6 @@
 //! Whether an item keeps to schema.org: types, properties, and the values they take.
 //!
-//! schema.org calls its domains and ranges expectations ("conformance", https://schema.org/docs/datamodel.html): what does
+//! schema.org calls its domains and ranges expectations ("conformance", <https://schema.org/docs/datamodel.html>): what does
 //! not fit them is a warning, and what cannot be read as the data type or the enumeration at all is an error.
 
 pub(crate) mod currency;

@@ -160,11 +160,11 @@ pub struct PageFacts {
     pub sketch: String,
     /// The first 300 characters of the main text.
     pub excerpt: String,
-    // Several are parted as `page::people` reads them.
-    /// The author that the text names where readers see it.
+    /// The author that the text names where readers see it; several are parted by `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byline_visible: Option<String>,
-    /// The author that the markup names (JSON-LD, `<meta name=author>`, `rel=author`, microdata).
+    /// The author that the markup names (JSON-LD, `<meta name=author>`, `rel=author`, microdata); several are parted by
+    /// `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byline_markup: Option<String>,
 
