@@ -1,5 +1,7 @@
 //! A noisy neighbour: what a quiet customer's calls and jobs take alone, and beside one who takes all that it can get.
 
+use std::io::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,7 +32,9 @@ pub(crate) struct Asked {
     /// How many times longer the 99th percentile may take beside it.
     #[arg(long, default_value_t = 1.5)]
     bound: f64,
-    /// Milliseconds more that are no fault whatever the ratio: one turn of the processor for each of two cores.
+    /// Milliseconds more that are no fault whatever the ratio: one turn of the processor for each of two cores. To them
+    /// comes one flush of this disk: who comes while another commit is on its way waits for that one and then for the own,
+    /// since there is one log.
     #[arg(long, default_value_t = 10.0)]
     slack: f64,
 }
@@ -69,6 +73,8 @@ pub(crate) async fn race(asked: &Asked) -> Vec<String> {
         host.points(customer, 5_000).await;
     }
     measure(&quiet, 50, 1).await;
+    let flush = flush(data.path());
+    println!("this disk flushes a page within {flush:.1} ms at p99");
     let alone = measure(&quiet, asked.calls, asked.jobs).await;
     let stop = Arc::new(AtomicBool::new(false));
     let doors: Vec<Customer> = hosts.iter().map(|host| host.again(&noisy)).collect();
@@ -95,7 +101,7 @@ pub(crate) async fn race(asked: &Asked) -> Vec<String> {
         let (before, after) = (percentile(alone, 99), percentile(beside, 99));
         let ratio = after / before;
         println!("{what}: p99 {before:.1} ms alone, {after:.1} ms beside {answered} calls of noise, {ratio:.2} times");
-        if ratio > asked.bound && after - before > asked.slack {
+        if ratio > asked.bound && after - before > asked.slack + flush {
             wrong.push(format!("{what} take {ratio:.2} times as long beside a noisy neighbour"));
         }
     }
@@ -132,6 +138,17 @@ async fn measure(quiet: &Customer, calls: usize, jobs: usize) -> Taken {
         tokio::time::sleep(Duration::from_millis(2_500)).await;
     }
     taken
+}
+
+/// How long this disk takes to keep a page, in milliseconds: the 99th percentile of many times.
+fn flush(folder: &Path) -> f64 {
+    let mut file = tempfile::tempfile_in(folder).expect("a file beside the data");
+    let taken = (0..200).map(|_| {
+        let begun = Instant::now();
+        file.write_all(&[0; 4096]).and_then(|()| file.sync_data()).expect("a disk that writes");
+        begun.elapsed()
+    });
+    percentile(taken.collect(), 99)
 }
 
 /// Queues the jobs, and keeps calls under way until it is told to stop: how many were answered.
