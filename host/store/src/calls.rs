@@ -16,23 +16,10 @@ use tokio::sync::oneshot;
 
 use crate::calls::group::{Change, Member, Outcome};
 use crate::calls::settlement::{Hold, Reservation, SettleError, Settled, Settlement};
-use crate::database::Database;
 use crate::database::writer::{CALLER, Entry, WORKER};
 use crate::jobs::StepSettlement;
+use crate::tables::Calls;
 use crate::{StoreError, trail};
-
-/// Calls of the product: their keys, reservations, answers and what they leave.
-#[derive(Clone, Debug)]
-pub struct Calls {
-    database: Database,
-}
-
-impl Calls {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
 
 /// How long points stay reserved for a call that is never settled.
 pub const HOLD_LIFE: Duration = Duration::from_secs(300);

@@ -23,20 +23,7 @@ pub use workspace::{ConnectionPatch, NewConnection};
 pub(crate) use workspace::{Touched, changes};
 
 use crate::StoreError;
-use crate::database::Database;
-
-/// Accounts at providers, and their sealed secrets.
-#[derive(Clone, Debug)]
-pub struct Connections {
-    database: Database,
-}
-
-impl Connections {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
+use crate::tables::Connections;
 
 /// Connections of one customer.
 pub const MOST: usize = 200;

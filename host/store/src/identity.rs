@@ -15,18 +15,3 @@ pub mod lockout;
 pub mod notices;
 pub mod sessions;
 pub mod tokens;
-
-use crate::database::Database;
-
-/// Customers, and who may act for them.
-#[derive(Clone, Debug)]
-pub struct Identity {
-    database: Database,
-}
-
-impl Identity {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}

@@ -20,19 +20,7 @@ pub use share::{MOST_OPEN, MOST_STARTED, Share};
 use crate::StoreError;
 use crate::database::Database;
 use crate::records::{Began, Changes};
-
-/// Jobs and schedules.
-#[derive(Clone, Debug)]
-pub struct Jobs {
-    database: Database,
-}
-
-impl Jobs {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
+use crate::tables::Jobs;
 
 /// A job that a worker has claimed: all that it needs for the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,6 +20,7 @@ pub mod money;
 pub mod records;
 pub mod serving;
 mod sweep;
+pub mod tables;
 pub mod trail;
 
 use std::sync::Arc;
@@ -62,16 +63,8 @@ pub use sweep::Swept;
 pub use trail::checkpoints::{Checkpointed, Damage, Notes, TrailReport};
 pub use trail::{AuditLine, Break};
 
-use crate::calls::Calls;
-use crate::connections::Connections;
 use crate::database::Database;
-use crate::edges::Edges;
-use crate::identity::Identity;
-use crate::jobs::Jobs;
-use crate::money::Money;
-use crate::records::Records;
-use crate::serving::Serving;
-use crate::trail::Trail;
+use crate::tables::{Calls, Connections, Edges, Identity, Jobs, Money, Records, Serving, Trail};
 
 /// All that is kept, by what it is about: cheap to clone, the same for every caller.
 #[derive(Clone, Debug)]

@@ -11,18 +11,3 @@ pub(crate) mod refunds;
 pub mod spending;
 pub mod subscriptions;
 pub mod usage;
-
-use crate::database::Database;
-
-/// What is paid, reserved, charged and given back.
-#[derive(Clone, Debug)]
-pub struct Money {
-    database: Database,
-}
-
-impl Money {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}

@@ -34,20 +34,6 @@ pub use uploads::{OpenError, UploadState, UploadView, WantedUpload};
 pub use workspace::Workspace;
 
 use crate::StoreError;
-use crate::database::Database;
-
-/// What modules have stored.
-#[derive(Clone, Debug)]
-pub struct Records {
-    database: Database,
-}
-
-impl Records {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
 
 /// Rows of one page at most.
 pub const PAGE: u32 = 1_000;

@@ -5,20 +5,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::database::Database;
-
-/// Revisions of the catalog that are or were in force.
-#[derive(Clone, Debug)]
-pub struct Serving {
-    database: Database,
-}
-
-impl Serving {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
+use crate::tables::Serving;
 
 /// How the bytes of a revision stand to those that were in force under its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,22 +16,9 @@ use sqlx::AnyConnection;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::database::Database;
 use crate::database::rows::Column::{Text, Whole};
 use crate::database::rows::{Listed, Script};
-
-/// The audit trail and its proofs.
-#[derive(Clone, Debug)]
-pub struct Trail {
-    database: Database,
-}
-
-impl Trail {
-    /// These tables of one database.
-    pub(crate) fn of(database: &Database) -> Self {
-        Self { database: database.clone() }
-    }
-}
+use crate::tables::Trail;
 
 const HEADS: Listed =
     Listed { before: "SELECT customer, seq, hash FROM audit_head WHERE customer IN (", columns: &[Text], after: ")" };

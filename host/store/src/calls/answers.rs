@@ -11,10 +11,10 @@ use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use crate::StoreError;
-use crate::calls::Calls;
 use crate::calls::settlement::{Earlier, KeyedAnswer, Settlement, Stored};
 use crate::database::rows::Column::{Text, Whole};
 use crate::database::rows::Listed;
+use crate::tables::Calls;
 
 /// How long a key is remembered.
 pub const ANSWER_LIFE: Duration = Duration::from_secs(72 * 3_600);

@@ -13,9 +13,9 @@ use model::refusal::{Refusal, codes};
 use serde_json::json;
 use sqlx::{Any, AnyConnection, Row as _};
 
-use crate::calls::Calls;
 use crate::calls::answers;
 use crate::calls::settlement::{Earlier, KeyedAnswer, SettleError, Settlement, Stored};
+use crate::tables::Calls;
 use crate::{Changes, StoreError};
 
 /// How long a claim with something sent waits for its customer to ask again. Providers remember a key for a day.

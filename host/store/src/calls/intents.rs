@@ -6,7 +6,7 @@ use model::id::{CustomerId, GrantId, IntentRef};
 use sqlx::Any;
 
 use crate::StoreError;
-use crate::calls::Calls;
+use crate::tables::Calls;
 
 /// One search.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use model::token::{hex, unhex};
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _};
 
-use crate::calls::Calls;
 use crate::calls::claims::KeyClaim;
+use crate::tables::Calls;
 use crate::{Store, StoreError, Tx};
 
 /// How much longer a claim is good after each send: longer than any exchange with a provider.

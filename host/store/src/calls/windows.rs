@@ -4,9 +4,9 @@ use model::clock::Moment;
 use sqlx::Row as _;
 
 use crate::StoreError;
-use crate::calls::Calls;
 use crate::database::rows::Column::Whole;
 use crate::database::rows::Listed;
+use crate::tables::Calls;
 
 const COUNTED: Listed = Listed {
     before: "INSERT INTO rate_window (limit_key, ends, taken, seen_at) ",

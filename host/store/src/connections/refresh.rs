@@ -9,7 +9,7 @@ use sqlx::Any;
 
 use super::{Connection, Sealed};
 use crate::StoreError;
-use crate::connections::Connections;
+use crate::tables::Connections;
 
 /// How long a turn lasts when its holder says nothing: longer than a refresh with its repetition.
 const TURN: Duration = Duration::from_secs(45);

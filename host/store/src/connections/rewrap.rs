@@ -7,7 +7,7 @@ use sqlx::{Any, Row as _};
 
 use super::{Place, SealError, Sealed};
 use crate::StoreError;
-use crate::connections::Connections;
+use crate::tables::Connections;
 
 /// Secrets that are read in one go.
 const MANY: i64 = 100;

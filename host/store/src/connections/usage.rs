@@ -8,7 +8,7 @@ use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::connections::Connections;
+use crate::tables::Connections;
 
 /// One request to a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]

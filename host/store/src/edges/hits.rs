@@ -10,9 +10,9 @@ use sqlx::{Any, Row as _};
 use crate::StoreError;
 use crate::database::rows::Column::{Text, Whole};
 use crate::database::rows::Listed;
-use crate::edges::Edges;
 use crate::money::book::day;
 use crate::records::identify;
+use crate::tables::Edges;
 
 /// Rows of one link in one day; beyond, visits are only counted.
 const MOST_ROWS: i64 = 100_000;

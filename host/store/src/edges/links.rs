@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::edges::Edges;
+use crate::tables::Edges;
 
 /// Letters of a made code: 59 bits, so that trying codes finds none.
 const LETTERS: usize = 10;

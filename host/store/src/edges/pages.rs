@@ -7,8 +7,8 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
-use crate::edges::Edges;
 use crate::records::{deflate, inflate};
+use crate::tables::Edges;
 use crate::{StoreError, Tx};
 
 /// Bytes of one page as they are stored; a larger one is not kept.

@@ -6,8 +6,8 @@ use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::edges::Edges;
 use crate::records::{deflate, inflate};
+use crate::tables::Edges;
 
 /// Bytes of one file, before deflating.
 const MOST_BYTES: usize = 512 * 1024;

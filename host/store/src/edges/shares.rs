@@ -7,8 +7,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::edges::Edges;
 use crate::records::inflate;
+use crate::tables::Edges;
 
 /// A share that a run makes.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::edges::Edges;
+use crate::tables::Edges;
 
 /// How fast a host is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::edges::Edges;
+use crate::tables::Edges;
 
 /// How somebody unsubscribed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use model::id::{Claim, CustomerId, UploadId};
 use model::token::SecretHash;
 use sqlx::{Any, AnyConnection, Row as _};
 
-use crate::edges::Edges;
+use crate::tables::Edges;
 use crate::{StoreError, Tx};
 
 /// Bytes of one chunk; only the last one of a file may have fewer.

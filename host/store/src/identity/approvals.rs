@@ -5,10 +5,10 @@ use model::clock::Moment;
 use model::id::{ClientId, CustomerId};
 use sqlx::Any;
 
-use crate::identity::Identity;
 use crate::identity::grants::{self, NewCode, NewGrant};
 use crate::identity::tokens::{self, NewToken};
 use crate::money::ledger::{self, Activation, BuyError};
+use crate::tables::Identity;
 use crate::{StoreError, Tx, trail};
 
 /// What an approval hands out.

@@ -6,7 +6,7 @@ use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// One counter that a try has to pass.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// What a client has registered (RFC 7591 2), as it is echoed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

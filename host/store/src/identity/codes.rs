@@ -7,9 +7,9 @@ use model::token::SecretHash;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
 use crate::identity::grants::{self, Ended};
 use crate::identity::tokens::{self, NewToken};
+use crate::tables::Identity;
 
 /// A code, as it was bound at consent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
 use crate::connections::{MOST, Place, Sealed, sealed};
-use crate::edges::EdgeChange;
-use crate::identity::Identity;
+use crate::edges::change::EdgeChange;
 use crate::records::{RecordsError, Workspace};
+use crate::tables::Identity;
 
 mod complete;
 

@@ -7,7 +7,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// A customer.
 #[derive(Clone, Debug, PartialEq, Eq)]

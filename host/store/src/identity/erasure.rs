@@ -9,8 +9,8 @@ use model::clock::Moment;
 use model::id::CustomerId;
 use sqlx::{Any, AssertSqlSafe, Row as _};
 
-use crate::identity::Identity;
 use crate::money::book::{Book, Reason};
+use crate::tables::Identity;
 use crate::{StoreError, Tx};
 
 /// How long something may go on that began before, in milliseconds: far longer than any call or step.

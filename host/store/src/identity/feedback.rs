@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// One report.
 #[derive(Clone, Debug, PartialEq, Eq)]

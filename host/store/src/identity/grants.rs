@@ -8,7 +8,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// Why a grant has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

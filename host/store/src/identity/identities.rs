@@ -5,7 +5,7 @@ use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// A person, as a provider names them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use model::id::CustomerId;
 use sqlx::Any;
 
 use crate::StoreError;
-use crate::identity::Identity;
 use crate::identity::grants::Ended;
+use crate::tables::Identity;
 
 /// How much access was ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

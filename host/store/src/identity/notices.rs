@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{Any, AnyConnection};
 
 use crate::StoreError;
-use crate::identity::Identity;
 use crate::jobs::Next;
+use crate::tables::Identity;
 
 /// Something to be told.
 #[derive(Clone, Debug)]

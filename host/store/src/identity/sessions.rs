@@ -6,7 +6,7 @@ use model::token::SecretHash;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// A signed-in browser.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use crate::database::Database;
 use crate::database::rows::Column::Text;
 use crate::database::rows::Listed;
 use crate::database::writer::BoxFuture;
-use crate::identity::Identity;
 use crate::identity::grants::{self, Ended, GrantState};
+use crate::tables::Identity;
 
 /// What a token is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

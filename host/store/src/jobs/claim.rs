@@ -9,10 +9,10 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::share::BY_TURN;
 use super::{Cancelled, JobRow, JobState, MOST_OPEN, Share, VIEW, read_view};
-use crate::jobs::Jobs;
 use crate::money::book::{Book, Reason};
 use crate::money::usage::{Count, Used, UsedFor};
 use crate::records::Began;
+use crate::tables::Jobs;
 use crate::{StoreError, trail};
 
 impl Jobs {

@@ -7,7 +7,7 @@ use sqlx::{Any, AssertSqlSafe, Row as _};
 
 use super::{JobView, read_view};
 use crate::StoreError;
-use crate::jobs::Jobs;
+use crate::tables::Jobs;
 
 /// A job with where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _};
 
 use crate::StoreError;
 use crate::identity::grants;
-use crate::jobs::Jobs;
+use crate::tables::Jobs;
 
 /// Schedules of one customer and module.
 pub const MOST_SCHEDULES: usize = 200;

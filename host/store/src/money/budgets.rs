@@ -7,8 +7,8 @@ use model::id::CustomerId;
 use serde_json::json;
 use sqlx::{Any, AnyConnection, Row as _};
 
-use crate::money::Money;
 use crate::money::book::{Cap, day};
+use crate::tables::Money;
 use crate::{StoreError, trail};
 
 /// A budget with what was counted for it.

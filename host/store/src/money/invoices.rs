@@ -7,7 +7,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
+use crate::tables::Money;
 
 /// One line: so many of something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,8 +15,8 @@ pub use listed::{LedgerLine, LineFilter, LineKind, LineTotals};
 pub use verify::Violation;
 
 use crate::database::writer::Tx;
-use crate::money::Money;
 use crate::money::book::{Book, Name, Reason, Short, day};
+use crate::tables::Money;
 use crate::{StoreError, trail};
 
 /// The most that one movement may be; far below what an account can count to.

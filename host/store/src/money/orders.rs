@@ -6,9 +6,9 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
 use crate::money::invoices::{self, Invoice};
 use crate::money::ledger;
+use crate::tables::Money;
 
 /// One order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
 use crate::money::usage::Count;
+use crate::tables::Money;
 
 /// What spending is broken down by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use model::id::CustomerId;
 use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
+use crate::tables::Money;
 
 /// A plan that is chosen from a moment on.
 #[derive(Clone, Debug, PartialEq, Eq)]

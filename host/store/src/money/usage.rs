@@ -10,8 +10,8 @@ use sqlx::{Any, AnyConnection, Row as _};
 use crate::StoreError;
 use crate::database::rows::Column::{Text, Whole};
 use crate::database::rows::{Listed, Script};
-use crate::money::Money;
 use crate::money::book::day;
+use crate::tables::Money;
 
 const USED: Listed = Listed {
     before: "INSERT INTO usage_day (customer, day, operation, grant_id, calls, points, credits) ",

@@ -8,7 +8,7 @@ use model::id::JobId;
 
 use crate::calls::noted::Noted;
 use crate::connections::change::ConnectionChange;
-use crate::edges::EdgeChange;
+use crate::edges::change::EdgeChange;
 use crate::jobs::schedules::ScheduleChange;
 use crate::money::account::AccountChange;
 use crate::money::refunds::Refund;

@@ -11,8 +11,8 @@ use super::cursor::{self, Position};
 use super::key::{self, Range};
 use super::overlay::Overlay;
 use super::{PAGE, Page, Query, RecordsError, Row, schema};
-use crate::records::Records;
 use crate::records::indexes::Indexes;
+use crate::tables::Records;
 
 /// A page of rows as one text: moving a row out of the driver costs more than finding it. The limit is a sum because
 /// SQLite looks at a bare parameter there when it plans, and would plan anew for every call. The second statement first

@@ -6,8 +6,8 @@ use model::id::CustomerId;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::records::Records;
 use crate::records::{Row, inflate};
+use crate::tables::Records;
 
 /// How much one module has of something.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,7 +26,7 @@ use crate::StoreError;
 use crate::database::dialect::Dialect;
 use crate::database::rows::Column::{Same, Text, Whole};
 use crate::database::rows::Listed;
-use crate::records::Records;
+use crate::tables::Records;
 
 pub use building::Indexing;
 pub(crate) use building::start;

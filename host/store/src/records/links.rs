@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::workspace::Workspace;
 use super::{RecordsError, identify};
-use crate::edges::EdgeChange;
+use crate::edges::change::EdgeChange;
 use crate::edges::hits::{Hit, LinkDay, SETTLED, Signs};
 use crate::edges::links::{self, LinkState, LinkView, NewLink};
 use crate::edges::shares::{self, NewShare, ShareView};

@@ -10,9 +10,9 @@ use super::overlay::{State, Touched};
 use super::{ModuleSchema, RecordsError, Workspace, identify};
 use crate::Store;
 use crate::StoreError;
-use crate::calls::Calls;
 use crate::calls::settlement::{SettleError, Settlement};
-use crate::records::Records;
+use crate::tables::Calls;
+use crate::tables::Records;
 
 /// What became of rows and blobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use sqlx::{Any, Row as _};
 
 use super::RecordsError;
 use super::workspace::Workspace;
-use crate::edges::EdgeChange;
+use crate::edges::change::EdgeChange;
 use crate::edges::uploads::{CHUNK, NewUpload};
 
 /// The longest that an address can be used.

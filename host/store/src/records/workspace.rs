@@ -14,7 +14,7 @@ use super::overlay::{Overlay, State, Touched};
 use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
 use crate::database::readers::OfRuns;
-use crate::edges::EdgeChange;
+use crate::edges::change::EdgeChange;
 use crate::jobs::schedules::ScheduleChange;
 use crate::money::account::AccountChange;
 use crate::money::refunds::Refund;

@@ -10,8 +10,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
+use crate::tables::Trail;
 use crate::trail::AuditLine;
-use crate::trail::Trail;
 
 /// Lines that one search reads, at most.
 pub const STRETCH: u64 = 20_000;

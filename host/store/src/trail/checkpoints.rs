@@ -21,7 +21,7 @@ use crate::StoreError;
 use crate::database::rows::Column::{Text, Whole};
 use crate::database::rows::Listed;
 use crate::database::writer::Tx;
-use crate::trail::Trail;
+use crate::tables::Trail;
 use crate::trail::{Break, START};
 use statement::Statement;
 

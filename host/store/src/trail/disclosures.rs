@@ -8,7 +8,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Row as _};
 
-use crate::trail::Trail;
+use crate::tables::Trail;
 use crate::{StoreError, trail};
 
 /// How a commitment begins in a line.

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use crate::StoreError;
 use crate::connections::{Place, SealError, Sealed};
-use crate::trail::Trail;
+use crate::tables::Trail;
 
 /// How long one is kept.
 pub const LIFE: Duration = Duration::from_secs(7 * 86_400);

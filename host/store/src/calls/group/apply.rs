@@ -19,7 +19,7 @@ use crate::database::rows::Column::{Bytes, Text, Whole};
 use crate::database::rows::{Listed, Script};
 use crate::database::seen::Touched;
 use crate::database::writer::{Progress, Tx};
-use crate::edges::EdgeChange;
+use crate::edges::change::EdgeChange;
 use crate::identity::notices::Notice;
 use crate::jobs::schedules::ScheduleChange;
 use crate::jobs::{self, JobInsert, Next, StepSettlement, StepUpdate};

@@ -9,8 +9,8 @@ use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::calls::Calls;
 use crate::database::writer::Tx;
+use crate::tables::Calls;
 
 /// How far behind a moment may be: clocks are set, and calls overtake each other.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);

@@ -7,7 +7,7 @@ use sqlx::{Any, AnyConnection, Row as _};
 use super::MOST;
 use crate::StoreError;
 use crate::connections::Sealed;
-use crate::identity::Identity;
+use crate::tables::Identity;
 
 /// A connection as it comes of a consent.
 #[derive(Clone, Debug)]

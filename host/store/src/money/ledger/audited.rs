@@ -8,7 +8,7 @@ use sqlx::{Any, Row as _};
 
 use super::Violation;
 use crate::StoreError;
-use crate::money::Money;
+use crate::tables::Money;
 
 /// Since this migration every movement is told of in its own transaction; what began before is not asked for.
 const SINCE: &str = "SELECT applied_at FROM migration WHERE name = '0300_checkpoints'";

@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
+use crate::tables::Money;
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

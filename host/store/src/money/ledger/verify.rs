@@ -3,8 +3,8 @@
 use sqlx::{Any, Row as _};
 
 use crate::StoreError;
-use crate::money::Money;
-use crate::trail::Trail;
+use crate::tables::Money;
+use crate::tables::Trail;
 
 /// Something that no code of ours does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

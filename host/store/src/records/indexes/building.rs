@@ -13,8 +13,8 @@ use sqlx::{Any, AnyConnection, AssertSqlSafe, Row as _};
 use super::{INDEXED, KEY_OF_FORM, Older, Upgrades, forms};
 use crate::database::dialect::Dialect;
 use crate::database::{Database, Inner};
-use crate::records::Records;
 use crate::records::key;
+use crate::tables::Records;
 use crate::{Store, StoreError, Tx};
 
 /// Records in one transaction, at most.

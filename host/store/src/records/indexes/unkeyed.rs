@@ -11,7 +11,7 @@ use sqlx::{Any, AnyConnection, Row as _};
 use super::building::{Key, Means, is_reached, keys};
 use super::{INDEXED, KEY_OF_FORM, KNOWN_AGAIN, forms};
 use crate::Store;
-use crate::records::Records;
+use crate::tables::Records;
 use crate::{RecordsError, StoreError, Tx};
 
 /// Records in one transaction, at most.

@@ -12,7 +12,7 @@ use sqlx::{Any, Row as _};
 use super::statement::{self, Notes, Statement};
 use super::{Leaf, root};
 use crate::StoreError;
-use crate::trail::Trail;
+use crate::tables::Trail;
 use crate::trail::{Break, START};
 
 /// Something in the trail that nobody wrote there.
