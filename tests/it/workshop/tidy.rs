@@ -204,6 +204,23 @@ fn every_revision_has_the_contracts_that_it_locks() {
 }
 
 #[test]
+fn who_may_compute_long_has_the_time_for_it_on_a_busy_machine_too() {
+    // Fuel that a core burns in a millisecond when it is shared with others.
+    const SLOWLY: u64 = 400_000;
+    let catalog = root().join("catalog");
+    for date in Revision::dates(&catalog).expect("revisions") {
+        let revision = Revision::read(&catalog, &date).expect("a revision");
+        for (id, bounds) in
+            revision.locks.values().flat_map(|lock| lock.operations.iter()).map(|(id, it)| (id, &it.limits))
+        {
+            if let (Some(fuel), Some(wall_ms)) = (bounds.fuel, bounds.wall_ms) {
+                assert!(wall_ms * SLOWLY >= fuel, "{date}: {id} may burn {fuel} and has {wall_ms} ms for it");
+            }
+        }
+    }
+}
+
+#[test]
 fn nothing_is_left_unfinished_or_tied_to_a_machine() {
     // Spelled in parts, so that this file does not find itself.
     let words =
