@@ -182,14 +182,12 @@ impl Customer {
     pub async fn wait_for(&self, operation: &str, arguments: Value, seconds: u64) -> Value {
         for _ in 0..seconds * 4 {
             let answer = self.read(operation, arguments.clone()).await;
-            if answer.is_unconfirmed() {
-                // A disk that did not answer within seconds has said nothing about the work.
-                continue;
-            }
-            let data = answer.data();
-            let state = data["state"].as_str().unwrap_or_default();
-            if !matches!(state, "queued" | "running" | "retry") {
-                return data;
+            // A disk that did not answer within seconds has said nothing about the work.
+            if !answer.is_unconfirmed() {
+                let data = answer.data();
+                if !matches!(data["state"].as_str().unwrap_or_default(), "queued" | "running" | "retry") {
+                    return data;
+                }
             }
             tokio::time::sleep(std::time::Duration::from_millis(250)).await;
         }

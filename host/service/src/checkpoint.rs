@@ -47,7 +47,7 @@ struct Progress {
     noted: Option<u64>,
 }
 
-/// Swears to the trail as it stands.
+/// Signs the audit trail as it stands.
 #[derive(Clone)]
 pub struct Checkpoints {
     pub(crate) core: Core,

@@ -77,15 +77,15 @@ pub struct Service {
     pub limits: Limits,
     /// Follows the revision in force, and holds the older ones that work goes on with.
     pub revisions: Revisions,
-    /// Looks after the ledger: nothing is charged on books that are wrong.
+    /// Checks the ledger now and then: while it is wrong nothing is charged.
     pub books: Books,
     /// Charges plans and writes invoices.
     pub billing: Billing,
-    /// Swears to the trail as it stands.
+    /// Signs the audit trail as it stands.
     pub checkpoints: Checkpoints,
-    /// Brings stored secrets under the newest key.
+    /// Wraps stored secrets with the newest key.
     pub keys: Keys,
-    /// What they all stand on.
+    /// What all parts use.
     pub core: Core,
 }
 
@@ -102,7 +102,7 @@ impl Service {
         Self::of(&Core::new(store, sandbox, catalog, clock, entropy, config))
     }
 
-    /// All parts on the same ground.
+    /// All parts over one core.
     pub(crate) fn of(core: &Core) -> Self {
         Self {
             spine: Spine::of(core),
@@ -125,7 +125,7 @@ impl Service {
     }
 }
 
-/// What every part of the service stands on: the database, the sandbox, the catalog, the clock and the settings.
+/// What every part of the service uses: the database, the sandbox, the catalog, the clock and the settings.
 #[derive(Clone)]
 pub struct Core(Arc<Inner>);
 

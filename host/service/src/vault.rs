@@ -12,7 +12,7 @@ const LOOK: Duration = Duration::from_secs(5);
 /// How often it is looked again for what was left: by a node that sealed with an older ring, or without a key.
 const AGAIN: Duration = Duration::from_secs(600);
 
-/// Brings stored secrets under the newest key.
+/// Wraps stored secrets with the newest key.
 #[derive(Clone)]
 pub struct Keys {
     pub(crate) core: Core,

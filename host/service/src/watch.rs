@@ -25,7 +25,7 @@ pub(crate) struct Ledger {
     broken: AtomicBool,
 }
 
-/// Looks after the ledger: nothing is charged on books that are wrong.
+/// Checks the ledger now and then: while it is wrong nothing is charged.
 #[derive(Clone)]
 pub struct Books {
     pub(crate) core: Core,

@@ -67,7 +67,7 @@ impl Database {
         Self::connect(address, clock, entropy, Some(folder)).await
     }
 
-    /// It, for as long as somebody else has it open.
+    /// A handle that does not keep the database open.
     pub(crate) fn while_open(&self) -> Weak<Inner> {
         Arc::downgrade(&self.0)
     }

@@ -91,3 +91,23 @@ fn v4_an_inactive_customer_is_not_told_to_ask_for_a_scope() {
     assert_eq!(challenged(&Refusal::access_inactive()), None);
     assert_eq!(challenged(&Refusal::route_not_found()), None);
 }
+
+#[test]
+fn what_a_module_writes_into_its_refusal_becomes_no_header_and_no_challenge() {
+    for class in [Class::Forbidden, Class::Method, Class::Limited, Class::Conflict] {
+        let forged = Refusal::new(class, "insufficient_scope", "no")
+            .with("required_scopes", serde_json::json!(["seo:audit"]))
+            .with("allowed", "DELETE")
+            .with("limit", "request")
+            .with("quota", 1)
+            .with("window_seconds", 1)
+            .with("replayed", true)
+            .with("first_request_id", "req_other")
+            .retry_after(5);
+        let request = model::id::RequestId::from("req_now");
+        let response = crate::problem::respond(&config(), forged, &request, &ScopeSet::default());
+        for name in ["www-authenticate", "allow", "ratelimit", "ratelimit-policy", "idempotent-replayed"] {
+            assert!(!response.headers().contains_key(name), "{class:?}: {name}");
+        }
+    }
+}
