@@ -43,7 +43,7 @@ impl Connections {
         loop {
             let sql = "SELECT s.customer, s.connection, c.kind, s.version, s.kek, s.wrapped, s.sealed \
                        FROM connection_secret s JOIN connection c ON c.customer = s.customer AND c.connection = s.connection \
-                       WHERE s.kek <> $1 AND (s.customer > $2 OR (s.customer = $2 AND s.connection > $3)) \
+                       WHERE s.kek <> $1 AND (s.customer, s.connection) > ($2, $3) \
                        ORDER BY s.customer, s.connection LIMIT $4";
             let query = sqlx::query::<Any>(sql).bind(ring.newest().id.as_str());
             let query = query.bind(customer.as_str()).bind(connection.as_str()).bind(MANY);

@@ -147,7 +147,7 @@ impl Edges {
                    FROM share s LEFT JOIN access_grant g ON g.grant_id = s.grant_id \
                    WHERE s.customer = $1 AND s.ended_at IS NULL AND s.expires_at > $2 \
                    AND (s.grant_id IS NULL OR g.ended_at IS NULL) \
-                   AND (s.created_at < $3 OR (s.created_at = $3 AND s.share < $4)) \
+                   AND (s.created_at, s.share) < ($3, $4) \
                    ORDER BY s.created_at DESC, s.share DESC LIMIT $5";
         let (at, share) = before.map_or((i64::MAX, ""), |(at, share)| (at.0, share.as_str()));
         let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(now.0).bind(at).bind(share);

@@ -71,7 +71,7 @@ impl Jobs {
         limit: u32,
     ) -> Result<Vec<JobEntry>, StoreError> {
         let sql = format!(
-            "{COLUMNS} WHERE job.customer = $1 AND (job.created_at < $2 OR (job.created_at = $2 AND job.job < $3)) \
+            "{COLUMNS} WHERE job.customer = $1 AND (job.created_at, job.job) < ($2, $3) \
              AND ($4 = 0 OR due_at IS NOT NULL) AND ($5 = '' OR state = $5 OR (state = 'waiting' AND $5 = 'running')) \
              AND ($6 = '' OR substr(operation, 1, length($6) + 1) = $6 || '.') AND ($7 = '' OR job.site = $7) \
              ORDER BY job.created_at DESC, job.job DESC LIMIT $8"

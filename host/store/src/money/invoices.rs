@@ -123,7 +123,7 @@ impl Money {
         limit: u32,
     ) -> Result<Vec<Invoice>, StoreError> {
         let sql = format!(
-            "{COLUMNS} WHERE customer = $1 AND (issued_at < $2 OR (issued_at = $2 AND invoice < $3)) \
+            "{COLUMNS} WHERE customer = $1 AND (issued_at, invoice) < ($2, $3) \
              AND ($4 = '' OR invoice = $4) AND issued_at >= $5 AND issued_at < $6 \
              AND ($7 = '' OR ($7 = 'open' AND paid_at IS NULL AND void_at IS NULL) \
              OR ($7 = 'paid' AND paid_at IS NOT NULL AND void_at IS NULL) OR ($7 = 'void' AND void_at IS NOT NULL)) \
@@ -133,7 +133,9 @@ impl Money {
         let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)).bind(customer.as_str()).bind(at).bind(invoice);
         let query = query.bind(filter.reference.as_deref().unwrap_or_default());
         let query = query.bind(filter.from.map_or(i64::MIN, |from| from.0));
-        let query = query.bind(filter.until.map_or(i64::MAX, |until| until.0));
+        // Nothing is newer than the cursor: one end of the range in the index, however late the page.
+        let until = filter.until.map_or(i64::MAX, |until| until.0).min(at.saturating_add(1));
+        let query = query.bind(until);
         let query = query.bind(filter.state.as_deref().unwrap_or_default()).bind(i64::from(limit.min(500)));
         self.database.reader().fetch_all(query).await?.iter().map(read).collect()
     }

@@ -37,31 +37,33 @@ macro_rules! page {
     };
 }
 
+// Each statement has one bound at either end of its range, and the cursor is one of them: with a second bound at that end a
+// database may walk from the other, and a late page then reads all the pages before it.
 const BY_INDEX: [&str; 2] = page!(
     "r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body",
     "FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
-     WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) > ($6, $7) \
-     ORDER BY i.key, i.id LIMIT $8 + 0",
-    "$9"
+     WHERE i.customer = $1 AND i.place = $2 AND (i.key, i.id) > ($4, $5) AND i.key < $6 \
+     ORDER BY i.key, i.id LIMIT $7 + 0",
+    "$8"
 );
 const BY_INDEX_DESCENDING: [&str; 2] = page!(
     "r.id || '\u{1f}' || r.version || '\u{1f}' || i.key || '\u{1f}' || r.body",
     "FROM record_index i JOIN record r ON r.customer = i.customer AND r.collection = $3 AND r.id = i.id \
-     WHERE i.customer = $1 AND i.place = $2 AND i.key >= $4 AND i.key < $5 AND (i.key, i.id) < ($6, $7) \
-     ORDER BY i.key DESC, i.id DESC LIMIT $8 + 0",
-    "$9"
+     WHERE i.customer = $1 AND i.place = $2 AND (i.key, i.id) < ($4, $5) AND i.key >= $6 \
+     ORDER BY i.key DESC, i.id DESC LIMIT $7 + 0",
+    "$8"
 );
 const BY_ID: [&str; 2] = page!(
     "r.id || '\u{1f}' || r.version || '\u{1f}\u{1f}' || r.body",
-    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 AND r.id > $5 \
-     ORDER BY r.id LIMIT $6 + 0",
-    "$7"
+    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 \
+     ORDER BY r.id LIMIT $5 + 0",
+    "$6"
 );
 const BY_ID_DESCENDING: [&str; 2] = page!(
     "r.id || '\u{1f}' || r.version || '\u{1f}\u{1f}' || r.body",
-    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 AND r.id < $5 \
-     ORDER BY r.id DESC LIMIT $6 + 0",
-    "$7"
+    "FROM record r WHERE r.customer = $1 AND r.collection = $2 AND r.id >= $3 AND r.id < $4 \
+     ORDER BY r.id DESC LIMIT $5 + 0",
+    "$6"
 );
 /// Rows that are read without asking for their sizes first: of the largest, [`AT_ONCE`] bytes.
 const SURE: usize = 32;
@@ -223,31 +225,31 @@ impl Records {
         wanted: usize,
     ) -> Result<Piece, RecordsError> {
         let Selection { full_name, place, range, descending, .. } = selection;
-        let edge = if *descending { HIGHEST } else { "" };
-        let (key, id) = after.map_or((edge, edge), |after| (&after.key, &after.id));
         let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
         let measured = wanted > SURE;
         let bound = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+        let (from, to) = (range.from.as_str(), range.to.as_str());
         let row = match place {
             Some(place) => {
-                // The cursor narrows the range too, or a late page would walk over all the earlier ones.
-                let (mut from, mut to) = (range.from.as_str(), range.to.as_str());
-                let past = format!("{key}\u{1}");
-                match (after, descending) {
-                    (Some(_), false) => from = from.max(key),
-                    (Some(_), true) => to = to.min(&past),
-                    (None, _) => {}
-                }
-                let sql = if *descending { BY_INDEX_DESCENDING } else { BY_INDEX }[usize::from(measured)];
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(&**place).bind(*full_name);
-                let query = query.bind(from).bind(to).bind(key).bind(id).bind(limit);
+                // No id is empty: `(from, "")` is before every row of that key, and `(to, "")` too.
+                let edge = if *descending { (to, "") } else { (from, "") };
+                let (key, id) = after.map_or(edge, |after| (&after.key, &after.id));
+                let (sql, other) = if *descending { (BY_INDEX_DESCENDING, from) } else { (BY_INDEX, to) };
+                let query = sqlx::query::<Any>(sql[usize::from(measured)]).bind(customer.as_str()).bind(&**place);
+                let query = query.bind(*full_name).bind(key).bind(id).bind(other).bind(limit);
                 let query = if measured { query.bind(bound) } else { query };
                 self.database.reader().of_runs(customer).fetch_one(query).await?
             }
             None => {
+                // The first text after an id: no id holds a zero byte.
+                let next = after.map(|after| format!("{}\u{1}", after.id));
+                let (from, to) = match after {
+                    Some(after) if *descending => (from, after.id.as_str()),
+                    _ => (next.as_deref().unwrap_or(from), to),
+                };
                 let sql = if *descending { BY_ID_DESCENDING } else { BY_ID }[usize::from(measured)];
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*full_name);
-                let query = query.bind(range.from.as_str()).bind(range.to.as_str()).bind(id).bind(limit);
+                let query = query.bind(from).bind(to).bind(limit);
                 let query = if measured { query.bind(bound) } else { query };
                 self.database.reader().of_runs(customer).fetch_one(query).await?
             }

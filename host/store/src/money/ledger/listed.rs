@@ -120,11 +120,14 @@ impl Money {
     ) -> Result<Vec<LedgerLine>, StoreError> {
         let sql = format!(
             "SELECT transfer, at, {} AS about, kind, debit, credit, amount, code FROM transfer WHERE {FITS} \
-             AND (at < $6 OR (at = $6 AND transfer < $7)) ORDER BY at DESC, transfer DESC LIMIT $8",
+             AND (at, transfer) < ($6, $7) ORDER BY at DESC, transfer DESC LIMIT $8",
             about!()
         );
         let (at, transfer) = after.map_or((i64::MAX, ""), |(at, transfer)| (at.0, transfer));
-        let query = fitting(sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)), customer, filter);
+        // Nothing is newer than the cursor: one end of the range in the index, however late the page.
+        let until = filter.until.map_or(i64::MAX, |until| until.0).min(at.saturating_add(1));
+        let filter = LineFilter { until: Some(Moment(until)), ..filter.clone() };
+        let query = fitting(sqlx::query::<Any>(sqlx::AssertSqlSafe(sql)), customer, &filter);
         let query = query.bind(at).bind(transfer).bind(i64::from(limit.min(500)));
         self.database.reader().fetch_all(query).await?.iter().map(read).collect()
     }

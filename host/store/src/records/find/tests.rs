@@ -1,5 +1,8 @@
 //! Tests of `find` over rows that are large.
 
+use sqlx::{Any, Row as _};
+
+use super::{BY_ID, BY_ID_DESCENDING, BY_INDEX, BY_INDEX_DESCENDING};
 use crate::fixture::{Fixture, fixture};
 use crate::records::{Page, Query, RecordsError};
 
@@ -54,4 +57,66 @@ async fn removing_by_an_index_stops_at_the_rows_that_may_be_changed() {
     let limits = model::limits::Limits { rows_written: 30, ..model::limits::Limits::step() };
     let removed = fixture.workspace().within(&limits).remove_where("authors", "by_status", vec!["live".into()]).await;
     assert!(matches!(removed, Err(RecordsError::TooMuchWritten)), "{removed:?}");
+}
+
+/// Whatever the page, it is one range of an index, and its cursor is an end of that range. Of a hundred thousand links of
+/// one crawl, all under one key, each page had walked over all pages before it.
+#[tokio::test]
+async fn a_page_begins_at_its_cursor_and_not_at_the_first_row() {
+    let fixture = fixture().await;
+    let database = &fixture.store.records.database;
+    if !database.0.dialect.has_one_writer() {
+        // What PostgreSQL plans depends on how many rows there are.
+        return;
+    }
+    let ranges = [
+        (BY_INDEX, "customer=? AND place=? AND (key,id)>(?,?) AND key<?"),
+        (BY_INDEX_DESCENDING, "customer=? AND place=? AND key>? AND (key,id)<(?,?)"),
+        (BY_ID, "customer=? AND collection=? AND id>? AND id<?"),
+        (BY_ID_DESCENDING, "customer=? AND collection=? AND id>? AND id<?"),
+    ];
+    for (statements, range) in ranges {
+        for sql in statements {
+            let explained = format!("EXPLAIN QUERY PLAN {sql}");
+            let query = sqlx::query::<Any>(sqlx::AssertSqlSafe(explained));
+            let plan = database.reader().fetch_all(query).await.unwrap();
+            let plan: Vec<String> = plan.iter().map(|row| row.try_get("detail").unwrap()).collect();
+            assert!(plan.iter().any(|it| it.contains(range)), "{sql}: {plan:#?}");
+            assert!(!plan.iter().any(|it| it.contains("TEMP B-TREE")), "{sql}: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_of_rows_that_share_a_key_are_all_rows_once_in_either_order() {
+    let fixture = fixture().await;
+    let mut workspace = fixture.workspace();
+    // Ids of which one is the beginning of another, and keys likewise.
+    let ids = ["a", "a ", "aa", "a~", "b", "ba", "c", "é", "日"];
+    let rows = ids.iter().map(|id| (Some((*id).to_owned()), r#"{"status":"live","age":1}"#.to_owned())).collect();
+    workspace.put_many("authors", rows).await.unwrap();
+    fixture.commit(workspace, "req_1").await.unwrap();
+    for (index, equals) in [(None, vec![]), (Some("by_status_age".to_owned()), vec!["live".into()])] {
+        for descending in [false, true] {
+            for limit in 1..=4 {
+                let mut query =
+                    Query { index: index.clone(), equals: equals.clone(), descending, limit, ..Query::default() };
+                let mut seen = Vec::new();
+                loop {
+                    let page = fixture.workspace().find("authors", &query).await.unwrap();
+                    seen.extend(page.rows.into_iter().map(|row| row.id));
+                    query.after = page.next;
+                    if query.after.is_none() {
+                        break;
+                    }
+                }
+                let mut all = ids.to_vec();
+                all.sort_unstable();
+                if descending {
+                    all.reverse();
+                }
+                assert_eq!(seen, all, "{index:?}, {limit} a page");
+            }
+        }
+    }
 }
