@@ -34,6 +34,7 @@ mod linker;
 mod mail;
 mod memory;
 mod moving;
+mod packed;
 mod perform;
 mod provider;
 mod recorder;

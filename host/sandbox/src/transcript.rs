@@ -132,6 +132,7 @@ pub struct Exchange {
     /// SHA-256 of the arguments.
     pub asked: [u8; 32],
     /// The host's answer as postcard of the boundary's type; `None` if the host ended the run here.
+    #[serde(with = "serde_bytes")]
     pub told: Option<Vec<u8>>,
 }
 

@@ -12,6 +12,7 @@ use crate::bindings::{
     platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, shares,
     shares_write, tls, types, uploads, uploads_write, vault, web,
 };
+use crate::packed::{AsItIs as _, Packed};
 use crate::stage::Stage;
 use crate::state::State;
 
@@ -53,15 +54,15 @@ macro_rules! witnessed {
             match &mut *self.0 {
                 Stage::Live(state) => {
                     if let Some(recorder) = &mut state.recorder {
-                        recorder.asks(FUNCTION, &($(&$part,)*));
+                        recorder.asks(FUNCTION, &($(Packed(&$part).form(),)*));
                     }
                     let answer = <State as $interface::Host>::$name(state, $($part),*).await;
                     if let (Some(recorder), Ok(answer)) = (&mut state.recorder, &answer) {
-                        recorder.told(answer);
+                        recorder.told(&Packed(answer).form());
                     }
                     answer
                 }
-                Stage::Replay(tape) => tape.told(FUNCTION, &($(&$part,)*)),
+                Stage::Replay(tape) => tape.told(FUNCTION, &($(Packed(&$part).form(),)*)),
             }
         }
     };
@@ -71,15 +72,15 @@ macro_rules! witnessed {
             match &mut *self.0 {
                 Stage::Live(state) => {
                     if let Some(recorder) = &mut state.recorder {
-                        recorder.asks(FUNCTION, &($(&$part,)*));
+                        recorder.asks(FUNCTION, &($(Packed(&$part).form(),)*));
                     }
                     let answer = <State as $interface::Host>::$name(state, $($part),*);
                     if let (Some(recorder), Ok(answer)) = (&mut state.recorder, &answer) {
-                        recorder.told(answer);
+                        recorder.told(&Packed(answer).form());
                     }
                     answer
                 }
-                Stage::Replay(tape) => tape.told(FUNCTION, &($(&$part,)*)),
+                Stage::Replay(tape) => tape.told(FUNCTION, &($(Packed(&$part).form(),)*)),
             }
         }
     };
