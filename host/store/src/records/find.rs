@@ -233,7 +233,9 @@ impl Records {
             Some(place) => {
                 // No id is empty: `(from, "")` is before every row of that key, and `(to, "")` too.
                 let edge = if *descending { (to, "") } else { (from, "") };
-                let (key, id) = after.map_or(edge, |after| (&after.key, &after.id));
+                let cursor = after.map_or(edge, |after| (&after.key, &after.id));
+                // A cursor comes from outside, and leads nowhere that the range does not.
+                let (key, id) = if *descending { cursor.min(edge) } else { cursor.max(edge) };
                 let (sql, other) = if *descending { (BY_INDEX_DESCENDING, from) } else { (BY_INDEX, to) };
                 let query = sqlx::query::<Any>(sql[usize::from(measured)]).bind(customer.as_str()).bind(&**place);
                 let query = query.bind(*full_name).bind(key).bind(id).bind(other).bind(limit);
@@ -244,8 +246,8 @@ impl Records {
                 // The first text after an id: no id holds a zero byte.
                 let next = after.map(|after| format!("{}\u{1}", after.id));
                 let (from, to) = match after {
-                    Some(after) if *descending => (from, after.id.as_str()),
-                    _ => (next.as_deref().unwrap_or(from), to),
+                    Some(after) if *descending => (from, to.min(&after.id)),
+                    _ => (next.as_deref().map_or(from, |next| from.max(next)), to),
                 };
                 let sql = if *descending { BY_ID_DESCENDING } else { BY_ID }[usize::from(measured)];
                 let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(*full_name);

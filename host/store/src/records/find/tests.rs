@@ -1,7 +1,8 @@
-//! Tests of `find` over rows that are large.
+//! Tests of `find`: rows that are large, and pages.
 
 use sqlx::{Any, Row as _};
 
+use super::cursor::{self, Position};
 use super::{BY_ID, BY_ID_DESCENDING, BY_INDEX, BY_INDEX_DESCENDING};
 use crate::fixture::{Fixture, fixture};
 use crate::records::{Page, Query, RecordsError};
@@ -91,7 +92,7 @@ async fn a_page_begins_at_its_cursor_and_not_at_the_first_row() {
 async fn pages_of_rows_that_share_a_key_are_all_rows_once_in_either_order() {
     let fixture = fixture().await;
     let mut workspace = fixture.workspace();
-    // Ids of which one is the beginning of another, and keys likewise.
+    // Ids of which one is the beginning of another.
     let ids = ["a", "a ", "aa", "a~", "b", "ba", "c", "é", "日"];
     let rows = ids.iter().map(|id| (Some((*id).to_owned()), r#"{"status":"live","age":1}"#.to_owned())).collect();
     workspace.put_many("authors", rows).await.unwrap();
@@ -118,5 +119,25 @@ async fn pages_of_rows_that_share_a_key_are_all_rows_once_in_either_order() {
                 assert_eq!(seen, all, "{index:?}, {limit} a page");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_was_made_up_leads_to_no_row_outside_of_its_query() {
+    let fixture = fixture().await;
+    let mut workspace = fixture.workspace();
+    let row = |id: &str, age: u32| (Some(id.to_owned()), format!(r#"{{"status":"live","age":{age}}}"#));
+    workspace.put_many("authors", vec![row("a", 1), row("b", 2), row("c", 3)]).await.unwrap();
+    fixture.commit(workspace, "req_1").await.unwrap();
+    let by_age = Query { index: Some("by_status_age".to_owned()), equals: vec!["live".into()], ..Query::default() };
+    let by_age = Query { at_least: Some(2.into()), below: Some(3.into()), ..by_age };
+    let by_id = Query { at_least: Some("b".into()), below: Some("c".into()), ..Query::default() };
+    for (query, descending) in [(&by_age, false), (&by_age, true), (&by_id, false), (&by_id, true)] {
+        let query = Query { descending, limit: 10, ..query.clone() };
+        let edge = if descending { super::HIGHEST } else { "" }.to_owned();
+        let seal = cursor::seal("authors.authors", &query);
+        let after = Some(cursor::write(seal, &Position { key: edge.clone(), id: edge }));
+        let page = fixture.workspace().find("authors", &Query { after, ..query }).await.unwrap();
+        assert_eq!(page.rows.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), ["b"], "descending: {descending}");
     }
 }
