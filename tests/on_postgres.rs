@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const AGAIN: [&str; 3] = ["engine::", "a_host_that_is_killed", "whose_host_dies"];
 
 /// What is not, for all that.
-const NOT_AGAIN: [&str; 20] = [
+const NOT_AGAIN: [&str; 19] = [
     // Has started hosts on PostgreSQL the first time.
     "engine::failover::",
     "engine::nodes::",
@@ -24,14 +24,13 @@ const NOT_AGAIN: [&str; 20] = [
     "engine::golden::",
     "engine::outside::",
     "engine::proxy::",
-    "engine::refusals::",
     "engine::search::",
     "engine::signing::",
     "engine::tokens::",
     // Other clients, a browser and a long crawl ask the database nothing that the rest does not ask.
     "engine::conformance::",
     "engine::conversation::",
-    "engine::portal::",
+    "in_a_real_browser",
 ];
 
 #[test]

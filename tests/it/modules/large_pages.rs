@@ -6,7 +6,7 @@ use tests::large::Shape;
 use tests::reading::{self, NAME};
 
 /// Sizes in KiB; the benchmark's `--pages` has more.
-const SIZES: [usize; 3] = [113, 350, 2_000];
+const SIZES: [usize; 4] = [113, 350, 1_000, 2_000];
 
 /// Of a website that jobs go over: a page each of these, in KiB, for every shape.
 const IN_JOBS: [usize; 2] = [350, 2_000];
