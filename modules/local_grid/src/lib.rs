@@ -8,16 +8,15 @@ mod given;
 mod gmb_signals;
 mod grid;
 mod heatmap;
-mod isotonic;
 mod layout;
 mod metrics;
 mod pin;
 mod provider;
 mod proximity;
+mod reach;
 mod recognise;
 mod run;
 mod schedule;
-mod sign;
 mod stored;
 mod trend;
 #[cfg(test)]

@@ -8,10 +8,12 @@ use sdk::prelude::*;
 
 use crate::geodesy::Direction;
 use crate::given::{self, Scan};
-use crate::isotonic::{self, Knot};
 use crate::metrics::is_done;
+use crate::reach::reach;
 use crate::run::compare::direction;
 use crate::stored::Run;
+use kit::statistics::Direction::Rising;
+use kit::statistics::{Knot, Point, isotonic};
 
 /// A direction with fewer pins than this takes those of its two neighbours too.
 const FEW: usize = 4;
@@ -126,21 +128,21 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Reach> {
         let neighbours = if pooled { vec![(at + 7) % 8, (at + 1) % 8] } else { Vec::new() };
         let points: Vec<(f64, f64)> =
             own.iter().chain(neighbours.iter().flat_map(|it| &sectors[*it])).copied().collect();
-        let line = isotonic::fit(&points);
+        let line = rising(&points);
         by_bearing.push(Bearing {
             direction,
-            radius_top3_km: kilometres(isotonic::reach(&line, 3.0)),
-            radius_top10_km: kilometres(isotonic::reach(&line, 10.0)),
+            radius_top3_km: kilometres(reach(&line, 3.0)),
+            radius_top10_km: kilometres(reach(&line, 10.0)),
             beyond_the_grid: line.last().is_some_and(|it| it.y <= 10.0),
             points: count(points.len()),
             pooled,
         });
     }
-    let line = isotonic::fit(&all);
+    let line = rising(&all);
     let own = json!({ "run_ref": args.run_ref });
     Ok(Reach {
-        radius_top3_km: kilometres(isotonic::reach(&line, 3.0)),
-        radius_top10_km: kilometres(isotonic::reach(&line, 10.0)),
+        radius_top3_km: kilometres(reach(&line, 3.0)),
+        radius_top10_km: kilometres(reach(&line, 10.0)),
         by_bearing,
         fit: described(&all, &line),
         basis: given::basis(cx, &scan.run),
@@ -158,6 +160,12 @@ fn kilometres(reach: Option<f64>) -> Option<f64> {
 
 fn count(of: usize) -> u32 {
     u32::try_from(of).unwrap_or(u32::MAX)
+}
+
+/// Ranks by distance, fitted so that they never get better farther away.
+fn rising(points: &[(f64, f64)]) -> Vec<Knot> {
+    let points: Vec<Point> = points.iter().map(|(x, y)| Point { x: *x, y: *y, weight: 1.0 }).collect();
+    isotonic(&points, Rising)
 }
 
 /// The line, and how well it fits.

@@ -8,8 +8,8 @@ use sdk::prelude::*;
 use crate::given;
 use crate::metrics::{Definitions, Figures, is_done};
 use crate::run::compare::Verdict;
-use crate::sign;
 use crate::stored::{Annotation, Business, Run, Tally};
+use kit::statistics::sign_test;
 
 /// Scans of a keyword that are looked through.
 const MOST: u64 = 400;
@@ -182,7 +182,7 @@ fn changes(tallies: &[Stored<Tally>]) -> Vec<Change> {
             improved += u32::from(is < was);
             declined += u32::from(is > was);
         }
-        let p_value = sign::p_value(improved, declined);
+        let p_value = sign_test(improved, declined);
         (p_value < LEVEL / steps).then(|| Change {
             from_run: before.run.clone(),
             to_run: after.run.clone(),

@@ -25,6 +25,7 @@ pub mod markdown;
 pub mod names;
 pub mod outcome;
 pub mod pace;
+pub mod pack;
 pub mod page;
 pub mod phrases;
 pub mod readability;

@@ -1,4 +1,28 @@
-//! Numbers that sum up other numbers.
+//! Statistics: summaries, tests, regressions, forecasts. Each file names its method and its source; the tests compare the
+//! results with scipy, statsmodels, scikit-learn, ruptures, lifelines and others (`tests/references/statistics`).
+
+mod binomial;
+pub mod change_points;
+mod decompose;
+pub mod ets;
+mod false_discovery;
+mod gesd;
+mod isotonic;
+mod nelder_mead;
+mod poisson;
+mod quasi_poisson;
+mod ranks;
+mod survival;
+
+pub use binomial::{Side, binomial, rates, sign_test};
+pub use decompose::{Parts, decompose};
+pub use false_discovery::false_discovery;
+pub use gesd::{MAD_TO_DEVIATION, Spread, critical_value, gesd, modified_z};
+pub use isotonic::{Direction, Knot, Point, isotonic};
+pub use poisson::{Fit, FitError, MAX_COLUMNS, poisson};
+pub use quasi_poisson::{Change, Day, Ratio, quasi_poisson};
+pub use ranks::{Correlation, MIN_PAIRS, MIN_VALUES, Trend, mean_ranks, rank_biased_overlap, spearman, trend};
+pub use survival::{Survival, median_survival, survival};
 
 /// The arithmetic mean; 0 without values.
 #[must_use]
@@ -36,6 +60,12 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * (at - at.floor())
 }
 
+/// The middle value, the mean of the two middle ones of an even count; 0 without values.
+#[must_use]
+pub fn median(values: &[f64]) -> f64 {
+    quantile(values, 0.5)
+}
+
 /// Rounded to `digits` digits after the point, for results that people read.
 #[must_use]
 pub fn round(value: f64, digits: i32) -> f64 {
@@ -44,23 +74,4 @@ pub fn round(value: f64, digits: i32) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{deviation, mean, quantile, round};
-
-    #[test]
-    fn the_quartiles_are_those_of_numpy() {
-        let values = [7.0, 1.0, 3.0, 10.0, 4.0];
-        assert!((quantile(&values, 0.25) - 3.0).abs() < 1e-12);
-        assert!((quantile(&values, 0.5) - 4.0).abs() < 1e-12);
-        assert!((quantile(&values, 0.9) - 8.8).abs() < 1e-12);
-        assert!((quantile(&values, 1.0) - 10.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn nothing_has_no_mean_and_one_value_no_spread() {
-        assert!(mean(&[]).abs() < f64::EPSILON && quantile(&[], 0.5).abs() < f64::EPSILON);
-        assert!(deviation(&[3.0]).abs() < f64::EPSILON);
-        assert!((deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]) - 2.138_089_935_3).abs() < 1e-9);
-        assert!((round(1.005_1, 2) - 1.01).abs() < f64::EPSILON);
-    }
-}
+mod tests;

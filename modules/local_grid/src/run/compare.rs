@@ -10,8 +10,8 @@ use crate::geodesy::Direction;
 use crate::given::{self, Scan};
 use crate::layout::Spot;
 use crate::metrics::{Figures, is_done};
-use crate::sign;
 use crate::stored::Run;
+use kit::statistics::sign_test;
 
 #[args]
 pub(crate) struct Compare {
@@ -140,12 +140,12 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
             improved: own.improved,
             declined: own.declined,
             unchanged: own.unchanged,
-            p_value: sign::p_value(own.improved, own.declined),
+            p_value: sign_test(own.improved, own.declined),
             before: before.figures,
             after: after.figures,
         });
     }
-    let p_value = sign::p_value(all.improved, all.declined);
+    let p_value = sign_test(all.improved, all.declined);
     let mut degraded = Vec::new();
     if missing > 0 {
         degraded.push(Degraded::new(
