@@ -31,6 +31,7 @@ mod capability;
 mod engine;
 mod limiter;
 mod linker;
+mod long;
 mod mail;
 mod memory;
 mod moving;
@@ -62,6 +63,7 @@ use crate::admission::Admission;
 use crate::behind::Behind;
 use crate::breaker::Breaker;
 use crate::egress::Guard;
+use crate::long::LongRuns;
 use crate::memory::MemoryBudget;
 use crate::moving::Moving;
 use crate::tier::Tier;
@@ -89,6 +91,7 @@ struct Inner {
     admission: Admission,
     memory: MemoryBudget,
     breaker: Breaker,
+    long: LongRuns,
     guard: Arc<Guard>,
     tokens: Arc<Tokens>,
     artefacts: Option<Artefacts>,
@@ -122,6 +125,7 @@ impl Sandbox {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.threads.max(1))
             .thread_name("guest")
+            .on_thread_start(long::lower_priority)
             .enable_all()
             .build()?;
         let guard = Arc::new(Guard::new(config.outbound.clone())?);
@@ -131,6 +135,7 @@ impl Sandbox {
             admission: Admission::new(&config),
             memory: MemoryBudget::new(config.memory),
             breaker: Breaker::default(),
+            long: LongRuns::default(),
             tokens: Arc::new(Tokens::new(Arc::clone(&guard), config.clients)),
             guard,
             artefacts: config.artefacts,
@@ -184,10 +189,13 @@ impl Sandbox {
             run
         };
         // A step is usually long, so start it on the guests' runtime.
-        let run = match &export {
-            Export::Step(_) | Export::Upgrade => Moving::at_once(running, runtime.handle().clone()).await,
-            Export::Operation(_) | Export::Route(_) => Moving::from_here(running, runtime.handle().clone()).await,
+        let long = matches!(export, Export::Step(_) | Export::Upgrade) || self.0.long.expects(&export);
+        let run = if long {
+            Moving::at_once(running, runtime.handle().clone()).await
+        } else {
+            Moving::from_here(running, runtime.handle().clone()).await
         };
+        self.0.long.learn(&export, run.receipt.fuel);
         match &run.outcome {
             Ok(_) => self.0.breaker.answered(&customer, &module.name, &export),
             Err(Stop::Trap(_)) => self.0.breaker.broke(&customer, &module.name, &export, Instant::now()),

@@ -17,7 +17,7 @@ const TRANSFER_READ: usize = 4 << 20;
 /// As [`TRANSFER_READ`] for a guest that may write: the largest blob and its key, or a large batch of rows.
 const TRANSFER_WRITE: usize = 16 << 20;
 /// Fuel between two yields, about two milliseconds.
-const TURN: u64 = 10_000_000;
+pub(crate) const TURN: u64 = 10_000_000;
 /// Bytes of a fault's detail.
 const MOST_DETAIL: usize = 64 * 1024;
 
