@@ -21,12 +21,18 @@ pub struct Bounds {
     /// MiB of linear memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
+    /// KiB of the arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments_kib: Option<u64>,
     /// KiB of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_kib: Option<u64>,
     /// Rows read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows_read: Option<u64>,
+    /// MiB of records and blobs read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_read_mib: Option<u64>,
     /// Rows written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows_written: Option<u64>,
@@ -44,6 +50,12 @@ pub struct Bounds {
 /// Memory that a pool slot has; no lock can raise beyond it.
 pub const MOST_MEMORY_MIB: u64 = 256;
 
+/// Larger input comes as an upload.
+pub const MAX_ARGUMENTS_KIB: u64 = 12 * 1024;
+
+/// Half of a run's memory: what is read passes through it in parts.
+pub const MAX_BYTES_READ_MIB: u64 = 128;
+
 /// An hour: longer work is cut into steps.
 pub const MOST_WALL_MS: u64 = 3_600_000;
 
@@ -60,8 +72,10 @@ impl Bounds {
             fuel: self.fuel.unwrap_or(table.fuel),
             wall: self.wall_ms.map_or(table.wall, |wall| Duration::from_millis(wall.min(MOST_WALL_MS))),
             memory: self.memory_mib.map_or(table.memory, |mib| bytes(mib.min(MOST_MEMORY_MIB), 1 << 20)),
+            arguments: self.arguments_kib.map_or(table.arguments, |kib| bytes(kib.min(MAX_ARGUMENTS_KIB), 1 << 10)),
             answer: self.answer_kib.map_or(table.answer, |kib| bytes(kib, 1 << 10)),
             rows_read: self.rows_read.unwrap_or(table.rows_read),
+            bytes_read: self.bytes_read_mib.map_or(table.bytes_read, |mib| mib.min(MAX_BYTES_READ_MIB) << 20),
             rows_written: self.rows_written.unwrap_or(table.rows_written),
             host_calls: self.host_calls.unwrap_or(table.host_calls),
             requests: self.requests.unwrap_or(table.requests),
@@ -77,8 +91,10 @@ impl Bounds {
             ("fuel", applied.fuel > table.fuel),
             ("wall_ms", applied.wall > table.wall),
             ("memory_mib", applied.memory > table.memory),
+            ("arguments_kib", applied.arguments > table.arguments),
             ("answer_kib", applied.answer > table.answer),
             ("rows_read", applied.rows_read > table.rows_read),
+            ("bytes_read_mib", applied.bytes_read > table.bytes_read),
             ("rows_written", applied.rows_written > table.rows_written),
             ("host_calls", applied.host_calls > table.host_calls),
             ("requests", applied.requests > table.requests),
@@ -95,8 +111,10 @@ impl Bounds {
             ("fuel", self.fuel),
             ("wall_ms", self.wall_ms),
             ("memory_mib", self.memory_mib),
+            ("arguments_kib", self.arguments_kib),
             ("answer_kib", self.answer_kib),
             ("rows_read", self.rows_read),
+            ("bytes_read_mib", self.bytes_read_mib),
             ("rows_written", self.rows_written),
             ("host_calls", self.host_calls),
             ("requests", self.requests),
@@ -106,5 +124,25 @@ impl Bounds {
             numbers.into_iter().filter_map(|(name, value)| Some(format!("{name} = {}", value?))).collect();
         lines.extend(self.reason.as_ref().map(|reason| format!("reason = {}", crate::line::text(reason))));
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::contract::Kind;
+
+    use super::*;
+
+    #[test]
+    fn arguments_and_bytes_read_are_raised_by_name_and_no_further_than_the_host_bears() {
+        let table = Limits::of(Kind::Read);
+        let bounds = Bounds { arguments_kib: Some(2_048), bytes_read_mib: Some(96), ..Bounds::default() };
+        let applied = bounds.apply(table.clone());
+        assert_eq!((applied.arguments, applied.bytes_read), (2 << 20, 96 << 20));
+        assert_eq!(bounds.raised(&table), ["arguments_kib", "bytes_read_mib"]);
+        assert_eq!(bounds.lines(), ["arguments_kib = 2048", "bytes_read_mib = 96"]);
+        let beyond = Bounds { arguments_kib: Some(u64::MAX), bytes_read_mib: Some(u64::MAX), ..Bounds::default() };
+        let applied = beyond.apply(table);
+        assert_eq!((applied.arguments, applied.bytes_read), (12 << 20, 128 << 20));
     }
 }
