@@ -1,11 +1,14 @@
 //! Pure algorithms that the modules share. No IO, no clock, no chance but a seed's; the same on every machine.
 
 pub mod anchor;
+pub mod anomalies;
 pub mod bm25;
 pub mod causal;
 pub mod challenge;
 pub mod chance;
 pub mod charset;
+pub mod common_words;
+pub mod countries;
 pub mod crawled;
 pub mod ctr;
 pub mod dates;
