@@ -10,8 +10,9 @@ use sdk::{Need, Send, Sent, json};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::stored::{Property, Receiver};
+use crate::stored::Receiver;
 use crate::submission::{self, Ready};
+use search::Property;
 use site::Site;
 
 /// What Bing needs.

@@ -8,7 +8,8 @@ use sdk::prelude::*;
 use sdk::{Job, JobState};
 
 use crate::authority::Authority;
-use crate::google::{self, A_DAY, Reached};
+use crate::google::{self, A_DAY};
+use search::Reached;
 use crate::pages;
 use crate::stored::UrlState;
 use site::Site;
@@ -275,7 +276,7 @@ fn choose(cx: &Cx, payload: &Payload) -> Checkpoint {
     if let (true, Some(crawled)) = (chosen.is_empty(), &crawled) {
         chosen = crawled.all.iter().filter(|it| it.is_indexable()).map(|it| it.url.clone()).collect();
     }
-    chosen.retain(|url| google::covers(&payload.reached.property, url));
+    chosen.retain(|url| search::covers(&payload.reached.property, url));
     let mut seen = std::collections::HashSet::new();
     chosen.retain(|url| seen.insert(url.clone()));
     if payload.choose != Choose::Listed {

@@ -109,15 +109,6 @@ pub(crate) fn only_sitemap_blob(site: &str) -> String {
     format!("only_sitemap/{site}")
 }
 
-/// A property of a provider, bound to a website.
-#[foreign(collection = "connections.property_maps", thing = "property", index(site_id, kind))]
-pub(crate) struct Property {
-    pub(crate) connection_ref: String,
-    pub(crate) remote_id: String,
-    pub(crate) site_id: String,
-    pub(crate) kind: String,
-}
-
 /// A link of a crawl; only counted.
 #[foreign(collection = "crawl.links", thing = "link", index(run, target))]
 pub(crate) struct Linked {

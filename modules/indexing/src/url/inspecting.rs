@@ -87,7 +87,7 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
         return Err(Fault::invalid("/url", "url_not_of_site", message));
     }
     let reached = google::property(cx, &site)?;
-    if !google::covers(&reached.property, &url) {
+    if !search::covers(&reached.property, &url) {
         let message = format!("the property {} does not cover the address", reached.property);
         return Err(Fault::invalid("/url", "url_not_of_property", message));
     }

@@ -1,0 +1,31 @@
+//! Search figures: how the module `search_console` stores what Google Search Console reports, and how every module reads it.
+//!
+//! Totals of a day are records. Figures by page, query, country and device are packs (`kit::pack`) in blobs, one set for each
+//! month and cut:
+//!
+//! ```text
+//! gsc_daily/{site}/{type}/{yyyy-mm}/{cut}/index          which packs there are, and which days are in them
+//! gsc_daily/{site}/{type}/{yyyy-mm}/{cut}/{written}/{n}  the packs: keys with their days
+//! gsc_daily/{site}/{type}/{yyyy-mm}/{cut}/{written}/s{n} the same keys with the sum of the month
+//! ```
+//!
+//! A module reads them when its lock lists `search_console.days` and `search_console.gsc_daily/`.
+
+mod cut;
+mod day;
+mod figures;
+mod index;
+mod period;
+mod property;
+mod write;
+
+pub use cut::{Cut, SearchType, key, parts};
+pub use day::{DayRecord, DayState, Days, days, first_day, last_day};
+pub use figures::{Figures, MAX_BYTES, TooMuch};
+pub use index::{Entry, Index};
+pub use period::{Month, Period};
+pub use property::{NEED, Property, Reached, covers, property};
+pub use write::{MAX_PACK, Row, Written, replace};
+
+#[cfg(test)]
+mod tests;
