@@ -47,6 +47,7 @@ pub mod text;
 pub mod textrank;
 pub mod tfidf;
 pub mod traps;
+pub mod updates;
 pub mod url;
 pub mod weight;
 pub mod written;

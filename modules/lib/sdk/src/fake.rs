@@ -154,6 +154,12 @@ impl Fake {
         self.cx.host.provide(method, path, Ok((status, headers, body.to_string().into_bytes())));
     }
 
+    /// Answers the requests to providers by a function of method, path and body; `None` leaves a request to the answers
+    /// that were set for it.
+    pub fn provider_serves(&self, server: impl Fn(&str, &str, &[u8]) -> Option<(u16, Vec<u8>)> + 'static) {
+        self.cx.host.serve_provider(Box::new(server));
+    }
+
     /// Providers fail at a method and path.
     pub fn provider_fails(&self, method: &str, path: &str, failure: crate::SendFailure) {
         self.cx.host.provide(method, path, Err(failure));

@@ -91,8 +91,8 @@ pub(crate) fn list(cx: &Cx, args: ListAnnotations) -> Result<Events> {
     let mut events: Vec<(Place, Event)> = UPDATES
         .iter()
         .enumerate()
-        .filter(|(_, it)| it.touches(args.from, args.to) && args.kind.is_none_or(|kind| kind == Kind::SearchUpdate))
-        .map(|(number, it)| (Place(Reverse(it.start()), 1, Reverse(number.to_string())), known(it)))
+        .filter(|(_, it)| updates::touches(it, args.from, args.to) && args.kind.is_none_or(|kind| kind == Kind::SearchUpdate))
+        .map(|(number, it)| (Place(Reverse(updates::rollout(it).0), 1, Reverse(number.to_string())), known(it)))
         .filter(|(place, _)| goes_on(place))
         .collect();
     let mut query = cx.records::<Annotation>().by("site_id_date").equals(&site.id).descending();
@@ -153,10 +153,11 @@ fn recorded(it: Stored<Annotation>) -> Event {
 }
 
 fn known(it: &Update) -> Event {
+    let (start, end) = updates::rollout(it);
     Event {
         annotation_ref: None,
-        date: it.start(),
-        end_date: Some(it.end()),
+        date: start,
+        end_date: Some(end),
         title: it.title.to_owned(),
         kind: Kind::SearchUpdate,
         source: Source::Google,

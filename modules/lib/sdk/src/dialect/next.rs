@@ -63,7 +63,7 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 12] = [
+const SERVED: [&str; 13] = [
     "account",
     "audit",
     "authors",
@@ -74,6 +74,7 @@ const SERVED: [&str; 12] = [
     "local_grid",
     "onpage",
     "schema",
+    "search_console",
     "ux_signals",
     "websites",
 ];

@@ -13,8 +13,12 @@ pub(super) type Given = Result<(u16, Vec<(String, String)>, Vec<u8>), Failure>;
 pub(super) struct Providers {
     connections: Vec<Connection>,
     answers: BTreeMap<(String, String), Given>,
+    server: Option<Server>,
     sent: Vec<String>,
 }
+
+/// Answers requests by method, path and body; `None` leaves one to the answers that were given.
+pub(super) type Server = Box<dyn Fn(&str, &str, &[u8]) -> Option<(u16, Vec<u8>)>>;
 
 impl World {
     pub(super) fn connect(&self, reference: &str, kind: &str) {
@@ -24,6 +28,10 @@ impl World {
 
     pub(super) fn provide(&self, method: &str, path: &str, given: Given) {
         self.providers.borrow_mut().answers.insert((method.to_owned(), path.to_owned()), given);
+    }
+
+    pub(super) fn serve_provider(&self, server: Server) {
+        self.providers.borrow_mut().server = Some(server);
     }
 
     pub(super) fn sent(&self) -> Vec<String> {
@@ -47,6 +55,12 @@ impl Providers {
         }
         let method = word(request.method);
         self.sent.push(format!("{method} {}", request.path));
+        let served = self.server.as_ref().and_then(|server| server(method, &request.path, &request.body));
+        if let Some((status, body)) = served {
+            let truncated = body.len() > request.max_bytes as usize;
+            let body = body.into_iter().take(request.max_bytes as usize).collect();
+            return Ok(Response { status, headers: Vec::new(), body, truncated, total_ms: 3 });
+        }
         let given = self.answers.get(&(method.to_owned(), request.path.clone())).cloned();
         let (status, headers, body) = given.unwrap_or_else(|| Ok((404, Vec::new(), Vec::new())))?;
         let most = request.max_bytes as usize;

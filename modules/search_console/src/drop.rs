@@ -1,0 +1,9 @@
+//! `search_console.drop.explain`: when search traffic changed, what carries the change, and what happened then.
+
+mod drivers;
+mod events;
+pub(crate) mod explain;
+
+#[cfg(test)]
+pub(crate) use events::Annotation;
+pub(crate) use events::Deployment;

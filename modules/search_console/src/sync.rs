@@ -1,0 +1,15 @@
+//! The import of search figures: the operation that starts it, its job, and what is stored of it.
+
+pub(crate) mod run;
+pub(crate) mod work;
+
+mod appearances;
+mod counts;
+mod plan;
+mod rows;
+mod totals;
+
+pub(crate) use counts::counts_of;
+
+#[cfg(test)]
+mod tests;
