@@ -19,6 +19,9 @@ mod period;
 mod property;
 mod write;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod trial;
+
 pub use cut::{Cut, SearchType, key, parts};
 pub use day::{DayRecord, DayState, Days, days, first_day, last_day};
 pub use figures::{Figures, MAX_BYTES, TooMuch};

@@ -91,7 +91,9 @@ pub(crate) fn list(cx: &Cx, args: ListAnnotations) -> Result<Events> {
     let mut events: Vec<(Place, Event)> = UPDATES
         .iter()
         .enumerate()
-        .filter(|(_, it)| updates::touches(it, args.from, args.to) && args.kind.is_none_or(|kind| kind == Kind::SearchUpdate))
+        .filter(|(_, it)| {
+            updates::touches(it, args.from, args.to) && args.kind.is_none_or(|kind| kind == Kind::SearchUpdate)
+        })
         .map(|(number, it)| (Place(Reverse(updates::rollout(it).0), 1, Reverse(number.to_string())), known(it)))
         .filter(|(place, _)| goes_on(place))
         .collect();

@@ -1,6 +1,6 @@
 //! Which pages are compared, and their days.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kit::causal;
 use kit::segments::{Address, Segment as Rules};
@@ -13,10 +13,8 @@ use crate::segment::Segment;
 use crate::stored::Website;
 use crate::task;
 
-/// Rows that one call reads, of the 10,000 that a read may.
-const ROWS: usize = 9_000;
-/// Of these, to learn which pages there are.
-const LISTED: usize = 2_000;
+/// Days of pages that are compared, all pages together: the comparison takes time by them.
+const MAX_DAYS: usize = 60_000;
 /// Days before the change that are looked at for that.
 const LISTED_DAYS: i32 = 7;
 
@@ -98,20 +96,12 @@ impl Panel {
         least: usize,
     ) -> Result<Self> {
         let mut degraded = Vec::new();
-        let mut known: BTreeMap<String, f64> = BTreeMap::new();
-        let count = |row: &Daily, known: &mut BTreeMap<String, f64>| {
-            #[expect(clippy::cast_precision_loss, reason = "clicks of a page and day are far below 2^52")]
-            let clicks = row.clicks as f64;
-            *known.entry(row.page.clone()).or_default() += clicks;
-        };
-        let whole = search::all(cx, &site.id, change.plus(-LISTED_DAYS), change, LISTED, |row| count(row, &mut known))?;
-        if !whole {
-            let message = format!("controls were looked for among the {} pages that were read first", known.len());
-            degraded.push(Degraded::new("panel", message));
-        }
-        let (mut own, others): (Vec<_>, Vec<_>) = known.into_iter().partition(|(url, _)| wanted.holds(url));
+        let week = (change.plus(-LISTED_DAYS), change);
+        #[expect(clippy::cast_precision_loss, reason = "clicks of a page are far below 2^52")]
+        let known = search::clicks(cx, &site.id, week, "/change_date")?.into_iter().map(|(url, it)| (url, it as f64));
+        let (mut own, others): (Vec<_>, Vec<_>) = known.partition(|(url, _)| wanted.holds(url));
         if let Wanted::Pages(pages) = wanted {
-            // A page that was not shown in that week, or comes later in the list, can have other days.
+            // A page that was not shown in that week can have other days.
             let unseen: Vec<(String, f64)> = pages
                 .iter()
                 .filter(|url| !own.iter().any(|(it, _)| it == *url))
@@ -121,17 +111,13 @@ impl Panel {
         }
         own.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let days = spans.iter().sum::<i32>();
-        let pages = ((ROWS - LISTED) / usize::try_from(days).unwrap_or(1).max(1)).max(2 * least);
+        let pages = (MAX_DAYS / usize::try_from(days).unwrap_or(1).max(1)).max(2 * least);
         let most_own = (pages / 3).max(1);
         let asked = own.len();
         let span = (change.plus(-(spans[0] + spans[1])), change.plus(spans[2]), days);
-        let mut treated = Vec::new();
-        for (url, _) in own.into_iter().take(2 * most_own) {
-            if treated.len() == most_own {
-                break;
-            }
-            treated.extend(Measured::read(cx, &site.id, url, span)?);
-        }
+        let asked_for: Vec<String> = own.into_iter().map(|it| it.0).take(2 * most_own).collect();
+        let mut treated = Measured::read(cx, &site.id, asked_for, span)?;
+        treated.truncate(most_own);
         if treated.is_empty() {
             let message = "none of the changed pages has search data in this time; give other pages or dates";
             return Err(Fault::conflict("treated_not_seen", message).at("/treated_urls"));
@@ -141,10 +127,7 @@ impl Panel {
                 format!("{} of {asked} changed pages are compared, those with the most clicks", treated.len());
             degraded.push(Degraded::new("panel", message));
         }
-        let mut pool = Vec::new();
-        for url in alike(&treated, others, spans, pages - treated.len()) {
-            pool.extend(Measured::read(cx, &site.id, url, span)?);
-        }
+        let pool = Measured::read(cx, &site.id, alike(&treated, others, spans, pages - treated.len()), span)?;
         if pool.len() < least {
             let message =
                 format!("{} untouched pages have search data; at least {least} are needed to compare with", pool.len());
@@ -180,13 +163,16 @@ fn alike(treated: &[Measured], others: Vec<(String, f64)>, spans: [i32; 3], most
 }
 
 impl Measured {
-    /// The days of a page from the first up to the day before the second, so many; none when it has no row.
+    /// The days of some pages, in their order, from the first day up to the day before the second, so many. Pages without a
+    /// day are left out.
+    fn read(cx: &Cx, site: &Id<Website>, urls: Vec<String>, (from, below, days): (Day, Day, i32)) -> Result<Vec<Self>> {
+        let wanted: BTreeSet<String> = urls.iter().cloned().collect();
+        let mut found = search::days(cx, site, &wanted, (from, below), "/pre_days")?;
+        Ok(urls.into_iter().filter_map(|url| Some(Self::of(found.remove(&url)?, url, from, days))).collect())
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "clicks of a page and day are far below 2^52")]
-    fn read(cx: &Cx, site: &Id<Website>, url: String, (from, below, days): (Day, Day, i32)) -> Result<Option<Self>> {
-        let rows = search::days(cx, site, &url, from, below)?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
+    fn of(rows: Vec<Daily>, url: String, from: Day, days: i32) -> Self {
         let empty = vec![0.0; usize::try_from(days).unwrap_or(0)];
         let mut page = Self { url, clicks: empty.clone(), impressions: empty.clone(), positions: empty };
         for row in rows {
@@ -194,10 +180,10 @@ impl Measured {
             if at < page.clicks.len() {
                 page.clicks[at] += row.clicks as f64;
                 page.impressions[at] += row.impressions as f64;
-                page.positions[at] += row.position * row.impressions as f64;
+                page.positions[at] += row.positions as f64;
             }
         }
-        Ok(Some(page))
+        page
     }
 }
 

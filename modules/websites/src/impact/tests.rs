@@ -4,16 +4,16 @@ use sdk::prelude::*;
 use sdk::serde_json::{self, Value};
 use sdk::{Fake, json};
 
-use crate::search::Daily;
 use crate::tests::added;
+use kit::pack::Search;
 
 /// The day of the change.
 const CHANGE: &str = "2026-06-01";
 
-fn row(fake: &Fake, site: &str, page: &str, date: Day, clicks: u64, position: f64) {
-    let page = format!("https://shop.example{page}");
-    let query = String::new();
-    fake.put(Daily { site_id: site.into(), date, page, query, clicks, impressions: 20 * clicks + 1, position });
+fn row(page: &str, date: Day, clicks: u64, position: f64) -> (Day, String, Search) {
+    let impressions = 20 * clicks + 1;
+    let positions = (position * impressions as f64).round() as u64;
+    (date, format!("https://shop.example{page}"), Search { impressions, clicks, positions })
 }
 
 /// A website with pages `/a0` and on that gain half again on the day of the change, and pages `/b0` and on that do not.
@@ -21,6 +21,7 @@ fn shop(before: i32, after: i32, changed: u32, others: u32) -> (Fake, String) {
     let fake = crate::fake().serving("https://shop.example/", "<title>Lamps</title>");
     let site = added(&fake, "shop.example");
     let change: Day = CHANGE.parse().unwrap();
+    let mut rows = Vec::new();
     for day in -before..after {
         // Demand has a week, a slow rise, and a jolt that both groups share.
         let week = if (day + 700) % 7 >= 5 { 0.7 } else { 1.0 };
@@ -33,10 +34,11 @@ fn shop(before: i32, after: i32, changed: u32, others: u32) -> (Fake, String) {
                 let lift = name == "a" && day >= 0;
                 let clicks = f64::from(40 + 5 * page) * demand * noise * if lift { 1.5 } else { 1.0 };
                 let position = if lift { 4.0 } else { 8.0 } * noise;
-                row(&fake, &site, &format!("/{name}{page}"), change.plus(day), clicks.round() as u64, position);
+                rows.push(row(&format!("/{name}{page}"), change.plus(day), clicks.round() as u64, position));
             }
         }
     }
+    ::search::trial::store_pages(&fake, &site, &rows);
     (fake, site)
 }
 

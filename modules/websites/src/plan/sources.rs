@@ -1,7 +1,5 @@
 //! The findings that a plan is made of, from audits and from work items, and merging those of one root cause.
 
-use std::collections::BTreeMap;
-
 use sdk::Degraded;
 use sdk::Fix;
 use sdk::Severity;
@@ -26,8 +24,6 @@ const LONGEST: usize = 400;
 const HIDES: u32 = 30;
 /// Days of search data that are looked at.
 const DAYS: i32 = 28;
-/// Rows of search data that a step of the job reads, of the 100,000 that it may.
-const ROWS: usize = 40_000;
 
 /// An opportunity as an audit keeps it.
 #[foreign(collection = "audit.opportunities", index(audit, rank))]
@@ -195,10 +191,7 @@ pub(super) fn weigh(
         let sync = json!({ "site_id": site });
         return Ok(Some(Degraded::new("clicks", why).supplied_by(search::SYNC, sync)));
     };
-    let mut clicks: BTreeMap<String, u64> = BTreeMap::new();
-    let whole = search::all(cx, site, last.plus(1 - DAYS), last.plus(1), ROWS, |row| {
-        *clicks.entry(row.page.clone()).or_default() += row.clicks;
-    })?;
+    let clicks = search::clicks(cx, site, (last.plus(1 - DAYS), last.plus(1)), "/site_id")?;
     let total: u64 = clicks.values().sum();
     let Some(audit) = audit.filter(|_| total > 0) else { return Ok(None) };
     for finding in findings.iter_mut().filter(|it| it.share > 0.0) {
@@ -214,9 +207,7 @@ pub(super) fn weigh(
         // The audit's impact holds the root of the share of pages; the share of clicks takes its place.
         finding.impact = (finding.impact / finding.share.sqrt() * share.sqrt()).clamp(1.0, 100.0);
     }
-    Ok((!whole).then(|| {
-        Degraded::new("clicks", format!("only the first {ROWS} rows of search data were read, so clicks are too low"))
-    }))
+    Ok(None)
 }
 
 /// Findings of one root cause become one: the most valuable leads, and impacts add up as independent parts of 100.

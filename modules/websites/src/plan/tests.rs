@@ -13,7 +13,6 @@ use super::Plan;
 use super::sources::{Opportunity, Said};
 use crate::audits::Audited;
 use crate::plan::Effort;
-use crate::search::Daily;
 use crate::task::source::{Issue, IssueUrl};
 use crate::task::stored::Evidence;
 use crate::tests::added;
@@ -123,7 +122,7 @@ fn a_website_of_which_nothing_is_known_is_planned_to_be_crawled_first() {
     assert_eq!(plan["steps"][0]["args"], json!({ "site_id": site }));
     let degraded = plan["degraded"].to_string();
     assert!(degraded.contains("no whole audit has ended yet") && degraded.contains("no search data"), "{degraded}");
-    assert_eq!(causes_of(&plan), ["reach.crawl", "reach.verify", "reach.competitors"]);
+    assert_eq!(causes_of(&plan), ["reach.crawl", "reach.verify", "reach.search_data", "reach.competitors"]);
     for step in plan["steps"].as_array().unwrap() {
         assert!(sdk::served(step["operation_id"].as_str().unwrap()), "{step}");
     }
@@ -147,6 +146,9 @@ fn findings_of_one_root_cause_are_one_step_with_the_reasons_of_all() {
 #[test]
 fn a_plan_fits_its_hours_and_says_what_does_not() {
     let (fake, site) = shop();
+    let shown = kit::pack::Search { impressions: 1, clicks: 0, positions: 1 };
+    let day = "2026-09-01".parse().unwrap();
+    ::search::trial::store_pages(&fake, &site, &[(day, "https://shop.example/".to_owned(), shown)]);
     let small = plan(&fake, json!({ "site_id": site, "horizon_weeks": 1, "weekly_hours": 4 }));
     assert!(small["plan"]["hours"].as_u64().unwrap() <= 4, "{small}");
     assert!(small["plan"]["left_over"].to_string().contains("content.thin"), "{small}");
@@ -192,19 +194,10 @@ fn a_focus_leaves_other_findings_out_and_keeps_what_all_stand_on() {
 fn with_search_data_a_finding_counts_by_the_clicks_on_its_pages() {
     let (fake, site) = shop();
     let day: Day = "2026-09-01".parse().unwrap();
-    for (page, clicks) in [("https://shop.example/1", 1), ("https://shop.example/6", 99)] {
-        let row = |query: &str| Daily {
-            site_id: site.clone(),
-            date: day,
-            page: page.into(),
-            query: query.into(),
-            clicks,
-            impressions: 100,
-            position: 3.0,
-        };
-        fake.put(row(""));
-        fake.put(row("lamp"));
-    }
+    let row =
+        |page: &str, clicks| (day, page.to_owned(), kit::pack::Search { impressions: 100, clicks, positions: 300 });
+    let rows = [row("https://shop.example/1", 1), row("https://shop.example/6", 99)];
+    ::search::trial::store_pages(&fake, &site, &rows);
     let plan = plan(&fake, json!({ "site_id": site, "weekly_hours": 40 }));
     // 25 ÷ √0.25 × √0.99, and 30 ÷ √0.25 × √0.01.
     let (thin, title) = (step(&plan, "content.thin"), step(&plan, "title"));

@@ -1,8 +1,9 @@
 //! Search Console: properties, search analytics, sitemaps.
 //!
 //! Source: developers.google.com/webmaster-tools/v1 (sites, searchanalytics.query, sitemaps). Figures exist for 16 months
-//! up to the day before yesterday, and only the first 25,000 rows of an answer can be had at once. From 2026-09-14 on the
-//! guides lose half of their clicks on mobile: something for an analysis of drops to find.
+//! up to the day before yesterday, and only the first 25,000 rows of an answer can be had at once. Rare queries are left out
+//! of questions by query, and search appearances are grouped alone. From 2026-09-14 on the guides lose half of their clicks on
+//! mobile: something for an analysis of drops to find.
 
 use std::collections::BTreeMap;
 
@@ -159,6 +160,46 @@ fn position(dimension: &str) -> Option<usize> {
     ["date", "page", "query", "country", "device"].iter().position(|it| *it == dimension)
 }
 
+/// Whether a search type has a dimension: Discover has no queries and devices, Google News no queries.
+fn has(kind: &str, dimension: &str) -> bool {
+    match dimension {
+        "query" => !matches!(kind, "discover" | "googleNews"),
+        "device" => kind != "discover",
+        "searchAppearance" => kind != "googleNews",
+        _ => true,
+    }
+}
+
+/// How many of a hundred web impressions a search type has.
+fn part(kind: &str) -> Option<u64> {
+    Some(match kind {
+        "web" => 100,
+        "image" => 30,
+        "video" => 2,
+        "news" => 1,
+        "discover" => 20,
+        "googleNews" => 1,
+        _ => return None,
+    })
+}
+
+/// The appearances of a page's results, each with how many of a hundred impressions it has.
+fn appearances(page: &str) -> &'static [(&'static str, u64)] {
+    if page.contains("/products/lamp-") {
+        &[("PRODUCT_SNIPPETS", 45), ("MERCHANT_LISTINGS", 12)]
+    } else if page.contains("/guides/") {
+        &[("TRANSLATED_RESULT", 4)]
+    } else {
+        &[]
+    }
+}
+
+/// The only filter by appearance that a question can have.
+fn asked_appearance<'f>(filters: &[&'f Value]) -> Option<&'f str> {
+    let by_appearance = filters.iter().find(|filter| filter["dimension"] == "searchAppearance");
+    by_appearance.and_then(|filter| filter["expression"].as_str())
+}
+
 fn query(request: &Request, seed: Seed) -> Reply {
     let body = request.json();
     let day = |name: &str| body[name].as_str().and_then(|text| text.parse::<Date>().ok());
@@ -170,8 +211,19 @@ fn query(request: &Request, seed: Seed) -> Reply {
     }
     let names: Vec<&str> =
         body["dimensions"].as_array().map(|all| all.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
-    let Some(dimensions) = names.iter().map(|name| position(name)).collect::<Option<Vec<_>>>() else {
-        return invalid("Invalid value at 'dimensions': searchAppearance and others are not grouped here.");
+    let kind = body["type"].as_str().unwrap_or("web");
+    let Some(part) = part(kind) else {
+        return invalid("Invalid value at 'type'.");
+    };
+    if let Some(name) = names.iter().find(|name| !has(kind, name)) {
+        return invalid(&format!(
+            "Request contains an invalid argument: '{name}' is not available for the type {kind}."
+        ));
+    }
+    let by_appearance = names == ["searchAppearance"];
+    let dimensions = names.iter().filter(|_| !by_appearance).map(|name| position(name)).collect::<Option<Vec<_>>>();
+    let Some(dimensions) = dimensions else {
+        return invalid("Invalid value at 'dimensions': searchAppearance cannot be grouped with others.");
     };
     let limit = body["rowLimit"].as_u64().unwrap_or(1_000);
     if !(1..=25_000).contains(&limit) {
@@ -179,14 +231,37 @@ fn query(request: &Request, seed: Seed) -> Reply {
     }
     let groups = body["dimensionFilterGroups"].as_array().cloned().unwrap_or_default();
     let filters: Vec<&Value> = groups.iter().filter_map(|group| group["filters"].as_array()).flatten().collect();
-    let Some(filters) = filters.into_iter().map(Filter::read).collect::<Option<Vec<_>>>() else {
+    let appearance = asked_appearance(&filters);
+    let others = filters.into_iter().filter(|filter| filter["dimension"] != "searchAppearance");
+    let Some(filters) = others.map(Filter::read).collect::<Option<Vec<_>>>() else {
         return invalid("Invalid value at 'filters'.");
     };
+    let fresh = matches!(body["dataState"].as_str(), Some("all" | "ALL"));
+    // A question that groups or filters by query leaves rare queries out, whatever else it asks.
+    let by_query = dimensions.contains(&2) || filters.iter().any(|filter| filter.dimension == 2);
     let mut sums: BTreeMap<Vec<String>, (u64, u64, f64)> = BTreeMap::new();
-    figures(seed, from, to, |row, clicks, impressions, position| {
-        if filters.iter().all(|filter| filter.holds(row)) {
-            let sum = sums.entry(dimensions.iter().map(|at| row[*at].clone()).collect()).or_default();
-            *sum = (sum.0 + clicks, sum.1 + impressions, sum.2 + position * impressions as f64);
+    figures(seed, from, to, fresh, |row, rare, clicks, impressions, position| {
+        if (by_query && rare) || !filters.iter().all(|filter| filter.holds(row)) {
+            return;
+        }
+        let key: Vec<String> = dimensions.iter().map(|at| row[*at].clone()).collect();
+        let mut add = |key: Vec<String>, percent: u64| {
+            let of = |count: u64| count * percent * part / 10_000;
+            let (clicks, impressions) = (of(clicks), of(impressions));
+            if impressions > 0 {
+                let sum = sums.entry(key).or_default();
+                *sum = (sum.0 + clicks, sum.1 + impressions, sum.2 + position * impressions as f64);
+            }
+        };
+        match (by_appearance, appearance) {
+            (true, _) => {
+                appearances(&row[1]).iter().for_each(|(name, percent)| add(vec![(*name).to_owned()], *percent))
+            }
+            (false, Some(asked)) => {
+                let held = appearances(&row[1]).iter().find(|(name, _)| *name == asked);
+                held.into_iter().for_each(|(_, percent)| add(key.clone(), *percent));
+            }
+            (false, None) => add(key, 100),
         }
     });
     let mut rows: Vec<_> = sums.into_iter().collect();
@@ -211,15 +286,20 @@ fn query(request: &Request, seed: Seed) -> Reply {
         })
         .collect();
     let by = if names.contains(&"page") { "byPage" } else { "byProperty" };
-    if shown.is_empty() {
-        return Reply::ok(&json!({ "responseAggregationType": by }));
+    let mut answer = json!({ "responseAggregationType": by });
+    if !shown.is_empty() {
+        answer["rows"] = json!(shown);
     }
-    Reply::ok(&json!({ "rows": shown, "responseAggregationType": by }))
+    if fresh && names == ["date"] && to > today().saturating_sub(2.days()) {
+        answer["metadata"] = json!({ "firstIncompleteDate": today().saturating_sub(1.day()).to_string() });
+    }
+    Reply::ok(&answer)
 }
 
-/// Clicks, impressions and position of every day, page, query, country and device that was seen at all.
-fn figures(seed: Seed, from: Date, to: Date, mut each: impl FnMut(&[String; 5], u64, u64, f64)) {
-    let last = today().saturating_sub(2.days());
+/// Clicks, impressions and position of every day, page, query, country and device that was seen at all, and whether the
+/// query is rare. Figures of yesterday are there for who asks for those that are not final.
+fn figures(seed: Seed, from: Date, to: Date, fresh: bool, mut each: impl FnMut(&[String; 5], bool, u64, u64, f64)) {
+    let last = today().saturating_sub(if fresh { 1.day() } else { 2.days() });
     let first = today().saturating_sub(16.months());
     let queries = shop::queries();
     let pages: Vec<_> = shop::pages().into_iter().take(RANKED).collect();
@@ -229,6 +309,7 @@ fn figures(seed: Seed, from: Date, to: Date, mut each: impl FnMut(&[String; 5], 
             let mut dice = seed.dice(&["search", &page.path, &nth.to_string()]);
             let query = dice.pick(&queries).clone();
             let (base, place) = (dice.between(2, 60) as f64, 1.0 + dice.unit() * 24.0);
+            let rare = base < 6.0;
             for (country, weight) in COUNTRIES.iter().zip([1.0, 0.5]) {
                 for device in DEVICES {
                     let mut row =
@@ -248,7 +329,7 @@ fn figures(seed: Seed, from: Date, to: Date, mut each: impl FnMut(&[String; 5], 
                             }
                             let exact = seen as f64 * rate;
                             let clicks = exact as u64 + u64::from(dice.unit() < exact.fract());
-                            each(&row, clicks.min(seen), seen, position);
+                            each(&row, rare, clicks.min(seen), seen, position);
                         }
                         day = day.saturating_add(1.day());
                     }
