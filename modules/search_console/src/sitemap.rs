@@ -13,6 +13,8 @@ use crate::google::{encoded, property_path};
 
 /// Files that are fetched for one list.
 const MAX_FETCHED: usize = 20;
+/// Files that are fetched at once.
+const AT_ONCE: usize = 4;
 /// Bytes of a file that are read.
 const MAX_BYTES: u32 = 8 << 20;
 /// What a sitemap may have (sitemaps.org, protocol 0.9).
@@ -181,10 +183,12 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Sitemaps> {
         .filter_map(|(at, it)| Some((at, it.path.parse::<Url>().ok().filter(|url| site.has(url.as_str()))?)))
         .take(MAX_FETCHED)
         .collect();
-    let requests = own.iter().map(|(_, url)| Request::get(url).follow(3).max_bytes(MAX_BYTES).timeout(8_000));
-    let answers = cx.web().fetch_many(requests);
-    for ((at, _), answer) in own.iter().zip(answers) {
-        sitemaps[*at].live = Some(live(answer.as_ref()));
+    // A few at a time: a file has up to 8 MiB, and all of them would not fit into memory.
+    for some in own.chunks(AT_ONCE) {
+        let requests = some.iter().map(|(_, url)| Request::get(url).follow(3).max_bytes(MAX_BYTES).timeout(8_000));
+        for ((at, _), answer) in some.iter().zip(cx.web().fetch_many(requests)) {
+            sitemaps[*at].live = Some(live(answer.as_ref()));
+        }
     }
     let mut degraded = Vec::new();
     if own.len() < sitemaps.len() {

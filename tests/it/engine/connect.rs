@@ -3,6 +3,7 @@
 mod answers;
 mod indexing;
 mod kept;
+mod searched;
 mod tokens;
 
 use scraper::{Html, Selector};

@@ -8,13 +8,13 @@ use kit::statistics::change_points::{self, cusum, without_weekdays};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Next, json};
-use search::{Cut, Period, SearchType, parts};
+use search::{Period, SearchType};
 use site::Site;
 
-use super::drivers::{self, Driver};
+use super::carriers::{Carrier, carriers};
 use super::events::{self, Event};
+use super::verdict::judged;
 use crate::given::{Given, Measurement, contaminated};
-use crate::question::{UNASSIGNED, country};
 use crate::significance::as_number;
 
 /// Days before the period that the change is looked for in too.
@@ -25,8 +25,6 @@ const SIDE: i32 = 28;
 const BREAK: i32 = 3;
 /// The p-value from which on there is no change.
 const LEVEL: f64 = 0.05;
-/// Elements of the leading dimension that are looked into.
-const INSIDE: usize = 1;
 
 /// What changed.
 #[value]
@@ -66,26 +64,6 @@ pub(crate) struct ChangePoint {
     change: Option<f64>,
     /// The days that are compared.
     n_days: u32,
-}
-
-/// What carries the change.
-#[value]
-pub(crate) struct Carrier {
-    /// `page`, `segment`, `query`, `country` or `device`.
-    #[own]
-    dimension: String,
-    /// Its value; of a segment its reference, or `unassigned`.
-    key: String,
-    /// A day before.
-    before: f64,
-    /// A day after.
-    after: f64,
-    /// The part of the whole change; above 1 when others changed the other way.
-    share: f64,
-    /// Whether it is of the dimension that explains the change best.
-    leading: bool,
-    /// The element of the leading dimension within which it was found; null at the first level.
-    inside: Option<String>,
 }
 
 /// An explanation.
@@ -251,190 +229,4 @@ pub(crate) fn explain(cx: &Cx, args: Explain) -> Result<Explanation> {
         next,
         degraded: given.degraded,
     })
-}
-
-/// A dimension: its name, its cut, and the values of a key.
-type Dimension = (&'static str, Cut, fn(&[u8]) -> String);
-
-const DIMENSIONS: [Dimension; 4] = [
-    ("page", Cut::Pages, |key| parts(key).0.to_owned()),
-    ("query", Cut::Queries, |key| parts(key).0.to_owned()),
-    ("country", Cut::Markets, |key| country(parts(key).0)),
-    ("device", Cut::Markets, |key| parts(key).1.to_ascii_lowercase()),
-];
-
-/// What carries the change in each dimension, the leading one first, and what carries it within its first element.
-fn carriers(
-    given: &mut Given<'_>,
-    (before, after): (Period, Period),
-    days: (usize, usize),
-    count: impl Fn(Search) -> u64 + Copy,
-) -> Result<Vec<Carrier>> {
-    let mut found: Vec<(String, Driver)> = Vec::new();
-    for (name, cut, group) in DIMENSIONS {
-        if given.figures.stored_days(cut, after) == 0 || given.figures.stored_days(cut, before) == 0 {
-            let why = format!("figures by {name} are not stored for the days that are compared");
-            given
-                .degraded
-                .push(Degraded::new(name, why).supplied_by(crate::given::SYNC, json!({ "site_id": given.site.id })));
-            continue;
-        }
-        let counts = sums(given, cut, (before, after), b"", count, |key| vec![group(key)])?;
-        found.extend(drivers::driver(&drivers::per_day(&counts, days)).map(|driver| (name.to_owned(), driver)));
-        if name == "page" {
-            let segments: Vec<(String, site::Rules)> = site::segments(given.cx, &given.site.id)
-                .filter_map(|it| Some((it.id.to_string(), it.ready()?)))
-                .collect();
-            if !segments.is_empty() {
-                // Elements partition the whole: a page belongs to the first segment that holds it.
-                let of = |page: &str| {
-                    let held = segments.iter().find(|(_, rules)| site::holds(rules, page));
-                    held.map_or_else(|| UNASSIGNED.to_owned(), |it| it.0.clone())
-                };
-                let mut by_segment: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-                for (page, it) in &counts {
-                    let slot = by_segment.entry(of(page)).or_default();
-                    *slot = (slot.0 + it.0, slot.1 + it.1);
-                }
-                let driver = drivers::driver(&drivers::per_day(&by_segment, days));
-                found.extend(driver.map(|driver| ("segment".to_owned(), driver)));
-            }
-        }
-    }
-    let lead = drivers::leading(&found);
-    if let Some(lead) = lead {
-        found[..=lead].rotate_right(1);
-    }
-    let mut carriers = Vec::new();
-    for (at, (name, driver)) in found.iter().enumerate() {
-        carriers.extend(driver.elements.iter().map(|it| carrier(name, it, at == 0, None)));
-    }
-    let Some((name, driver)) = found.first() else { return Ok(carriers) };
-    for element in driver.elements.iter().take(INSIDE) {
-        carriers.extend(inside(given, name, &element.key, (before, after), days, count)?);
-    }
-    Ok(carriers)
-}
-
-fn carrier(dimension: &str, it: &drivers::Element, leading: bool, inside: Option<&str>) -> Carrier {
-    Carrier {
-        dimension: dimension.to_owned(),
-        key: it.key.clone(),
-        before: round(it.before, 2),
-        after: round(it.after, 2),
-        share: round(it.share, 4),
-        leading,
-        inside: inside.map(str::to_owned),
-    }
-}
-
-/// What carries the change of one element, in the dimensions that are stored together with its own.
-fn inside(
-    given: &Given<'_>,
-    dimension: &str,
-    element: &str,
-    periods: (Period, Period),
-    days: (usize, usize),
-    count: impl Fn(Search) -> u64 + Copy,
-) -> Result<Vec<Carrier>> {
-    type Inner = (&'static str, Cut, fn(&[u8]) -> String, fn(&[u8]) -> String);
-    let page: fn(&[u8]) -> String = |key| parts(key).0.to_owned();
-    let query: fn(&[u8]) -> String = |key| parts(key).1.to_owned();
-    let of_country: fn(&[u8]) -> String = |key| country(parts(key).1.split('\0').next().unwrap_or_default());
-    let device: fn(&[u8]) -> String = |key| parts(key).1.split('\0').nth(1).unwrap_or_default().to_ascii_lowercase();
-    let inner: Vec<Inner> = match dimension {
-        "page" => vec![
-            ("query", Cut::Details, page, query),
-            ("device", Cut::PageMarkets, page, device),
-            ("country", Cut::PageMarkets, page, of_country),
-        ],
-        "query" => vec![("page", Cut::Details, query, page)],
-        "country" => {
-            vec![("page", Cut::PageMarkets, of_country, page), ("device", Cut::PageMarkets, of_country, device)]
-        }
-        "device" => vec![("page", Cut::PageMarkets, device, page), ("country", Cut::PageMarkets, device, of_country)],
-        _ => Vec::new(),
-    };
-    let mut found: Vec<(String, Driver)> = Vec::new();
-    for (name, cut, own, group) in inner {
-        if given.figures.stored_days(cut, periods.1) == 0 {
-            continue;
-        }
-        let prefix = if dimension == "page" { search::key([element, ""]) } else { Vec::new() };
-        let counts =
-            sums(
-                given,
-                cut,
-                periods,
-                &prefix,
-                count,
-                |key| {
-                    if own(key) == element { vec![group(key)] } else { Vec::new() }
-                },
-            )?;
-        found.extend(drivers::driver(&drivers::per_day(&counts, days)).map(|driver| (name.to_owned(), driver)));
-    }
-    let Some(lead) = drivers::leading(&found) else { return Ok(Vec::new()) };
-    let (name, driver) = &found[lead];
-    Ok(driver.elements.iter().map(|it| carrier(name, it, false, Some(element))).collect())
-}
-
-/// The counts of two periods by group.
-fn sums(
-    given: &Given<'_>,
-    cut: Cut,
-    (before, after): (Period, Period),
-    prefix: &[u8],
-    count: impl Fn(Search) -> u64,
-    groups: impl Fn(&[u8]) -> Vec<String>,
-) -> Result<BTreeMap<String, (u64, u64)>> {
-    let mut counts: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for (period, first) in [(before, true), (after, false)] {
-        let read = given.figures.sums(cut, period, prefix, |key, sum| {
-            for group in groups(key) {
-                let slot = counts.entry(group).or_default();
-                if first { slot.0 += count(sum) } else { slot.1 += count(sum) }
-            }
-        });
-        read.map_err(Given::too_much)?;
-        crate::given::within_bounds(counts.len())?;
-    }
-    Ok(counts)
-}
-
-/// The kind of a change, and its words.
-fn judged(
-    (before, days_before): (Search, usize),
-    (after, days_after): (Search, usize),
-    events: &[Event],
-    crosses: bool,
-    metric: Metric,
-) -> (&'static str, String) {
-    let ratio = |after: f64, before: f64| if before > 0.0 { after / before - 1.0 } else { 0.0 };
-    let daily = |count: u64, days: usize| as_number(count) / as_number(days.max(1) as u64);
-    let shown = ratio(daily(after.impressions, days_after), daily(before.impressions, days_before));
-    let rate = ratio(after.click_rate().unwrap_or(0.0), before.click_rate().unwrap_or(0.0));
-    let (from, to) = (before.position().unwrap_or(0.0), after.position().unwrap_or(0.0));
-    let moved = to - from;
-    let facts = format!(
-        "impressions {:+.0} %, click rate {:+.0} %, position {from:.1} to {to:.1}",
-        shown * 100.0,
-        rate * 100.0
-    );
-    let technical = events.iter().any(|it| matches!(it.kind.as_str(), "technical" | "outage" | "crawl"));
-    if crosses && metric == Metric::Impressions {
-        return ("measurement", format!("Google's way of counting changed ({facts})"));
-    }
-    if technical {
-        return ("technical", format!("a technical event is near ({facts})"));
-    }
-    let steady_place = moved.abs() < 0.5;
-    match (shown.abs() > 2.0 * rate.abs(), steady_place) {
-        (true, true) => ("demand", format!("fewer or more searches at steady positions ({facts})")),
-        (_, false) if (moved > 0.0) == (shown + rate < 0.0) => ("ranking", format!("positions changed ({facts})")),
-        (false, true) if rate.abs() > 2.0 * shown.abs() => {
-            ("click_rate", format!("results are clicked differently at steady positions ({facts})"))
-        }
-        _ => ("mixed", format!("several factors changed ({facts})")),
-    }
 }
