@@ -102,7 +102,7 @@ pub(crate) fn analyze(
             Fault::conflict("website_without_origin", "the website has no address yet; set its domain anew")
         })?,
     };
-    let mut degraded = vec![Degraded::new("clicks", "no search data is stored, so clicks at stake are not estimated")];
+    let mut degraded = vec![Degraded::new("clicks", "the clicks at stake are not estimated")];
     if pages > REQUESTS {
         degraded.push(Degraded::new(
             "pages",

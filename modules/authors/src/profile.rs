@@ -1,6 +1,9 @@
 //! One author: everything about the profile, and changing it.
 
+use std::collections::BTreeMap;
+
 use sdk::prelude::*;
+use search::Clicks;
 
 use crate::assignment::{self, Assignment, Capacity, Kind};
 use crate::crawled::Newest;
@@ -23,7 +26,7 @@ pub(crate) struct Whole {
     /// Profiles elsewhere that `authors.trust.score` found to name the author and link back, within the last week.
     verified_profiles: Vec<Profile>,
     markup: State,
-    /// Clicks from search on the author's pages in 28 days; null when no search data is stored for them.
+    /// Clicks from searches on the listed pages in 28 days; null when no search figures are stored for them.
     clicks_28d: Option<u64>,
 }
 
@@ -70,7 +73,22 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Whole> {
     }
     let made = markup::of(cx, &author, None);
     let markup = State { valid: made.valid, missing: made.missing };
-    Ok(Whole { verified_profiles: trust::verified(cx, &author.id), pages, markup, clicks_28d: None, author })
+    let clicks_28d = clicks(cx, &pages.urls);
+    Ok(Whole { verified_profiles: trust::verified(cx, &author.id), pages, markup, clicks_28d, author })
+}
+
+/// The clicks of the pages that are listed, each by the website that it is of; null when no figures are stored for any.
+fn clicks(cx: &Cx, urls: &[String]) -> Option<u64> {
+    let mut sites: BTreeMap<Id<site::Site>, Option<Clicks>> = BTreeMap::new();
+    let mut sum = None;
+    for url in urls {
+        let Some(site) = site::of(cx, url) else { continue };
+        let known = sites.entry(site.id.clone()).or_insert_with(|| Clicks::newest(cx, &site.id));
+        if let Some(known) = known {
+            *sum.get_or_insert(0) += known.of(url);
+        }
+    }
+    sum
 }
 
 #[args]

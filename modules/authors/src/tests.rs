@@ -115,6 +115,12 @@ fn pages_are_assigned_and_their_former_author_is_named() {
     let pages = json!({ "authored": 1, "reviewed": 1, "drafts": 1, "urls": ["https://shop.example/a", "https://shop.example/b"] });
     assert_eq!(whole["pages"], pages);
     assert_eq!(whole["clicks_28d"], Value::Null);
+    let day = fake.now().day().plus(-3);
+    let figures = |clicks| kit::pack::Search { impressions: 100, clicks, positions: 300 };
+    let row = |page: &str, clicks| (day, format!("https://shop.example/{page}"), figures(clicks));
+    search::trial::store_pages(&fake, "81", &[row("a", 5), row("b", 2), row("c", 90)]);
+    let whole = fake.call("authors.get", json!({ "author_ref": ada })).unwrap();
+    assert_eq!(whole["clicks_28d"], 7);
 }
 
 #[test]

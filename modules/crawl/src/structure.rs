@@ -1,7 +1,8 @@
 //! The operation `crawl.structure.get`.
 
-use sdk::Degraded;
 use sdk::prelude::*;
+use sdk::{Degraded, json};
+use search::Clicks;
 
 use crate::run;
 use crate::stored::{Folder, Run};
@@ -44,7 +45,7 @@ pub(crate) struct Branch {
     words_avg: f64,
     /// The share of the site's internal authority, 0 to 1: PageRank over its links, damping 0.85.
     authority: f64,
-    /// Clicks from search; null while no search data is stored.
+    /// Clicks from searches in the last 28 stored days, of everything below; null when no search figures are stored.
     clicks: Option<u64>,
 }
 
@@ -108,9 +109,48 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Tree> {
             format!("only the {MOST} largest folders are shown; `path` and `depth` narrow it down"),
         ));
     }
-    degraded.push(Degraded::new("clicks", "clicks are absent: no search data is stored"));
-    let tree = folders.into_iter().map(branch).collect();
+    let clicks = Clicks::newest(cx, &Id::new(run.0.site_id.as_str()));
+    if clicks.is_none() {
+        let sync = json!({ "site_id": run.0.site_id });
+        let why = "no search figures of this website are stored";
+        degraded.push(Degraded::new("clicks", why).supplied_by("search_console.sync.run", sync));
+    }
+    let by_path = clicks.as_ref().map(ByPath::of);
+    let tree = folders.into_iter().map(|folder| {
+        let clicks = by_path.as_ref().map(|it| it.below(&folder.path));
+        branch(folder, clicks)
+    });
+    let tree = tree.collect();
     Ok(Tree { tree, summarised_at: Moment::from_millis(summary.built_ms), degraded })
+}
+
+/// Clicks by the paths of pages, in order: each with the sum of all before it.
+struct ByPath(Vec<(String, u64)>);
+
+impl ByPath {
+    fn of(clicks: &Clicks) -> Self {
+        let path = |page| kit::url::Url::parse(page).map_or_else(|_| page.to_owned(), |url| url.path().to_owned());
+        let mut paths: Vec<(String, u64)> = clicks.pages().map(|(page, clicks)| (path(page), clicks)).collect();
+        paths.sort();
+        let mut sum = 0;
+        for slot in &mut paths {
+            let clicks = slot.1;
+            slot.1 = sum;
+            sum += clicks;
+        }
+        paths.push((char::MAX.to_string(), sum));
+        Self(paths)
+    }
+
+    /// The clicks of all pages in a folder, which ends with a slash.
+    fn below(&self, folder: &str) -> u64 {
+        let end = format!("{folder}{}", char::MAX);
+        let before = |bound: &str| {
+            let at = self.0.partition_point(|(path, _)| path.as_str() < bound).min(self.0.len() - 1);
+            self.0[at].1
+        };
+        before(&end) - before(folder)
+    }
 }
 
 /// A path as folders are written.
@@ -120,7 +160,7 @@ fn folder(text: &str) -> String {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of pages and words are far below 2^52")]
-fn branch(it: Folder) -> Branch {
+fn branch(it: Folder, clicks: Option<u64>) -> Branch {
     let mean = |sum: u64| (sum as f64 / it.pages.max(1) as f64 * 100.0).round() / 100.0;
     Branch {
         level: it.level,
@@ -132,7 +172,7 @@ fn branch(it: Folder) -> Branch {
         word_count: it.words,
         words_avg: mean(it.words),
         authority: it.authority as f64 / 1e9,
-        clicks: None,
+        clicks,
         path: it.path,
     }
 }

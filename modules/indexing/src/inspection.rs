@@ -9,9 +9,9 @@ use sdk::{Job, JobState};
 
 use crate::authority::Authority;
 use crate::google::{self, A_DAY};
-use search::Reached;
 use crate::pages;
 use crate::stored::UrlState;
+use search::Reached;
 use site::Site;
 
 /// What is incomplete when Google's quota ends a run.

@@ -88,7 +88,7 @@ pub(crate) struct Priorities {
 /// Ranks not-indexed but indexable URLs by internal authority, query demand and freshness and names the likely cause and the next action for each.
 ///
 /// The score is three quarters the place of the page by authority and one quarter its freshness, which halves every 90
-/// days; demand joins in once search data is stored.
+/// days.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -106,7 +106,10 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
     let run = site::required(cx, &site.id)?;
     let known = state::known(cx, &site.id);
     let mut degraded = known.degraded;
-    degraded.push(Degraded::new("demand", "no search data of this website is stored; authority and freshness decide"));
+    degraded.push(Degraded::new(
+        "demand",
+        "the demand for a page that is not shown is not estimated; authority and freshness decide",
+    ));
     let authority = Authority::of(cx, &run);
     degraded.extend(authority.degraded.clone());
     let pages = || known.all.iter().filter_map(|it| it.page.as_ref());

@@ -113,7 +113,12 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
     let crawled = pages::of(cx, &run.id);
     let known: HashMap<&str, &Known> = crawled.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut degraded: Vec<Degraded> = crawled.degraded.clone().into_iter().collect();
-    degraded.push(Degraded::new("clicks", "no search data of this website is stored; links decide"));
+    let clicks = search::Clicks::newest(cx, &site.id);
+    if clicks.is_none() {
+        let why = "no search figures of this website are stored; links decide";
+        let sync = sdk::json!({ "site_id": site.id });
+        degraded.push(Degraded::new("clicks", why).supplied_by("search_console.sync.run", sync));
+    }
     let mut steps: Vec<Action> = Vec::new();
     let mut warnings: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -127,6 +132,10 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
         let page = known.get(url.as_str()).copied();
         let links = cx.records::<Linked>().by("run_target").equals(&run.id).equals(&url).count();
         let twin = page.and_then(|page| twin(page, &crawled.all, &leaving));
+        if let Some(clicks) = clicks.as_ref().map(|it| it.of(&url)).filter(|clicks| *clicks > 0) {
+            let kept = "a redirect or a canonical keeps them, where another page answers the same question";
+            warnings.push(format!("{url} had {clicks} clicks from searches in 28 days: {kept}"));
+        }
         of_one(&url, page, links, twin, args.reason, &mut steps, &mut warnings);
     }
     if args.reason == Why::Private {

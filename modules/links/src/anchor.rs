@@ -10,7 +10,7 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, NO_CLICKS};
+use crate::basis;
 use crate::names::Called;
 use crate::node;
 use judge::Found;
@@ -130,7 +130,8 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Anchors>> {
         }
     });
     let conflicts = conflicts.collect();
-    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let why = "texts are weighed by authority; the queries of the target are not considered";
+    let degraded = [Degraded::new("queries", why)].into_iter().chain(graph.degraded.iter().cloned()).collect();
     let units = rows.len() as u64;
     let basis = basis::of(cx, &graph);
     Ok(Answer::new(Anchors { rows, summary, conflicts, basis, degraded, next_cursor }).units(units))

@@ -7,7 +7,7 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, NO_CLICKS};
+use crate::basis;
 use crate::node::{self, Node};
 use crate::summary::{short, told};
 use site::{Run, Segment};
@@ -47,7 +47,7 @@ pub(crate) struct Ranked {
     depth: Option<u32>,
     /// How good a hub it is (HITS), in thousandths of the sum.
     hub: f64,
-    /// Clicks from searches in 28 days; null where nobody knows.
+    /// Clicks from searches in 28 days; null when no search figures are stored.
     clicks: Option<u64>,
     /// What it has too much or too little of.
     mismatch: Option<Mismatch>,
@@ -70,8 +70,8 @@ pub(crate) struct Pages {
 
 /// Lists pages by internal authority with inlinks, unique anchors, depth and clicks, highlighting valuable pages with little authority and the reverse.
 ///
-/// Without search data a page counts as valuable when its text is longer than that of 60 in 100 pages and search engines may
-/// show it; it is underlinked when its authority is below that of 60 in 100. A page is overlinked when it is among the
+/// A page counts as valuable when it has more clicks from searches than 60 in 100 pages, and without search figures when its
+/// text is longer than that of 60 in 100; search engines may show it; it is underlinked when its authority is below that of 60 in 100. A page is overlinked when it is among the
 /// strongest 20 in 100 and may not be shown, or its text is among the shortest 20 in 100.
 #[operation(
     read,
@@ -91,11 +91,17 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
     let rules = site::rules(cx, &graph.site_id, args.segment_ref.as_ref())?;
     let nodes = node::pages(cx, &graph)?;
     let own: Vec<&Node> = nodes.iter().filter(|node| node.is_own()).collect();
+    let (clicks, missing) = basis::clicks(cx, &graph.site_id);
+    #[expect(clippy::cast_precision_loss, reason = "clicks of a month are far below 2^52")]
+    let worth = |node: &Node| clicks.as_ref().map_or(f64::from(node.words), |it| it.of(&node.url) as f64);
     let (authority, words) = (sorted(&own, |node| node.authority), sorted(&own, |node| f64::from(node.words)));
+    let worths = sorted(&own, worth);
     let judge = |node: &Node| {
         let (rank, length) = (below(&authority, node.authority), below(&words, f64::from(node.words)));
         let mismatch = match (rank, length) {
-            (rank, length) if node.is_sound() && rank < 0.4 && length >= 0.6 => Some(Mismatch::Underlinked),
+            (rank, _) if node.is_sound() && rank < 0.4 && below(&worths, worth(node)) >= 0.6 => {
+                Some(Mismatch::Underlinked)
+            }
             (rank, length) if rank >= 0.8 && (!node.is_sound() || length < 0.2) => Some(Mismatch::Overlinked),
             _ => None,
         };
@@ -129,13 +135,13 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Pages> {
             unique_anchors: node.anchors,
             depth: node.depth,
             hub: short(f64::from(node.hub) * 1_000.0),
-            clicks: None,
+            clicks: clicks.as_ref().map(|it| it.of(&node.url)),
             mismatch,
             fix: Fix::new("links.suggestion.for_page", arguments),
         }
     });
     let pages = pages.collect();
-    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let degraded = missing.into_iter().chain(graph.degraded.iter().cloned()).collect();
     Ok(Pages { pages, total, basis: basis::of(cx, &graph), degraded, next_cursor })
 }
 

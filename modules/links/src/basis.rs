@@ -1,15 +1,21 @@
 //! The graph that a result rests on, how old it is, and the refusals when there is none.
 
 use sdk::prelude::*;
-use sdk::{Basis, Fix, json};
+use sdk::{Basis, Degraded, Fix, json};
+use search::Clicks;
 
 use crate::node::MOST_BYTES;
 use crate::stored::{Graph, GraphState};
 use site::{Run, Site};
 
-/// Clicks and queries are not there to weigh pages by.
-pub(crate) const NO_CLICKS: &str =
-    "clicks and queries: no search data of this website is stored; authority and the length of texts weigh instead";
+/// The clicks of the website's pages from searches, and what is to be said when there are none.
+pub(crate) fn clicks(cx: &Cx, site: &str) -> (Option<Clicks>, Option<Degraded>) {
+    let clicks = Clicks::newest(cx, &Id::new(site));
+    let why = "no search figures of this website are stored; authority and the length of texts weigh instead";
+    let sync = json!({ "site_id": site });
+    let missing = clicks.is_none().then(|| Degraded::new("clicks", why).supplied_by("search_console.sync.run", sync));
+    (clicks, missing)
+}
 
 /// The crawl that a graph was built from.
 pub(crate) fn of(cx: &Cx, graph: &Graph) -> Basis {

@@ -9,7 +9,7 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::basis::{self, NO_CLICKS};
+use crate::basis;
 use crate::names::Called;
 use crate::node::{self, Node, Own};
 use crate::silo::Groups;
@@ -75,7 +75,7 @@ pub(crate) struct Proposed {
 pub(crate) struct Depths {
     /// For the whole website, then for its parts.
     histogram: Vec<Histogram>,
-    /// Pages deeper than wished, the most important first: longer texts and more authority.
+    /// Pages deeper than wished, the most important first: clicks from searches, then longer texts and more authority.
     deep_important: Vec<Deep>,
     /// Deep pages in all.
     deep_total: u32,
@@ -116,11 +116,18 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Depths> {
     let deep = |node: &Node| node.is_sound() && node.depth.is_none_or(|depth| depth > most);
     let mut important: Vec<u32> =
         (0_u32..).zip(&own.pages).filter(|(_, page)| deep(&nodes[**page as usize])).map(|(at, _)| at).collect();
+    let (clicks, missing) = basis::clicks(cx, &graph.site_id);
+    #[expect(clippy::cast_precision_loss, reason = "clicks of a month are far below 2^52")]
     let worth = |at: &u32| {
         let node = &nodes[own.pages[*at as usize] as usize];
-        node.authority * f64::from(node.words.max(1)).ln_1p()
+        // A click says more than a word: pages that are clicked come first, the others by authority and length.
+        let clicked = clicks.as_ref().map_or(0.0, |it| it.of(&node.url) as f64);
+        (clicked, node.authority * f64::from(node.words.max(1)).ln_1p())
     };
-    important.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.cmp(b)));
+    important.sort_by(|a, b| {
+        let (left, right) = (worth(a), worth(b));
+        right.0.total_cmp(&left.0).then(right.1.total_cmp(&left.1)).then(a.cmp(b))
+    });
     let deep_total = u32::try_from(important.len()).unwrap_or(u32::MAX);
     important.truncate(DEEP);
     let called = Called::of(&nodes, &node::names(cx, &graph)?, &graph.language);
@@ -146,7 +153,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Depths> {
             words: node.words,
         }
     });
-    let degraded = [Degraded::new("clicks", NO_CLICKS)].into_iter().chain(graph.degraded.iter().cloned()).collect();
+    let degraded = missing.into_iter().chain(graph.degraded.iter().cloned()).collect();
     Ok(Depths {
         histogram: histogram(&nodes, &groups),
         deep_important: deep_important.collect(),

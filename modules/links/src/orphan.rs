@@ -86,8 +86,9 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         }
     };
     let mut degraded = graph.degraded.clone();
+    let (clicks, missing) = basis::clicks(cx, &graph.site_id);
+    degraded.extend(missing.filter(|_| args.source.is_none_or(|wanted| wanted == Known::Search)));
     for (source, what) in [
-        (Known::Search, "search: no search data of this website is stored"),
         (Known::Logs, "logs: no log files of this website are stored"),
         (Known::Cms, "cms: no list of items of the content system is stored"),
         (Known::Backlinks, "backlinks: no links from other websites are stored"),
@@ -97,6 +98,14 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         }
     }
     let nodes = node::pages(cx, &graph)?;
+    if let Some(clicks) = clicks.as_ref().filter(|_| args.source.is_none_or(|wanted| wanted == Known::Search)) {
+        let known: std::collections::HashSet<&str> = nodes.iter().map(|node| node.url.as_str()).collect();
+        let unknown = clicks.pages().filter(|(page, _)| !known.contains(page)).count();
+        if unknown > 0 {
+            let why = format!("search: {unknown} pages that searches show are not in this crawl");
+            degraded.push(Degraded::new("pages", why));
+        }
+    }
     let home = node::home(&nodes, &graph.origin);
     let orphan = |at: u32, node: &node::Node| node.is_sound() && node.inlinks == 0 && Some(at) != home;
     let mut found: Vec<&node::Node> =
@@ -104,16 +113,25 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
     // What a crawl knows and no link leads to is from a sitemap, or is linked in a way that is not followed.
     found.retain(|node| match args.source {
         None => true,
-        Some(source) => source == Known::Sitemap && node.in_sitemap,
+        Some(Known::Sitemap) => node.in_sitemap,
+        Some(Known::Search) => clicks.as_ref().is_some_and(|it| it.has(&node.url)),
+        Some(_) => false,
     });
-    found.sort_by(|a, b| b.words.cmp(&a.words).then(a.url.cmp(&b.url)));
+    let clicked = |node: &node::Node| clicks.as_ref().map(|it| it.of(&node.url));
+    found.sort_by(|a, b| clicked(b).cmp(&clicked(a)).then(b.words.cmp(&a.words)).then(a.url.cmp(&b.url)));
     let total = found.len() as u64;
     let Page { items: rows, next: next_cursor } = args.window(found)?;
     let pages = rows.into_iter().map(|node| Orphan {
         url: node.url.clone(),
-        sources: if node.in_sitemap { vec![Known::Sitemap] } else { Vec::new() },
+        sources: [
+            (Known::Sitemap, node.in_sitemap),
+            (Known::Search, clicks.as_ref().is_some_and(|it| it.has(&node.url))),
+        ]
+        .into_iter()
+        .filter_map(|(source, known)| known.then_some(source))
+        .collect(),
         words: node.words,
-        clicks: None,
+        clicks: clicked(node),
         bot_hits: None,
         fix: Fix::new(
             "links.suggestion.for_page",

@@ -14,6 +14,16 @@ pub(crate) const SITE: &str = "4503599627370496";
 pub(crate) const RUN: &str = "run-1";
 const TABLE: &str = include_str!("../../../catalog/operations.tsv");
 
+/// Pages got these clicks from searches in the last days.
+pub(crate) fn searched(fake: &Fake, clicks: &[(&str, u64)]) {
+    let day = fake.now().day().plus(-3);
+    let row = |(page, clicks): &(&str, u64)| {
+        let figures = kit::pack::Search { impressions: 20 * clicks + 1, clicks: *clicks, positions: 60 * clicks + 3 };
+        (day, (*page).to_owned(), figures)
+    };
+    search::trial::store_pages(fake, SITE, &clicks.iter().map(row).collect::<Vec<_>>());
+}
+
 /// A website without a crawl.
 pub(crate) fn website() -> Fake {
     crate::fake().with_as(SITE, Site { origin: ORIGIN.to_owned(), ..Site::default() })

@@ -83,7 +83,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Metadata>> {
     let (found, next_cursor) = ground.page(&rules, usize::from(args.limit), args.cursor.as_ref())?;
     let units = found.len() as u64;
     let duplicate_groups = args.cursor.is_none().then(|| groups(&ground.entries(), args.element));
-    ground.degraded.push(Degraded::new("queries", "texts are not held against queries: no search data is stored"));
+    ground.degraded.push(Degraded::new("queries", "texts are not held against the queries of their pages"));
     let metadata = Metadata {
         summary: sums(&ground, &rules),
         rows: found.into_iter().map(Row::from).collect(),

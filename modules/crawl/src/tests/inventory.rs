@@ -229,6 +229,15 @@ fn folders_sum_up_what_is_below_them() {
     );
     assert!(blog["authority"].as_f64() > branch(&tree, "/blog/a/")["authority"].as_f64());
     assert!(tree["degraded"].to_string().contains("clicks"));
+    let day = fake.now().day().plus(-3);
+    let figures = |clicks| kit::pack::Search { impressions: 100, clicks, positions: 300 };
+    let row = |page: &str, clicks| (day, format!("https://shop.example{page}"), figures(clicks));
+    let rows = [row("/", 9), row("/blog/", 4), row("/blog/a/one", 2), row("/blogger", 1)];
+    search::trial::store_pages(&fake, "81", &rows);
+    let clicked = fake.call("crawl.structure.get", json!({ "run_ref": run })).expect("a tree");
+    let clicks = ["/", "/blog/", "/blog/a/"].map(|path| branch(&clicked, path)["clicks"].as_u64());
+    assert_eq!(clicks, [Some(16), Some(6), Some(2)]);
+    assert!(!clicked["degraded"].to_string().contains("clicks"), "{}", clicked["degraded"]);
     let narrow =
         fake.call("crawl.structure.get", json!({ "run_ref": run, "path": "blog", "depth": 1 })).expect("a tree");
     let paths: Vec<&str> =

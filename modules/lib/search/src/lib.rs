@@ -11,6 +11,7 @@
 //!
 //! A module reads them when its lock lists `search_console.days` and `search_console.gsc_daily/`.
 
+mod clicks;
 mod cut;
 mod day;
 mod figures;
@@ -22,6 +23,7 @@ mod write;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod trial;
 
+pub use clicks::Clicks;
 pub use cut::{Cut, SearchType, key, parts};
 pub use day::{DayRecord, DayState, Days, days, first_day, last_day};
 pub use figures::{Figures, MAX_BYTES, TooMuch};

@@ -97,6 +97,24 @@ fn what_is_stored_is_read_by_day_by_sum_and_by_prefix() {
 }
 
 #[test]
+fn clicks_of_a_page_are_those_of_the_last_28_days_by_its_normal_address() {
+    let fake = sdk::Fake::new(nothing());
+    let figures = |clicks| Search { impressions: 100, clicks, positions: 300 };
+    let row = |day: &str, page: &str, clicks| (self::day(day), page.to_owned(), figures(clicks));
+    assert!(crate::Clicks::newest(&fake, &Id::new("81")).is_none());
+    let rows = [
+        row("2026-08-20", "https://shop.example/a", 90),
+        row("2026-09-01", "https://shop.example/a", 5),
+        row("2026-09-20", "https://shop.example/%61", 2),
+        row("2026-09-20", "https://shop.example/b", 1),
+    ];
+    crate::trial::store_pages(&fake, "81", &rows);
+    let clicks = crate::Clicks::newest(&fake, &Id::new("81")).expect("clicks");
+    assert_eq!((clicks.of("https://shop.example/a"), clicks.of("https://shop.example/b"), clicks.of("/c")), (7, 1, 0));
+    assert_eq!((clicks.period.last, clicks.pages().count()), (day("2026-09-20"), 2));
+}
+
+#[test]
 fn writing_the_same_days_again_changes_no_pack_and_empties_those_of_two_writings_ago() {
     let fake = sdk::Fake::new(nothing());
     let site = Id::new("81");

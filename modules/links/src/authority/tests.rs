@@ -2,7 +2,7 @@
 
 use sdk::json;
 
-use crate::trial::{RUN, SITE, built, takes};
+use crate::trial::{RUN, SITE, built, searched, takes};
 
 #[test]
 fn pages_come_by_authority_page_after_page_and_the_average_is_one() {
@@ -33,6 +33,28 @@ fn a_long_text_with_hardly_a_link_is_underlinked_and_its_act_finds_links_for_it(
         lost.unwrap()["fix"]["arguments"],
         json!({ "site_id": SITE, "url": "https://shop.example/lost", "direction": "in" })
     );
+}
+
+#[test]
+fn with_search_figures_clicks_are_shown_and_decide_which_page_is_underlinked() {
+    let lost = "https://shop.example/lost";
+    let underlinked = |clicks: Option<u64>| {
+        let fake = built();
+        if let Some(clicks) = clicks {
+            searched(&fake, &[("https://shop.example/", 90), (lost, clicks)]);
+        }
+        let arguments = json!({ "run_ref": RUN, "mismatch": "underlinked" });
+        let listed = fake.call("links.authority.list", arguments).unwrap();
+        listed["pages"].as_array().unwrap().iter().any(|it| it["url"] == lost)
+    };
+    assert!(underlinked(None), "its text is long");
+    assert!(!underlinked(Some(0)), "nobody clicks it");
+    assert!(underlinked(Some(40)));
+    let fake = built();
+    searched(&fake, &[("https://shop.example/", 90)]);
+    let listed = fake.call("links.authority.list", json!({ "run_ref": RUN })).unwrap();
+    assert_eq!(listed["pages"][0]["clicks"], 90);
+    assert!(!listed["degraded"].as_array().unwrap().iter().any(|it| it["what"] == "clicks"), "{listed}");
 }
 
 #[test]

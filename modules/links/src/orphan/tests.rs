@@ -2,7 +2,7 @@
 
 use sdk::json;
 
-use crate::trial::{RUN, SITE, built, takes, website};
+use crate::trial::{RUN, SITE, built, searched, takes, website};
 
 #[test]
 fn a_page_that_only_the_sitemap_names_is_listed_and_what_is_not_known_is_said() {
@@ -19,6 +19,21 @@ fn a_page_that_only_the_sitemap_names_is_listed_and_what_is_not_known_is_said() 
     let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "logs" })).unwrap();
     assert_eq!(listed["total"], 0);
     assert!(listed["degraded"].as_array().unwrap().iter().any(|it| it["why"].as_str().unwrap().starts_with("logs:")));
+}
+
+#[test]
+fn orphans_that_searches_show_come_first_with_their_clicks() {
+    let fake = built();
+    let lost = "https://shop.example/lost";
+    assert!(
+        fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "search" })).unwrap()["pages"] == json!([])
+    );
+    searched(&fake, &[(lost, 12), ("https://shop.example/never-crawled", 3)]);
+    let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "search" })).unwrap();
+    let pages = listed["pages"].as_array().unwrap();
+    assert_eq!((pages.len(), &pages[0]["url"], &pages[0]["clicks"]), (1, &json!(lost), &json!(12)), "{listed}");
+    assert_eq!(pages[0]["sources"], json!(["sitemap", "search"]));
+    assert!(listed["degraded"].to_string().contains("1 pages that searches show are not in this crawl"), "{listed}");
 }
 
 #[test]

@@ -111,10 +111,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
     let mut degraded = graph.degraded.clone();
-    degraded.push(Degraded::new(
-        "target queries",
-        "no search data of this website is stored; titles and headings stand for them",
-    ));
+    degraded.push(Degraded::new("target queries", "titles and headings stand for them"));
     let mut found: Vec<Candidate> = Vec::new();
     if args.direction != Direction::Out {
         let name = format!("{} {}", names[page as usize].title, names[page as usize].h1);
