@@ -154,6 +154,26 @@ impl Quality {
         Self { asked, first: share(within(1)), among_five: share(within(5)), reciprocal: sum / asked.max(1) as f64 }
     }
 
+    /// The goals whose operation does not come first: what was wanted, and what came.
+    pub fn misses(contracts: &[Arc<Contract>], goals: &[Wanted]) -> String {
+        let index = Index::new(contracts.iter().cloned());
+        let ids: BTreeSet<&str> = contracts.iter().map(|contract| contract.id.as_str()).collect();
+        let mut misses = String::new();
+        for wanted in goals.iter().filter(|wanted| wanted.expected.iter().any(|id| ids.contains(id.as_str()))) {
+            let found = index.find(&Goal { query: Some(query(&wanted.goal)), ..Goal::default() });
+            let came: Vec<&str> = found.results.iter().take(5).map(|hit| hit.contract.id.as_str()).collect();
+            if came.first().is_none_or(|first| !wanted.expected.iter().any(|id| id == first)) {
+                misses.push_str(&format!(
+                    "{}\n  wanted {}\n  came   {}\n",
+                    wanted.goal,
+                    wanted.expected.join(" | "),
+                    came.join(" ")
+                ));
+            }
+        }
+        misses
+    }
+
     /// One line of a report.
     pub fn line(&self, name: &str) -> String {
         format!(

@@ -80,7 +80,7 @@ pub(crate) struct Gaps {
     /// Rows in all.
     total: u64,
     /// Rows that were tested.
-    tested: u32,
+    tested_rows: u32,
     /// The click rates by position that are expected.
     #[own]
     curve: String,
@@ -192,7 +192,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Gaps> {
         rows,
         next_cursor: page.next,
         total,
-        tested: count,
+        tested_rows: count,
         curve: curve_name.to_owned(),
         measurement: given.measurement,
         basis: given.basis,

@@ -24,7 +24,7 @@ pub(crate) struct Measurement {
     /// Its last day. Figures on the two sides of either border cannot be compared.
     pub(crate) to: Day,
     /// The figures that are wrong: `impressions`, `ctr`, `position`.
-    pub(crate) metrics: Vec<String>,
+    pub(crate) wrong_figures: Vec<String>,
     /// What happened.
     #[own]
     pub(crate) what: String,
@@ -204,7 +204,7 @@ pub(crate) fn measurement(period: Period) -> Vec<Measurement> {
         .map(|it| Measurement {
             from: day(it.first),
             to: day(it.last),
-            metrics: it.metrics.iter().map(|metric| name(*metric).to_owned()).collect(),
+            wrong_figures: it.metrics.iter().map(|metric| name(*metric).to_owned()).collect(),
             what: it.what.to_owned(),
             source: it.source.to_owned(),
         })

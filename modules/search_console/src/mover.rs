@@ -85,7 +85,7 @@ pub(crate) struct Movers {
     /// Those that certainly moved most first.
     rows: Vec<Mover>,
     /// Keys that were tested: those with at least 10 impressions that changed most.
-    tested: u32,
+    tested_rows: u32,
     /// The period before that is compared: as long, with the same weekdays.
     before_from: Day,
     /// Its last day.
@@ -184,7 +184,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Movers> {
     rows.truncate(usize::try_from(u64::from(args.limit)).unwrap_or(usize::MAX));
     Ok(Movers {
         rows: rows.into_iter().map(|it| it.1).collect(),
-        tested: u32::try_from(tests.len()).unwrap_or(0),
+        tested_rows: u32::try_from(tests.len()).unwrap_or(0),
         before_from: before.first,
         before_to: before.last,
         measurement: measurement(search::Period { first: before.first, last: after.last }),

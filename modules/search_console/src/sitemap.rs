@@ -72,7 +72,7 @@ pub(crate) struct Sitemap {
     /// Warnings of Google.
     warnings: u64,
     /// Addresses that Google read in it.
-    submitted: u64,
+    submitted_urls: u64,
     /// The file as it is now; null when it was not fetched.
     live: Option<Live>,
 }
@@ -166,7 +166,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Sitemaps> {
         .map(|it| Sitemap {
             errors: number(&it.errors),
             warnings: number(&it.warnings),
-            submitted: it.contents.iter().map(|it| number(&it.submitted)).sum(),
+            submitted_urls: it.contents.iter().map(|it| number(&it.submitted)).sum(),
             path: it.path,
             kind: it.kind,
             is_index: it.is_sitemaps_index,

@@ -56,7 +56,7 @@ pub(crate) struct Status {
     #[untrusted]
     property: String,
     /// The state of the connection: `ok`, `untested`, `failing`, `expired`, or `gone`.
-    connection: String,
+    connection_state: String,
     /// The daily import; null when there is none.
     schedule: Option<Schedule>,
     /// Whether an import is running.
@@ -149,7 +149,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Status> {
         n_days: u32::try_from(shared.len()).unwrap_or(u32::MAX),
         freshness_days: to.map(|to| u32::try_from(wide.last.since_epoch() - to.since_epoch()).unwrap_or(0)),
         property: sync.property.clone(),
-        connection: connection.to_owned(),
+        connection_state: connection.to_owned(),
         schedule: scheduled.map(|it| Schedule { next_run: it.next.map(Moment::from_millis), stopped: it.stopped }),
         running,
         measurement: from.zip(to).map(|(first, last)| given::measurement(Period { first, last })).unwrap_or_default(),

@@ -89,7 +89,7 @@ pub(crate) struct Queries {
     phrasings = [
         "keywords on page two that I could push up",
         "striking distance keywords",
-        "low hanging fruit in search console",
+        "queries just below the first search results",
         "which queries could bring more clicks with a better ranking",
     ],
     examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "target_position": 1, "limit": 10 }]

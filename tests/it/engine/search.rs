@@ -20,6 +20,7 @@ async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
     let served: Vec<Arc<Contract>> =
         host.service.core.catalog().current().operations().map(|operation| operation.contract.clone()).collect();
     let all = whole(&served);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("target/search");
     let mut report = String::new();
     let mut reached = None;
     for half in ["tuning", "report"] {
@@ -32,12 +33,13 @@ async fn goals_in_users_words_lead_to_the_operation_that_they_mean() {
             report.push_str(&quality.line(&name));
             report.push('\n');
         }
+        // The other half is only counted.
         if half == "tuning" {
             reached = Some(among_served);
+            std::fs::create_dir_all(&folder).expect("a folder");
+            std::fs::write(folder.join("misses.txt"), Quality::misses(&served, &goals)).expect("the misses");
         }
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace").join("target/search");
-    std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("report.txt"), &report).expect("a report");
     println!("{report}");
     let reached = reached.expect("a half");

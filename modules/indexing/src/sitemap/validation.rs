@@ -110,6 +110,7 @@ pub(crate) struct Validated {
         "validate my sitemap",
         "is my sitemap.xml correct",
         "why does google not accept my sitemap",
+        "search console could not fetch my sitemap or calls it invalid",
         "check the dates and urls in my sitemap",
     ],
     examples = [

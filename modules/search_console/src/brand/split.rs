@@ -40,7 +40,7 @@ pub(crate) struct Part {
     /// The share of all clicks.
     share: f64,
     /// Queries; null for hidden ones, which nobody can count.
-    queries: Option<u64>,
+    query_count: Option<u64>,
     /// The change of clicks from week to week (Theil-Sen); null for fewer than six whole weeks.
     trend: Option<f64>,
     /// The p-value of "no trend"; null without a trend.
@@ -182,7 +182,7 @@ pub(crate) fn split(cx: &Cx, args: Split) -> Result<Parts> {
             ctr,
             position,
             share: crate::performance::query::share(figures.clicks, all.clicks),
-            queries,
+            query_count: queries,
             trend: slope.map(|it| round(it.slope, 2)),
             trend_p: slope.map(|it| round(it.p, 6)),
         }

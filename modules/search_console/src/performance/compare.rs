@@ -118,13 +118,13 @@ pub(crate) struct Compared {
     /// All keys together.
     totals: Whole,
     /// The period.
-    period: Span,
+    this_period: Span,
     /// The other period.
     compared_with: Span,
     /// Whether counts are a day, because the periods have different lengths.
     per_day: bool,
     /// Keys that were tested.
-    tested: u32,
+    tested_rows: u32,
     /// The click rates by position that `rank` and `ctr` are computed with.
     curve: String,
     /// Known faults of Google's figures in either period.
@@ -241,10 +241,10 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         next_cursor: page.next,
         total,
         totals,
-        period: Span { from: after.first, to: after.last },
+        this_period: Span { from: after.first, to: after.last },
         compared_with: Span { from: before.first, to: before.last },
         per_day,
-        tested: u32::try_from(tests.len()).unwrap_or(0),
+        tested_rows: u32::try_from(tests.len()).unwrap_or(0),
         curve: curve_name.to_owned(),
         measurement: measurement(wide),
         basis: given.basis,

@@ -50,7 +50,7 @@ pub(crate) struct Run {
     kind: SearchType,
     /// Import figures of the last days too that Google still changes; they are imported again until they are final.
     #[default(false)]
-    fresh: bool,
+    include_fresh: bool,
     /// Whether the import is repeated every day from now on; `off` ends the repetition.
     #[default("daily")]
     every: Repeat,
@@ -117,7 +117,7 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
     }
     let today = google::today(cx);
     let kept = google::first_kept(today);
-    let to = args.to.unwrap_or_else(|| if args.fresh { today } else { today.plus(-2) }).min(today);
+    let to = args.to.unwrap_or_else(|| if args.include_fresh { today } else { today.plus(-2) }).min(today);
     let from = args.from.unwrap_or_else(|| {
         let last = before.as_ref().and_then(|it| it.last);
         last.map_or(kept, |last| last.plus(1 - AGAIN)).max(kept).min(to)
@@ -134,8 +134,15 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
     let reached = search::property(cx, &site, why)?;
     let property = reached.property.clone();
     let names = cuts.iter().map(|cut| cut.name().to_owned()).collect();
-    let payload =
-        Payload { site_id: site.id.clone(), kind, reached: reached.clone(), from, to, cuts: names, fresh: args.fresh };
+    let payload = Payload {
+        site_id: site.id.clone(),
+        kind,
+        reached: reached.clone(),
+        from,
+        to,
+        cuts: names,
+        fresh: args.include_fresh,
+    };
     let job_ref = cx.jobs().enqueue("sync", &payload)?;
     let mut state = before.map_or_else(
         || Sync {
@@ -190,7 +197,7 @@ fn repeat(cx: &Cx, site: &Stored<Site>, args: &Run, cuts: &[Cut]) -> Result<Opti
         cx.schedules().remove(&name);
         return Ok(None);
     }
-    let mut call = json!({ "site_id": site.id, "type": args.kind, "fresh": args.fresh });
+    let mut call = json!({ "site_id": site.id, "type": args.kind, "include_fresh": args.include_fresh });
     if let Some(dimensions) = args.dimensions.as_ref().filter(|_| cuts.len() < Cut::ALL.len()) {
         call["dimensions"] = json!(dimensions);
     }

@@ -103,7 +103,7 @@ fn the_import_is_repeated_daily_until_it_is_switched_off() {
         fake.call("search_console.sync.run", json!({ "site_id": SITE, "dimensions": ["page"] })).expect("a job");
     let scheduled = fake.schedules().get("sync-81-web").expect("a schedule");
     let call: Value = sdk::serde_json::from_str(&scheduled.calls[0].arguments).expect("JSON");
-    assert_eq!(call, json!({ "site_id": SITE, "type": "web", "fresh": false, "dimensions": ["page"] }));
+    assert_eq!(call, json!({ "site_id": SITE, "type": "web", "include_fresh": false, "dimensions": ["page"] }));
     assert!((14 * 60..16 * 60).contains(&scheduled.cadence.minute) && answer["next_sync_at"].is_string());
     fake.work();
     let off = json!({ "site_id": SITE, "every": "off", "from": "2026-09-20" });
@@ -186,7 +186,7 @@ fn the_share_of_hidden_clicks_is_that_of_the_rare_queries() {
     let share = trial::number(rare.clicks) / trial::number(all.clicks);
     assert!((status["anonymised_share"].as_f64().expect("a share") - share).abs() < 1e-4, "{status}");
     assert_eq!((status["to"].as_str(), status["freshness_days"].as_u64()), (Some("2026-09-25"), Some(2)));
-    assert_eq!((status["connection"].as_str(), status["property"].as_str()), (Some("ok"), Some(trial::PROPERTY)));
+    assert_eq!((status["connection_state"].as_str(), status["property"].as_str()), (Some("ok"), Some(trial::PROPERTY)));
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn sitemaps_are_listed_with_the_live_file_submitted_after_a_check_and_removed() 
     fake.serve(&format!("{SHOP}/page"), 200, &[("content-type", "text/html")], b"<html><p>no sitemap</p></html>");
     let listed = called(&fake, "search_console.sitemap.list", json!({}));
     let rows = listed["sitemaps"].as_array().unwrap();
-    assert_eq!((rows[0]["errors"].as_u64(), rows[1]["submitted"].as_u64()), (Some(3), Some(12)));
+    assert_eq!((rows[0]["errors"].as_u64(), rows[1]["submitted_urls"].as_u64()), (Some(3), Some(12)));
     assert_eq!((rows[1]["live"]["urls"].as_u64(), text(&rows[1]["live"], "lastmod_max")), (Some(2), "2026-09-01"));
     assert!(!rows[0]["live"]["errors"].as_array().unwrap().is_empty());
     let encoded = "https%3A%2F%2Fshop.example%2Fsitemap.xml";
