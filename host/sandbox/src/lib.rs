@@ -189,13 +189,13 @@ impl Sandbox {
             run
         };
         // A step is usually long, so start it on the guests' runtime.
-        let long = matches!(export, Export::Step(_) | Export::Upgrade) || self.0.long.expects(&export);
+        let long = matches!(export, Export::Step(_) | Export::Upgrade) || self.0.long.expects(&customer, &export);
         let run = if long {
             Moving::at_once(running, runtime.handle().clone()).await
         } else {
             Moving::from_here(running, runtime.handle().clone()).await
         };
-        self.0.long.learn(&export, run.receipt.fuel);
+        self.0.long.learn(&customer, &export, run.receipt.fuel);
         match &run.outcome {
             Ok(_) => self.0.breaker.answered(&customer, &module.name, &export),
             Err(Stop::Trap(_)) => self.0.breaker.broke(&customer, &module.name, &export, Instant::now()),

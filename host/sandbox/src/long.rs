@@ -7,6 +7,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use model::id::CustomerId;
+
 use crate::export::Export;
 use crate::perform::TURN;
 
@@ -15,27 +17,35 @@ use crate::perform::TURN;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// The operations and routes whose last run computed for longer than one turn.
+/// Entries that are remembered; beyond it all are forgotten, and each is learned again by one run.
+const MAX_ENTRIES: usize = 8_192;
+
+/// The exports whose last run for a customer computed for longer than one turn. By customer, because another's long runs must
+/// not send a short call behind them.
 #[derive(Default)]
-pub(crate) struct LongRuns(Mutex<HashSet<Export>>);
+pub(crate) struct LongRuns(Mutex<HashSet<(CustomerId, Export)>>);
 
 impl LongRuns {
-    /// Whether the last run of an export was long.
-    pub(crate) fn expects(&self, export: &Export) -> bool {
-        self.lock().contains(export)
+    /// Whether the last run of an export for a customer was long.
+    pub(crate) fn expects(&self, customer: &CustomerId, export: &Export) -> bool {
+        self.lock().contains(&(customer.clone(), export.clone()))
     }
 
     /// Remembers how much fuel a run took.
-    pub(crate) fn learn(&self, export: &Export, fuel: u64) {
+    pub(crate) fn learn(&self, customer: &CustomerId, export: &Export, fuel: u64) {
         let mut long = self.lock();
-        match (fuel > TURN, long.contains(export)) {
-            (true, false) => _ = long.insert(export.clone()),
-            (false, true) => _ = long.remove(export),
-            _ => {}
+        let entry = (customer.clone(), export.clone());
+        if fuel <= TURN {
+            long.remove(&entry);
+            return;
         }
+        if long.len() >= MAX_ENTRIES {
+            long.clear();
+        }
+        long.insert(entry);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<Export>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<(CustomerId, Export)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -52,14 +62,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operation_is_expected_to_be_long_as_long_as_its_last_run_was() {
+    fn an_operation_is_expected_to_be_long_for_who_ran_it_long_and_until_it_was_short() {
         let (long, export) = (LongRuns::default(), Export::Operation("notes.list".to_owned()));
-        assert!(!long.expects(&export));
-        long.learn(&export, TURN + 1);
-        assert!(long.expects(&export));
-        assert!(!long.expects(&Export::Route("notes.list".to_owned())));
-        long.learn(&export, TURN);
-        assert!(!long.expects(&export));
+        let (ada, bob) = (CustomerId::from("cus_ada"), CustomerId::from("cus_bob"));
+        assert!(!long.expects(&ada, &export));
+        long.learn(&ada, &export, TURN + 1);
+        assert!(long.expects(&ada, &export));
+        assert!(!long.expects(&bob, &export), "another customer's runs say nothing of his");
+        assert!(!long.expects(&ada, &Export::Route("notes.list".to_owned())));
+        long.learn(&ada, &export, TURN);
+        assert!(!long.expects(&ada, &export));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let (long, ada) = (LongRuns::default(), CustomerId::from("cus_ada"));
+        for at in 0..=MAX_ENTRIES {
+            long.learn(&ada, &Export::Operation(format!("notes.{at}")), TURN + 1);
+        }
+        assert_eq!(long.lock().len(), 1);
     }
 
     #[test]
