@@ -136,7 +136,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Appearances> {
             slot.1.insert(page.to_owned());
         }
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let mut appearances: Vec<Appearance> = found
         .into_iter()
         .map(|(appearance, (figures, pages))| {
@@ -183,7 +183,7 @@ fn deployments(given: &mut Given<'_>) -> Result<Vec<Deployed>> {
                         expected += as_number(figures.impressions) * curve.at(figures.position().unwrap_or(0.0));
                     }
                 });
-                read.map_err(Given::too_much)?;
+                read.map_err(Given::unread)?;
             }
             Ok((sum, expected))
         };

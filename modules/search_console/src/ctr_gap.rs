@@ -124,9 +124,15 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Gaps> {
     let (curve, curve_name) = given.curve(period);
     let brand = Brand::of(&given.site);
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+    // The days of a key follow each other: whether its query names the brand is looked for once.
+    let (mut last, mut of_brand) = (String::new(), false);
     let read = given.figures.by_day(Cut::Details, period, b"", |key, _, figures| {
         let (page, query) = parts(key);
-        let Some(position) = figures.position().filter(|_| !brand.has(query)) else { return };
+        if last != query {
+            query.clone_into(&mut last);
+            of_brand = brand.has(query);
+        }
+        let Some(position) = figures.position().filter(|_| !of_brand) else { return };
         let group = if args.by == By::Page { page } else { query };
         if sums.len() > crate::given::MAX_GROUPS {
             return;
@@ -138,7 +144,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Gaps> {
             *sum.pages.entry(page.to_owned()).or_default() += figures.impressions;
         }
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     crate::given::within_bounds(sums.len())?;
     let dispersion = dispersion(&sums);
     let tested: Vec<(String, Sum)> =

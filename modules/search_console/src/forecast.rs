@@ -131,15 +131,14 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Forecast> {
     let mut known: BTreeMap<Day, f64> = BTreeMap::new();
     if let Some(rules) = site::rules(cx, given.site.id.as_str(), args.segment_ref.as_ref())? {
         given.needs(Cut::Pages, Period::ending(last, 28))?;
-        let stored: Vec<Day> = stored_days(&given, history);
-        known.extend(stored.into_iter().map(|day| (day, 0.0)));
+        known.extend(given.figures.days(Cut::Pages, history).into_iter().map(|day| (day, 0.0)));
         let read = given.figures.by_day(Cut::Pages, history, b"", |key, day, figures| {
             if site::holds(&rules, parts(key).0) {
                 let value = if args.metric == Metric::Clicks { figures.clicks } else { figures.impressions };
                 *known.entry(day).or_default() += as_number(value);
             }
         });
-        read.map_err(|why| Given::too_much(why).at("/segment_ref"))?;
+        read.map_err(|why| Given::unread(why).at("/segment_ref"))?;
     } else {
         for record in given.days(history) {
             let value = if args.metric == Metric::Clicks { record.clicks } else { record.impressions };
@@ -186,16 +185,6 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Forecast> {
         basis: given.basis,
         degraded: given.degraded,
     })
-}
-
-/// The stored days of the cut by page.
-fn stored_days(given: &Given<'_>, period: Period) -> Vec<Day> {
-    let mut days = Vec::new();
-    for month in period.months() {
-        let mask = given.figures.index(month, Cut::Pages).map_or(0, |it| it.days & month.mask(period));
-        days.extend((0..31_u8).filter(|bit| mask & (1 << bit) != 0).map(|bit| month.day(bit)));
-    }
-    days
 }
 
 fn by_model(model: &ets::Model, last: Day, ahead: usize) -> Vec<Ahead> {

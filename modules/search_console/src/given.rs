@@ -4,7 +4,7 @@ use kit::anomalies::{ANOMALIES, Metric};
 use kit::ctr::Curve;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
-use search::{Cut, DayRecord, Figures, Period, SearchType, TooMuch};
+use search::{Cut, DayRecord, Figures, Period, ReadError, SearchType};
 use site::Site;
 
 use crate::stored::{Sync, Totals};
@@ -144,6 +144,14 @@ impl<'a> Given<'a> {
             .collect()
     }
 
+    /// The totals of those days of a period that a cut has too: what its sums are to be held against.
+    pub(crate) fn days_with(&self, cut: Cut, period: Period) -> Vec<DayRecord> {
+        let stored = self.figures.days(cut, period);
+        let mut days = self.days(period);
+        days.retain(|record| record.day().is_some_and(|day| stored.binary_search(&day).is_ok()));
+        days
+    }
+
     /// Says that a cut is not stored for the whole period.
     ///
     /// # Errors
@@ -189,8 +197,8 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The refusal of a question that reads too much.
-    pub(crate) fn too_much(why: TooMuch) -> Fault {
+    /// The refusal when figures cannot be read.
+    pub(crate) fn unread(why: ReadError) -> Fault {
         why.at("/from")
     }
 }

@@ -197,7 +197,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Markets> {
         countries.entry(country(place)).or_default().add(&sum);
         devices.entry(device.to_ascii_lowercase()).or_default().add(&sum);
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let (mismatches, checked_pages) = mismatches(&mut given)?;
     Ok(Markets {
         countries: listed(countries),
@@ -244,7 +244,7 @@ fn mismatches(given: &mut Given<'_>) -> Result<(Vec<Mismatch>, u32)> {
         let place = country(rest.split('\0').next().unwrap_or_default());
         *by_page.entry(page.to_owned()).or_default().entry(place).or_default() += sum.clicks;
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let days = u64::try_from(period.length()).unwrap_or(28);
     // 20 clicks a month, and a tenth of the page's own.
     let shown = |clicks: u64, all: u64| {

@@ -133,7 +133,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Movers> {
             let pair = figures.entry(parts(key).0.to_owned()).or_default();
             if first { pair.0.add(&sum) } else { pair.1.add(&sum) }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
         crate::given::within_bounds(figures.len())?;
     }
     let mut order: Vec<(u64, &String)> = figures

@@ -128,7 +128,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
     let read = given.figures.sums(Cut::Queries, there, b"", |key, _| {
         elsewhere.insert(parts(key).0.to_owned());
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     crate::given::within_bounds(elsewhere.len())?;
     let mut found: BTreeMap<String, (Search, Day, u32)> = BTreeMap::new();
     let read = given.figures.by_day(Cut::Queries, here, b"", |key, day, figures| {
@@ -141,7 +141,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
         *date = if args.kind == Kind::New { (*date).min(day) } else { (*date).max(day) };
         *days += 1;
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     crate::given::within_bounds(found.len())?;
     let days_there =
         as_number(u64::from(given.figures.stored_days(Cut::Queries, there))) - as_number(there_capped.len() as u64);
@@ -201,7 +201,7 @@ fn pages(given: &Given<'_>, period: Period, rows: &[Query]) -> Result<BTreeMap<S
             *shown.entry((query.to_owned(), page.to_owned())).or_default() += sum.impressions;
         }
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let mut best: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for ((query, page), impressions) in shown {
         let slot = best.entry(query).or_default();

@@ -103,13 +103,13 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
                 by_week[week] += as_number(figures.clicks);
             }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
         let read = given.figures.sums(Cut::Pages, period, address.as_bytes(), |key, sum| {
             if parts(key).0 == address {
                 page.add(&sum);
             }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
     }
     let mut rows: Vec<(String, (Search, Vec<f64>))> = found.into_iter().collect();
     rows.sort_by(|a, b| {

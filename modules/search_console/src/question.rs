@@ -218,7 +218,7 @@ impl Question {
         } else {
             given.figures.sums(cut, period, b"", |key, figures| add(key, None, figures))
         };
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
         given::within_bounds(groups.len())?;
         Ok((groups, total))
     }

@@ -129,7 +129,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Segments> {
             }
         }
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let mut parts: Vec<Part> = sums
         .into_iter()
         .enumerate()

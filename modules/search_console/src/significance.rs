@@ -54,10 +54,10 @@ pub(crate) fn test<K: Ord + Clone>(
                 }
             }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
     }
     let known = |period: Period| -> Vec<bool> {
-        let days: Vec<Day> = given.days(period).iter().filter_map(search::DayRecord::day).collect();
+        let days = given.figures.days(cut, period);
         period.days().map(|day| days.binary_search(&day).is_ok()).collect()
     };
     let (known_before, known_after) = (known(before), known(after));

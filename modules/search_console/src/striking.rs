@@ -107,7 +107,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
         }
         keys += 1;
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     crate::given::within_bounds(keys)?;
     let (curve, curve_name) = given.curve(period);
     let brand = Brand::of(&given.site);

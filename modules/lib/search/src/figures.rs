@@ -20,18 +20,31 @@ pub struct Figures<'a> {
     folder: String,
 }
 
-/// A question that reads more than [`MAX_BYTES`].
+/// Why figures could not be read. A sum of a part is never returned for the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooMuch {
-    /// The first day of the longest period with the same end that fits; `None` when not even one month does.
-    pub fits_from: Option<Day>,
+pub enum ReadError {
+    /// The question reads more than [`MAX_BYTES`].
+    TooMuch {
+        /// The first day of the longest period with the same end that fits; `None` when not even one month does.
+        fits_from: Option<Day>,
+    },
+    /// A pack of this month is missing or damaged, or was replaced twice while it was read.
+    Damaged(Month),
 }
 
-impl TooMuch {
+impl ReadError {
     /// The refusal, at the argument that sets the beginning of the period.
     #[must_use]
     pub fn at(self, pointer: &str) -> Fault {
-        let message = match self.fits_from {
+        let fits_from = match self {
+            Self::TooMuch { fits_from } => fits_from,
+            Self::Damaged(month) => {
+                let message =
+                    format!("the stored figures of {month} cannot be read; try again, then import the month again");
+                return Fault::unavailable("storage_damaged", message);
+            }
+        };
+        let message = match fits_from {
             Some(day) => {
                 format!("these figures are too many for one answer; the longest period that fits begins on {day}")
             }
@@ -71,34 +84,42 @@ impl<'a> Figures<'a> {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// The days of a period that are stored in a cut.
+    /// The number of days of a period that are stored in a cut.
     #[must_use]
     pub fn stored_days(&self, cut: Cut, period: Period) -> u32 {
-        period
-            .months()
-            .map(|month| self.index(month, cut).map_or(0, |it| (it.days & month.mask(period)).count_ones()))
-            .sum()
+        u32::try_from(self.days(cut, period).len()).unwrap_or(u32::MAX)
+    }
+
+    /// The days of a period that are stored in a cut, the earliest first. A day that is not among them is unknown, not zero.
+    #[must_use]
+    pub fn days(&self, cut: Cut, period: Period) -> Vec<Day> {
+        let mut days = Vec::new();
+        for month in period.months() {
+            let mask = self.index(month, cut).map_or(0, |it| it.days & month.mask(period));
+            days.extend((0..31_u8).filter(|bit| mask & (1 << bit) != 0).map(|bit| month.day(bit)));
+        }
+        days
     }
 
     /// Calls `each` with every key that begins with `prefix`, its days in the period and their figures. A key comes once for
     /// each month, in the order of months and then of keys.
     ///
     /// # Errors
-    /// [`TooMuch`], before anything is read.
+    /// See [`ReadError`]; [`ReadError::TooMuch`] comes before anything is read.
     pub fn by_day(
         &self,
         cut: Cut,
         period: Period,
         prefix: &[u8],
         mut each: impl FnMut(&[u8], Day, Search),
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), ReadError> {
         let months = self.plan(cut, period, prefix, false)?;
         for Part { month, mask, name, .. } in months {
             self.read(month, cut, &name, prefix, |reader| {
                 for (bit, figures) in reader.days().filter(|(bit, _)| mask & (1 << bit) != 0) {
                     each(reader.key(), month.day(bit), figures);
                 }
-            });
+            })?;
         }
         Ok(())
     }
@@ -107,27 +128,27 @@ impl<'a> Figures<'a> {
     /// month, in the order of months and then of keys. Months that are whole in the period are read from their sums.
     ///
     /// # Errors
-    /// [`TooMuch`], before anything is read.
+    /// See [`ReadError`]; [`ReadError::TooMuch`] comes before anything is read.
     pub fn sums(
         &self,
         cut: Cut,
         period: Period,
         prefix: &[u8],
         mut each: impl FnMut(&[u8], Search),
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), ReadError> {
         let months = self.plan(cut, period, prefix, true)?;
         for Part { month, mask, name, .. } in months {
             self.read(month, cut, &name, prefix, |reader| {
                 if let Some(sum) = reader.sum(mask) {
                     each(reader.key(), sum);
                 }
-            });
+            })?;
         }
         Ok(())
     }
 
     /// The packs to read, with the mask of their days.
-    fn plan(&self, cut: Cut, period: Period, prefix: &[u8], by_sums: bool) -> Result<Vec<Part>, TooMuch> {
+    fn plan(&self, cut: Cut, period: Period, prefix: &[u8], by_sums: bool) -> Result<Vec<Part>, ReadError> {
         let (mut parts, mut bytes) = (Vec::new(), 0);
         // The newest month first, so that the longest period that fits is known where the sum passes the bound.
         for month in period.months().rev() {
@@ -139,7 +160,7 @@ impl<'a> Figures<'a> {
             bytes += of_month;
             if bytes > MAX_BYTES {
                 let fits = month.next().first();
-                return Err(TooMuch { fits_from: (fits <= period.last).then_some(fits) });
+                return Err(ReadError::TooMuch { fits_from: (fits <= period.last).then_some(fits) });
             }
             let kind = if whole { "s" } else { "" };
             let name = |at: usize| format!("{}/{kind}{at}", index.written);
@@ -150,16 +171,25 @@ impl<'a> Figures<'a> {
         Ok(parts.into_iter().rev().flatten().collect())
     }
 
-    fn read(&self, month: Month, cut: Cut, name: &str, prefix: &[u8], mut each: impl FnMut(&Reader<'_, Search>)) {
+    fn read(
+        &self,
+        month: Month,
+        cut: Cut,
+        name: &str,
+        prefix: &[u8],
+        mut each: impl FnMut(&Reader<'_, Search>),
+    ) -> Result<(), ReadError> {
+        let damaged = |_| ReadError::Damaged(month);
         let bytes = self.cx.blobs().read(&self.blob(month, cut, name), 0, MAX_BLOB).unwrap_or_default();
-        let Ok(mut reader) = Reader::<Search>::open(&bytes) else { return };
-        while let Ok(true) = reader.advance() {
+        let mut reader = Reader::<Search>::open(&bytes).map_err(damaged)?;
+        while reader.advance().map_err(damaged)? {
             if reader.key().starts_with(prefix) {
                 each(&reader);
             } else if reader.key() > prefix {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 }
 

@@ -26,7 +26,7 @@ pub mod trial;
 pub use clicks::Clicks;
 pub use cut::{Cut, SearchType, key, parts};
 pub use day::{DayRecord, DayState, Days, days, first_day, last_day};
-pub use figures::{Figures, MAX_BYTES, TooMuch};
+pub use figures::{Figures, MAX_BYTES, ReadError};
 pub use index::{Entry, Index};
 pub use period::{Month, Period};
 pub use property::{NEED, Property, Reached, covers, property};

@@ -97,6 +97,25 @@ fn what_is_stored_is_read_by_day_by_sum_and_by_prefix() {
 }
 
 #[test]
+fn a_pack_that_is_missing_is_an_error_and_never_a_smaller_sum() {
+    let fake = sdk::Fake::new(nothing());
+    let site = Id::new("81");
+    let figures = Figures::own(&fake, &site, SearchType::Web);
+    let month = Month::of(day("2026-08-01"));
+    replace(&figures, month, Cut::Pages, (0b1, 0), rows(&["/a"], &[0], 10)).expect("stored");
+    for kind in ["", "s"] {
+        fake.blobs().write(&figures.blob(month, Cut::Pages, &format!("1/{kind}0")), b"").expect("emptied");
+    }
+    let august = period("2026-08-01", "2026-08-31");
+    let damaged = Err(crate::ReadError::Damaged(month));
+    assert_eq!(figures.by_day(Cut::Pages, august, b"", |_, _, _| {}), damaged);
+    assert_eq!(figures.sums(Cut::Pages, august, b"", |_, _| {}), damaged);
+    let refused = replace(&figures, month, Cut::Pages, (0b10, 0), rows(&["/b"], &[1], 5)).expect_err("it is missing");
+    assert_eq!(refused.code, "storage_damaged");
+    assert_eq!(figures.index(month, Cut::Pages).expect("an index").written, 1);
+}
+
+#[test]
 fn clicks_of_a_page_are_those_of_the_last_28_days_by_its_normal_address() {
     let fake = sdk::Fake::new(nothing());
     let figures = |clicks| Search { impressions: 100, clicks, positions: 300 };

@@ -39,8 +39,9 @@ pub fn replace(
     let before = figures.index(month, cut).unwrap_or_default();
     let first = u32::try_from(month.first().since_epoch()).unwrap_or(0);
     let name = |written: u32, kind: &str, at: usize| figures.blob(month, cut, &format!("{written}/{kind}{at}"));
-    let old: Vec<Vec<u8>> =
-        (0..before.packs.len()).filter_map(|at| blobs.read(&name(before.written, "", at), 0, MAX_BLOB)).collect();
+    // A pack that is missing is an error of `merge`: to leave it out would lose its days.
+    let read = |at: usize| blobs.read(&name(before.written, "", at), 0, MAX_BLOB).unwrap_or_default();
+    let old: Vec<Vec<u8>> = (0..before.packs.len()).map(read).collect();
     let mut writer = Writer::<Search>::new(first, MAX_PACK);
     merge(&old, days, rows, &mut writer).map_err(|why| {
         Fault::unavailable("storage_damaged", format!("the stored figures of {month} cannot be replaced: {why:?}"))

@@ -122,7 +122,7 @@ pub(crate) fn split(cx: &Cx, args: Split) -> Result<Parts> {
     let read = given.figures.sums(Cut::Queries, period, b"", |key, sum| {
         queries.entry(parts(key).0.to_owned()).or_default().add(&sum);
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     crate::given::within_bounds(queries.len())?;
     let candidates = brand.candidates(queries.keys().map(String::as_str));
     let common = kit::common_words::common(&candidates.iter().map(String::as_str).collect());
@@ -143,7 +143,7 @@ pub(crate) fn split(cx: &Cx, args: Split) -> Result<Parts> {
             clicks[place(naming(parts(key).0))][week] += figures.clicks;
         }
     });
-    read.map_err(Given::too_much)?;
+    read.map_err(Given::unread)?;
     let (mut sums, mut counts) = ([Search::default(); 3], [0_u64; 3]);
     for (query, figures) in &queries {
         let at = place(naming(query));
@@ -151,7 +151,7 @@ pub(crate) fn split(cx: &Cx, args: Split) -> Result<Parts> {
         counts[at] += 1;
     }
     let (mut all, mut by_week) = (Search::default(), vec![0_u64; weeks]);
-    for day in given.days(period) {
+    for day in given.days_with(Cut::Queries, period) {
         all.add(&Search { impressions: day.impressions, clicks: day.clicks, positions: day.positions });
         if let Some(week) = day.day().and_then(week_of) {
             by_week[week] += day.clicks;

@@ -49,7 +49,6 @@ const DIMENSIONS: [Dimension; 4] = [
 pub(super) fn carriers(
     given: &mut Given<'_>,
     (before, after): (Period, Period),
-    days: (usize, usize),
     count: impl Fn(Search) -> u64 + Copy,
 ) -> Result<Vec<Carrier>> {
     let mut found: Vec<(String, Driver)> = Vec::new();
@@ -61,6 +60,7 @@ pub(super) fn carriers(
                 .push(Degraded::new(name, why).supplied_by(crate::given::SYNC, json!({ "site_id": given.site.id })));
             continue;
         }
+        let days = stored_days(given, cut, (before, after));
         let counts = sums(given, cut, (before, after), b"", count, |key| vec![group(key)])?;
         found.extend(drivers::driver(&drivers::per_day(&counts, days)).map(|driver| (name.to_owned(), driver)));
         if name == "page" {
@@ -93,7 +93,7 @@ pub(super) fn carriers(
     }
     let Some((name, driver)) = found.first() else { return Ok(carriers) };
     for element in driver.elements.iter().take(INSIDE) {
-        carriers.extend(inside(given, name, &element.key, (before, after), days, count)?);
+        carriers.extend(inside(given, name, &element.key, (before, after), count)?);
     }
     Ok(carriers)
 }
@@ -116,7 +116,6 @@ fn inside(
     dimension: &str,
     element: &str,
     periods: (Period, Period),
-    days: (usize, usize),
     count: impl Fn(Search) -> u64 + Copy,
 ) -> Result<Vec<Carrier>> {
     type Inner = (&'static str, Cut, fn(&[u8]) -> String, fn(&[u8]) -> String);
@@ -139,7 +138,8 @@ fn inside(
     };
     let mut found: Vec<(String, Driver)> = Vec::new();
     for (name, cut, own, group) in inner {
-        if given.figures.stored_days(cut, periods.1) == 0 {
+        let days = stored_days(given, cut, periods);
+        if days.0 == 0 || days.1 == 0 {
             continue;
         }
         let prefix = if dimension == "page" { search::key([element, ""]) } else { Vec::new() };
@@ -161,6 +161,12 @@ fn inside(
     Ok(driver.elements.iter().map(|it| carrier(name, it, false, Some(element))).collect())
 }
 
+/// The days of two periods that a cut has. A day that it lacks is unknown, and must not look like a fall.
+fn stored_days(given: &Given<'_>, cut: Cut, (before, after): (Period, Period)) -> (usize, usize) {
+    let days = |period| given.figures.stored_days(cut, period) as usize;
+    (days(before), days(after))
+}
+
 /// The counts of two periods by group.
 fn sums(
     given: &Given<'_>,
@@ -178,7 +184,7 @@ fn sums(
                 if first { slot.0 += count(sum) } else { slot.1 += count(sum) }
             }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
         crate::given::within_bounds(counts.len())?;
     }
     Ok(counts)

@@ -190,7 +190,7 @@ pub(crate) fn explain(cx: &Cx, args: Explain) -> Result<Explanation> {
         change: relative.map(|it| round(it, 4)),
         n_days: u32::try_from(one.1 + two.1).unwrap_or(0),
     };
-    let drivers = carriers(&mut given, (before, after), (one.1, two.1), count)?;
+    let drivers = carriers(&mut given, (before, after), count)?;
     let events = events::near(&given, change);
     let (kind, words) = judged(one, two, &events, contaminated(before.first) != contaminated(after.last), args.metric);
     let lead = drivers.first().map(|it| format!(" {:.0} % of it is {} {}.", it.share * 100.0, it.dimension, it.key));

@@ -6,6 +6,9 @@ use super::events::Event;
 use super::explain::Metric;
 use crate::significance::as_number;
 
+/// Days of an event from which it is not near any one day.
+const MAX_SPAN: i32 = 10;
+
 /// The kind of a change, and its words.
 pub(super) fn judged(
     (before, days_before): (Search, usize),
@@ -25,12 +28,15 @@ pub(super) fn judged(
         shown * 100.0,
         rate * 100.0
     );
-    let technical = events.iter().any(|it| matches!(it.kind.as_str(), "technical" | "outage" | "crawl"));
+    // Two crawls that are weeks apart say that pages changed between them, not when: that is told and decides nothing.
+    let dated = |it: &Event| it.end_date.is_none_or(|end| end.since_epoch() - it.date.since_epoch() <= MAX_SPAN);
+    let technical = |it: &&Event| matches!(it.kind.as_str(), "technical" | "outage" | "crawl");
+    let technical = events.iter().filter(technical).any(dated);
     if crosses && metric == Metric::Impressions {
         return ("measurement", format!("Google's way of counting changed ({facts})"));
     }
     if technical {
-        return ("technical", format!("a technical event is near ({facts})"));
+        return ("technical", format!("a technical event is near, which need not be its cause ({facts})"));
     }
     let steady_place = moved.abs() < 0.5;
     match (shown.abs() > 2.0 * rate.abs(), steady_place) {

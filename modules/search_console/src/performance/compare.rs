@@ -176,7 +176,7 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
                 if first { pair.0.add(&sum) } else { pair.1.add(&sum) }
             }
         });
-        read.map_err(Given::too_much)?;
+        read.map_err(Given::unread)?;
         crate::given::within_bounds(figures.len())?;
     }
     let mut order: Vec<(u64, String)> = figures
@@ -194,8 +194,9 @@ pub(crate) fn compare(cx: &Cx, args: Compare) -> Result<Compared> {
         }
     }
     let (curve, curve_name) = given.curve(after);
-    let per_day = before.length() != after.length();
-    let days = |period: Period| if per_day { f64::from(period.length()) } else { 1.0 };
+    let stored = |period: Period| given.figures.stored_days(cut, period);
+    let per_day = stored(before) != stored(after);
+    let days = |period: Period| if per_day { f64::from(stored(period).max(1)) } else { 1.0 };
     let split = split(&figures, &curve, (days(before), days(after)));
     let (one, two) = figures.values().fold((Search::default(), Search::default()), |mut sums, (before, after)| {
         sums.0.add(before);
@@ -317,7 +318,7 @@ fn hidden(
     after: Period,
 ) -> (Search, Search) {
     let all = |period: Period| {
-        given.days(period).iter().fold(Search::default(), |mut sum, day| {
+        given.days_with(Cut::Queries, period).iter().fold(Search::default(), |mut sum, day| {
             sum.add(&Search { impressions: day.impressions, clicks: day.clicks, positions: day.positions });
             sum
         })

@@ -197,6 +197,10 @@ fn repeat(cx: &Cx, site: &Stored<Site>, args: &Run, cuts: &[Cut]) -> Result<Opti
         cx.schedules().remove(&name);
         return Ok(None);
     }
+    // An import of given days, such as that of a gap, leaves a schedule as its owner set it.
+    if let Some(kept) = cx.schedules().get(&name).filter(|it| args.from.is_some() && it.stopped.is_none()) {
+        return Ok(kept.next.map(Moment::from_millis));
+    }
     let mut call = json!({ "site_id": site.id, "type": args.kind, "include_fresh": args.include_fresh });
     if let Some(dimensions) = args.dimensions.as_ref().filter(|_| cuts.len() < Cut::ALL.len()) {
         call["dimensions"] = json!(dimensions);

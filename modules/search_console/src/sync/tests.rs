@@ -106,6 +106,13 @@ fn the_import_is_repeated_daily_until_it_is_switched_off() {
     assert_eq!(call, json!({ "site_id": SITE, "type": "web", "include_fresh": false, "dimensions": ["page"] }));
     assert!((14 * 60..16 * 60).contains(&scheduled.cadence.minute) && answer["next_sync_at"].is_string());
     fake.work();
+    let gap = json!({ "site_id": SITE, "from": "2026-09-10", "to": "2026-09-11" });
+    fake.call("search_console.sync.run", gap).expect("a job");
+    fake.work();
+    assert_eq!(
+        fake.schedules().get("sync-81-web").expect("a schedule").calls[0].arguments,
+        scheduled.calls[0].arguments
+    );
     let off = json!({ "site_id": SITE, "every": "off", "from": "2026-09-20" });
     assert!(fake.call("search_console.sync.run", off).expect("a job")["next_sync_at"].is_null());
     assert!(fake.schedules().get("sync-81-web").is_none());
