@@ -56,3 +56,17 @@ fn movers_are_those_beyond_chance_and_small_numbers_do_not_lead() {
     let none = called(&synced(&steady()), "search_console.mover.report", json!({}));
     assert!(none["rows"].as_array().unwrap().len() <= 1, "{none}");
 }
+
+#[test]
+fn days_that_google_did_not_answer_for_are_no_fall_and_hide_nothing() {
+    let google = steady();
+    google.dead.borrow_mut().extend((8..16).map(|at| day(&format!("2026-09-{at:02}"))));
+    let fake = synced(&google);
+    let movers = called(&fake, "search_console.mover.report", json!({ "by": "page" }));
+    assert_eq!(movers["rows"], json!([]), "{movers}");
+    assert!(movers["degraded"].to_string().contains("are stored for 20 of 28 days"), "{movers}");
+    let split = called(&fake, "search_console.brand.split", json!({}));
+    let answered = |it: &Shown| it.day > day("2026-08-28") && !google.dead.borrow().contains(&it.day);
+    let rare = google.sums(|it| answered(it) && it.rare, |_| String::new())[""];
+    assert_eq!(split["hidden"]["clicks"].as_u64(), Some(rare.clicks), "the gap is unknown, and not hidden");
+}
