@@ -23,7 +23,8 @@ const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
-/// Bytes of a request body: the largest arguments (256 KiB), escaped or indented, with an envelope around.
+/// Bytes of a request body: arguments of the usual bound (256 KiB), escaped or indented, with an envelope around. Of an
+/// operation with a higher bound of its own see `rest::body_bound`.
 pub(crate) const BODY_AT_MOST: usize = 512 * 1024;
 
 /// A request under way.
@@ -112,8 +113,8 @@ pub(crate) fn rate_limit(
     }
 }
 
-/// 415 and 413: the bytes of a JSON body.
-pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::Bytes, Refusal> {
+/// 415 and 413: the bytes of a JSON body, at most this many.
+pub(crate) async fn json_body(headers: &HeaderMap, body: Body, most: usize) -> Result<bytes::Bytes, Refusal> {
     if !is_json(headers) {
         return Err(Refusal::of(
             &codes::UNSUPPORTED_MEDIA_TYPE,
@@ -126,10 +127,11 @@ pub(crate) async fn json_body(headers: &HeaderMap, body: Body) -> Result<bytes::
             "the body must be sent as it is: Content-Encoding other than identity is not taken",
         ));
     }
-    to_bytes(body, BODY_AT_MOST).await.map_err(|error| {
+    to_bytes(body, most).await.map_err(|error| {
         let error: Box<dyn std::error::Error> = error.into_inner();
         if error.is::<http_body_util::LengthLimitError>() {
-            Refusal::of(&codes::BODY_TOO_LARGE, format!("a body has at most {BODY_AT_MOST} bytes"))
+            let message = format!("a body has at most {most} bytes; a larger file is handed over as an upload, where an operation takes `upload_ref`");
+            Refusal::of(&codes::BODY_TOO_LARGE, message)
         } else {
             Refusal::malformed("the body broke off before its end")
         }

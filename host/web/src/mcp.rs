@@ -33,7 +33,7 @@ use serde_json::value::RawValue;
 use service::Service;
 
 use crate::bearer;
-use crate::context::{Context, json_body};
+use crate::context::{BODY_AT_MOST, Context, json_body};
 use crate::cors::origin_is_known;
 use crate::problem;
 use fault::Fault;
@@ -90,7 +90,7 @@ async fn answer(context: &mut Context<'_>, offer: &impl Offer, request: Request)
     if !origin_is_known(context.service.core.config(), &parts.headers) {
         return Err(Refusal::of(&codes::ORIGIN_NOT_ALLOWED, "pages of this origin may not call this service").into());
     }
-    let bytes = json_body(&parts.headers, body).await?;
+    let bytes = json_body(&parts.headers, body, BODY_AT_MOST).await?;
     let asked = match message::read(&bytes) {
         Ok(Message::Request(asked)) => asked,
         Ok(Message::Notification) => return accepted(context, &parts.headers),
@@ -161,7 +161,7 @@ async fn id_of(headers: &HeaderMap, body: Body) -> Option<RequestId> {
     if headers.contains_key(EXPECT) {
         return None;
     }
-    let bytes = tokio::time::timeout(AT_ONCE, json_body(headers, body)).await.ok()?.ok()?;
+    let bytes = tokio::time::timeout(AT_ONCE, json_body(headers, body, BODY_AT_MOST)).await.ok()?.ok()?;
     message::id(&bytes)
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use service::Service;
 use service::routes::{Ask, Route};
 
-use crate::context::{Context, IDEMPOTENT_REPLAYED};
+use crate::context::{BODY_AT_MOST, Context, IDEMPOTENT_REPLAYED};
 use routing::Place;
 
 /// Answers everything under `{base_url}`.
@@ -49,10 +49,19 @@ async fn answer(context: &mut Context<'_>, request: Request) -> Result<Response,
     context.service.routes.authorize(&grant, &context.request, route, &arguments).await?;
     parts::query(&parts, route, &mut arguments)?;
     parts::headers(&parts, route, &mut arguments)?;
-    parts::body(&parts, body, route, &mut arguments).await?;
+    let most = body_bound(context.service, route, &arguments);
+    parts::body(&parts, body, route, most, &mut arguments).await?;
     let ask = Ask { request: context.request.clone(), route, arguments };
     let outcome = context.service.routes.answer(&grant, ask).await?;
     Ok(success(context, &outcome))
+}
+
+/// Bytes that a body may have: as many as the arguments of the operation that the path names, and not less than usual.
+fn body_bound(service: &Service, route: Route, arguments: &Map<String, Value>) -> usize {
+    let named = arguments.get("operation_id").and_then(Value::as_str).filter(|_| route == Route::Execute);
+    let generation = service.core.catalog().current();
+    let own: usize = named.and_then(|id| generation.operation(id)).map_or(0, |operation| operation.limits.arguments);
+    BODY_AT_MOST.max(own.saturating_add(4 << 10))
 }
 
 fn success(context: &Context<'_>, outcome: &Outcome) -> Response {

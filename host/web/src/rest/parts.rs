@@ -60,17 +60,18 @@ pub(super) fn headers(parts: &Parts, route: Route, arguments: &mut Map<String, V
     Ok(())
 }
 
-/// Adds the body: an operation's arguments stay one object, the others are the door's own.
+/// Adds the body, of at most `most` bytes: an operation's arguments stay one object, the others are the door's own.
 pub(super) async fn body(
     parts: &Parts,
     body: Body,
     route: Route,
+    most: usize,
     arguments: &mut Map<String, Value>,
 ) -> Result<(), Refusal> {
     if !has_body(route) {
         return Ok(());
     }
-    let bytes = json_body(&parts.headers, body).await?;
+    let bytes = json_body(&parts.headers, body, most).await?;
     let mut members = canonical::read_object(&bytes).map_err(Refusal::malformed)?;
     match route {
         Route::Execute => {
