@@ -21,9 +21,9 @@ def plain(value):
     return value
 
 
-def write(name, cases):
-    OUT.mkdir(exist_ok=True)
+def write(name, cases, folder=OUT):
+    folder.mkdir(exist_ok=True)
     text = json.dumps(plain(cases), separators=(",", ":")) + "\n"
-    path = OUT / f"{name}.json.gz"
+    path = folder / f"{name}.json.gz"
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     print(name, len(cases), "cases", path.stat().st_size, "bytes")

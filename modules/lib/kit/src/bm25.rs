@@ -1,6 +1,9 @@
 //! How well passages answer a query: BM25 (Robertson and Zaragoza 2009), k1 1.5 and b 0.75 as in Okapi's defaults.
 
 pub mod fields;
+mod postings;
+
+pub use postings::Postings;
 
 use std::collections::HashMap;
 

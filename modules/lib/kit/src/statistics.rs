@@ -1,6 +1,7 @@
 //! Statistics: summaries, tests, regressions, forecasts. Each file names its method and its source; the tests compare the
 //! results with scipy, statsmodels, scikit-learn, ruptures, lifelines and others (`tests/references/statistics`).
 
+mod associations;
 mod binomial;
 pub mod change_points;
 mod decompose;
@@ -10,16 +11,20 @@ mod gesd;
 mod isotonic;
 mod nelder_mead;
 mod poisson;
+mod proportions;
 mod quasi_poisson;
 mod ranks;
+pub mod seasons;
 mod survival;
 
+pub use associations::log_likelihood;
 pub use binomial::{Side, binomial, rates, sign_test};
 pub use decompose::{Parts, decompose};
 pub use false_discovery::false_discovery;
 pub use gesd::{MAD_TO_DEVIATION, Spread, critical_value, gesd, modified_z};
 pub use isotonic::{Direction, Knot, Point, isotonic};
 pub use poisson::{Fit, FitError, MAX_COLUMNS, poisson};
+pub use proportions::{Difference, Parts as ShareParts, quasi_binomial};
 pub use quasi_poisson::{Change, Day, Ratio, quasi_poisson};
 pub use ranks::{Correlation, MIN_PAIRS, MIN_VALUES, Trend, mean_ranks, rank_biased_overlap, spearman, trend};
 pub use survival::{Survival, median_survival, survival};

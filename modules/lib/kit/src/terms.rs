@@ -89,6 +89,12 @@ fn straight(word: &str) -> Cow<'_, str> {
     if word.contains('’') { Cow::Owned(word.replace('’', "'")) } else { Cow::Borrowed(word) }
 }
 
+/// Whether words of a language have stems here, by its ISO 639-1 code.
+#[must_use]
+pub fn has_stemmer(language: &str) -> bool {
+    algorithm(language).is_some()
+}
+
 /// The stemmer of a language by its ISO 639-1 code.
 pub(crate) fn algorithm(language: &str) -> Option<Algorithm> {
     Some(match language {

@@ -1,6 +1,7 @@
 //! Sums of numbers; what is held beside other libraries stands in the files below.
 
 mod counts;
+mod groups;
 mod orders;
 mod series;
 
