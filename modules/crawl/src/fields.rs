@@ -1,18 +1,9 @@
 //! The plain values of a page that lists filter, sort and show, each with its name.
 
+use filter::Kind::{self, Flag, Number, Text};
 use kit::crawled::PageRecord;
 use kit::page::{PageFacts, Place, Verdict};
 use serde_json::{Map, Value, json};
-
-/// What a field holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
-    Number,
-    Flag,
-}
-
-use Kind::{Flag, Number, Text};
 
 /// One field.
 pub(crate) struct Field {
@@ -117,9 +108,9 @@ pub(crate) const FIELDS: &[Field] = &[
     field("fetched_ms", Number, |it| json!(it.fetched_ms)),
 ];
 
-/// The field of this name.
-pub(crate) fn find(name: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|field| field.name == name)
+/// The names of all fields with the kinds of their values.
+pub(crate) fn asked() -> Vec<filter::Field> {
+    FIELDS.iter().map(|field| (field.name, field.kind)).collect()
 }
 
 /// The row of a page. Members without a value are left out.

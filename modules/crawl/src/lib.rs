@@ -4,7 +4,6 @@ mod columns;
 mod digest;
 pub(crate) mod extraction;
 mod fields;
-mod filter;
 pub(crate) mod link;
 pub(crate) mod page;
 pub(crate) mod redirect;

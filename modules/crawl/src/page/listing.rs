@@ -1,5 +1,6 @@
 //! The operation `crawl.page.list`: what it takes, and which way its pages are chosen.
 
+use filter::{Condition, Filter, Op, Sort};
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
@@ -7,7 +8,6 @@ use super::selection::{Asked, Base, LOOKED_AT, Selection};
 use super::shelves;
 use crate::columns::Shelves;
 use crate::fields;
-use crate::filter::{self, Condition, Filter, Op};
 use crate::run;
 use crate::stored::Run;
 
@@ -50,9 +50,9 @@ pub(crate) struct Pages {
 pub(crate) fn list(cx: &Cx, args: ListArgs) -> Result<Pages> {
     let run = run::live(cx, &args.run_ref)?;
     let conditions = args.filter.map(List::into_vec).unwrap_or_default();
-    let filter = Filter::new(&conditions)?;
+    let filter = Filter::new(&conditions, &fields::asked())?;
     let columns = columns(args.columns)?;
-    let sort = args.sort.as_ref().map(sort_of).transpose()?;
+    let sort = args.sort.as_ref().map(|it| filter::sort_of(it.as_str(), &fields::asked())).transpose()?;
     let base = conditions.iter().find_map(indexed);
     let by_index = sort.is_none() && conditions.len() == usize::from(base.is_some());
     let asked = Asked { cx, run: &run.id, base, filter, limit: args.limit.into(), cursor: args.cursor };
@@ -78,9 +78,6 @@ fn chosen(asked: &Asked<'_>, shelves: Option<Shelves>, sort: Option<Sort>) -> Re
     }
 }
 
-/// A field, and whether its greatest value comes first.
-pub(super) type Sort = (&'static str, bool);
-
 fn columns(wanted: Option<List<Text<1, 40>, 0, 20>>) -> Result<Vec<&'static str>> {
     let wanted = wanted.map(List::into_vec).unwrap_or_default();
     if wanted.is_empty() {
@@ -88,24 +85,12 @@ fn columns(wanted: Option<List<Text<1, 40>, 0, 20>>) -> Result<Vec<&'static str>
     }
     let mut columns = vec!["url"];
     for (at, name) in wanted.iter().enumerate() {
-        let field = fields::find(name.as_str()).ok_or_else(|| {
-            let message = format!("there is no field {:.40}; the fields are {}", name.as_str(), filter::names());
-            Fault::invalid(format!("/columns/{at}"), "unknown_field", message)
-        })?;
-        if !columns.contains(&field.name) {
-            columns.push(field.name);
+        let (field, _) = filter::field(name.as_str(), &fields::asked(), &format!("/columns/{at}"))?;
+        if !columns.contains(&field) {
+            columns.push(field);
         }
     }
     Ok(columns)
-}
-
-fn sort_of(text: &Text<1, 41>) -> Result<Sort> {
-    let (name, greatest_first) = text.as_str().strip_prefix('-').map_or((text.as_str(), false), |name| (name, true));
-    let field = fields::find(name).ok_or_else(|| {
-        let message = format!("there is no field {name:.40}; the fields are {}", filter::names());
-        Fault::invalid("/sort", "unknown_field", message)
-    })?;
-    Ok((field.name, greatest_first))
 }
 
 /// The condition that an index answers, if this is one.

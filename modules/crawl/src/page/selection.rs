@@ -1,12 +1,11 @@
 //! The pages of a list, found through an index and row by row.
 
+use filter::{Filter, Sort};
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
 use super::glance::{glance, whole};
-use super::listing::Sort;
 use crate::columns::{self, Shelves};
-use crate::filter::{self, Filter};
 use crate::stored::{Run, Written};
 
 /// Rows that one call looks through: all of a crawl that has no columns.

@@ -1,13 +1,12 @@
 //! The pages of a list, found by the columns of a large crawl that has ended.
 
+use filter::Sort;
 use sdk::prelude::*;
 use serde_json::{Map, Value};
 
 use super::glance::whole;
-use super::listing::Sort;
 use super::selection::{Asked, Selection, too_wide};
 use crate::columns::{ALWAYS, Column};
-use crate::filter;
 use crate::stored::Written;
 
 /// Pages that one call looks through; the shelf on which the last stands is looked through to its end.

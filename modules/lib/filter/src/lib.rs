@@ -1,4 +1,5 @@
-//! The typed filter over a page's fields.
+//! The typed filter and the sort order of lists, alike in every module: conditions on named fields, checked before anything
+//! is read.
 
 use std::cmp::Ordering;
 
@@ -6,33 +7,61 @@ use regex::Regex;
 use sdk::prelude::*;
 use serde_json::Value;
 
-use crate::fields::{self, Kind};
+/// The longest list of `in`.
+const MAX_VALUES: usize = 100;
+
+/// The values that a field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Numbers.
+    Number,
+    /// True and false.
+    Flag,
+}
+
+/// A field that can be asked: its name and its kind of values.
+pub type Field = (&'static str, Kind);
+
+/// A field, and whether its greatest value comes first.
+pub type Sort = (&'static str, bool);
 
 /// A condition on one field; all conditions of a list must hold.
 #[args]
-pub(crate) struct Condition {
-    /// The field, such as `status`, `title_length`, `indexability_reason` or `word_count`.
-    pub(crate) field: Text<1, 40>,
+pub struct Condition {
+    /// The field, by its name; the refusal of an unknown one lists all.
+    pub field: Text<1, 40>,
     /// How the value is compared.
-    pub(crate) op: Op,
-    /// What it is compared with: text, number, or true and false, as the field holds. Not needed for `empty`.
-    pub(crate) value: Option<Value>,
+    pub op: Op,
+    /// What it is compared with: text, number, or true and false, as the field holds; a list of them for `in`. Not needed for
+    /// `empty`.
+    pub value: Option<Value>,
 }
 
 /// A comparison.
 #[value]
-pub(crate) enum Op {
+pub enum Op {
+    /// The value is this.
     Eq,
+    /// The value is not this.
     Ne,
+    /// The number is greater.
     Gt,
+    /// The number is smaller.
     Lt,
+    /// The text has this in it, in any case.
     Contains,
+    /// The text matches this pattern.
     Regex,
+    /// There is no value; with `false`, there is one.
     Empty,
+    /// The value is one of these.
+    In,
 }
 
 /// Conditions that were checked and are ready to be asked.
-pub(crate) struct Filter(Vec<(&'static str, Test)>);
+pub struct Filter(Vec<(&'static str, Test)>);
 
 enum Test {
     Equal(Value, bool),
@@ -40,39 +69,73 @@ enum Test {
     Contains(String),
     Pattern(Regex),
     Empty(bool),
+    Among(Vec<Value>),
 }
 
 impl Filter {
-    /// Checks conditions; 422 with the pointer of the one that cannot be asked.
-    pub(crate) fn new(conditions: &[Condition]) -> Result<Self> {
-        let ready = conditions.iter().enumerate().map(|(at, condition)| ready(at, condition));
+    /// Checks the conditions of the argument `filter` against the fields that there are.
+    ///
+    /// # Errors
+    /// 422 `unknown_field`, `wrong_value` or `wrong_pattern` with the pointer of the condition that cannot be asked.
+    pub fn new(conditions: &[Condition], fields: &[Field]) -> Result<Self> {
+        let ready = conditions.iter().enumerate().map(|(at, condition)| ready(at, condition, fields));
         Ok(Self(ready.collect::<Result<_>>()?))
     }
 
+    /// Whether there is no condition.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The fields that are asked about.
-    pub(crate) fn fields(&self) -> Vec<&'static str> {
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'static str> {
         self.0.iter().map(|(name, _)| *name).collect()
     }
 
     /// Whether one of the conditions is a regular expression.
-    pub(crate) fn has_pattern(&self) -> bool {
+    #[must_use]
+    pub fn has_pattern(&self) -> bool {
         self.0.iter().any(|(_, test)| matches!(test, Test::Pattern(_)))
     }
 
-    /// Whether a page with these values satisfies all conditions.
-    pub(crate) fn holds<'a>(&self, value: impl Fn(&'static str) -> Option<&'a Value>) -> bool {
+    /// Whether a row with these values satisfies all conditions.
+    pub fn holds<'a>(&self, value: impl Fn(&'static str) -> Option<&'a Value>) -> bool {
         self.0.iter().all(|(name, test)| test.holds(value(name)))
     }
 }
 
-fn ready(at: usize, condition: &Condition) -> Result<(&'static str, Test)> {
-    let Some(field) = fields::find(condition.field.as_str()) else {
-        let message = format!("there is no field {:.40}; the fields are {}", condition.field.as_str(), names());
-        return Err(Fault::invalid(format!("/filter/{at}/field"), "unknown_field", message));
-    };
+/// The field of this name.
+///
+/// # Errors
+/// 422 `unknown_field` at the pointer, with the names that there are.
+pub fn field(name: &str, fields: &[Field], pointer: &str) -> Result<Field> {
+    fields.iter().find(|(known, _)| *known == name).copied().ok_or_else(|| {
+        let message = format!("there is no field {name:.40}; the fields are {}", names(fields));
+        Fault::invalid(pointer, "unknown_field", message)
+    })
+}
+
+/// The order that the argument `sort` asks for: a field, with `-` before it for the greatest first.
+///
+/// # Errors
+/// 422 `unknown_field` at `/sort`.
+pub fn sort_of(text: &str, fields: &[Field]) -> Result<Sort> {
+    let (name, greatest_first) = text.strip_prefix('-').map_or((text, false), |name| (name, true));
+    Ok((field(name, fields, "/sort")?.0, greatest_first))
+}
+
+fn ready(at: usize, condition: &Condition, fields: &[Field]) -> Result<(&'static str, Test)> {
+    let (name, kind) = field(condition.field.as_str(), fields, &format!("/filter/{at}/field"))?;
     let wrong = |what: &str| {
-        let message = format!("the field {} holds {}, so {what}", field.name, word(field.kind));
+        let message = format!("the field {name} holds {}, so {what}", word(kind));
         Fault::invalid(format!("/filter/{at}/value"), "wrong_value", message)
+    };
+    let fits = |value: &Value| match kind {
+        Kind::Text => value.is_string(),
+        Kind::Number => value.is_number(),
+        Kind::Flag => value.is_boolean(),
     };
     let text = condition.value.as_ref().and_then(Value::as_str);
     let test = match condition.op {
@@ -82,30 +145,28 @@ fn ready(at: usize, condition: &Condition) -> Result<(&'static str, Test)> {
         },
         Op::Eq | Op::Ne => {
             let value = condition.value.clone().unwrap_or(Value::Null);
-            let fits = match field.kind {
-                Kind::Text => value.is_string(),
-                Kind::Number => value.is_number(),
-                Kind::Flag => value.is_boolean(),
-            };
-            if !fits {
+            if !fits(&value) {
                 return Err(wrong("it is compared with the same"));
             }
             Test::Equal(value, condition.op == Op::Eq)
         }
+        Op::In => {
+            let values = condition.value.as_ref().and_then(Value::as_array);
+            let values = values.filter(|all| (1..=MAX_VALUES).contains(&all.len()) && all.iter().all(fits));
+            Test::Among(values.ok_or_else(|| wrong("`in` takes a list of 1 to 100 of the same"))?.clone())
+        }
         Op::Gt | Op::Lt => {
-            let number = condition.value.as_ref().and_then(Value::as_f64).filter(|_| field.kind == Kind::Number);
+            let number = condition.value.as_ref().and_then(Value::as_f64).filter(|_| kind == Kind::Number);
             let number = number.ok_or_else(|| wrong("`gt` and `lt` compare numbers"))?;
             Test::Order(number, if condition.op == Op::Gt { Ordering::Greater } else { Ordering::Less })
         }
         Op::Contains => {
-            let text =
-                text.filter(|_| field.kind == Kind::Text).ok_or_else(|| wrong("`contains` looks for text in text"))?;
+            let text = text.filter(|_| kind == Kind::Text).ok_or_else(|| wrong("`contains` looks for text in text"))?;
             Test::Contains(text.to_lowercase())
         }
         Op::Regex => {
-            let text = text
-                .filter(|_| field.kind == Kind::Text)
-                .ok_or_else(|| wrong("`regex` looks for a pattern in text"))?;
+            let text =
+                text.filter(|_| kind == Kind::Text).ok_or_else(|| wrong("`regex` looks for a pattern in text"))?;
             let fault = |_| {
                 Fault::invalid(
                     format!("/filter/{at}/value"),
@@ -116,7 +177,7 @@ fn ready(at: usize, condition: &Condition) -> Result<(&'static str, Test)> {
             Test::Pattern(regex::RegexBuilder::new(text).size_limit(1 << 20).build().map_err(fault)?)
         }
     };
-    Ok((field.name, test))
+    Ok((name, test))
 }
 
 impl Test {
@@ -131,6 +192,7 @@ impl Test {
             Test::Contains(part) => {
                 value.and_then(Value::as_str).is_some_and(|text| text.to_lowercase().contains(part))
             }
+            Test::Among(values) => values.iter().any(|other| is_equal(value, other)),
             Test::Pattern(pattern) => pattern.is_match(value.and_then(Value::as_str).unwrap_or_default()),
         }
     }
@@ -156,7 +218,8 @@ fn is_equal(value: Option<&Value>, other: &Value) -> bool {
 }
 
 /// Orders two values of one field; missing ones come last.
-pub(crate) fn order(a: Option<&Value>, b: Option<&Value>) -> Ordering {
+#[must_use]
+pub fn order(a: Option<&Value>, b: Option<&Value>) -> Ordering {
     match (a, b) {
         (None, None) => Ordering::Equal,
         (None, Some(_)) => Ordering::Greater,
@@ -170,14 +233,15 @@ pub(crate) fn order(a: Option<&Value>, b: Option<&Value>) -> Ordering {
 }
 
 /// Orders two values of one field, either way; missing ones stay last.
-pub(crate) fn sorted(a: Option<&Value>, b: Option<&Value>, greatest_first: bool) -> Ordering {
+#[must_use]
+pub fn sorted(a: Option<&Value>, b: Option<&Value>, greatest_first: bool) -> Ordering {
     let order = order(a, b);
     if greatest_first && a.is_some() == b.is_some() { order.reverse() } else { order }
 }
 
 /// All names, for messages.
-pub(crate) fn names() -> String {
-    let names: Vec<&str> = fields::FIELDS.iter().map(|field| field.name).collect();
+fn names(fields: &[Field]) -> String {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
     kit::text::clip(&names.join(" "), 400).to_owned()
 }
 
@@ -188,3 +252,6 @@ fn word(kind: Kind) -> &'static str {
         Kind::Flag => "true or false",
     }
 }
+
+#[cfg(test)]
+mod tests;
