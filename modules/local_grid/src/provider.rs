@@ -1,28 +1,17 @@
 //! Google Maps results by the customer's DataForSEO account, at exact coordinates.
 //!
-//! Source: docs.dataforseo.com/v3/serp/google/maps/task_post, tasks_ready, task_get/advanced and appendix/errors. A task is
-//! ordered, waits in the standard queue and is collected by its id for up to 30 days; only ordering is charged. The HTTP
-//! status is 200 for most refusals; what happened is in `status_code` of the answer and of each task.
+//! Source: docs.dataforseo.com/v3/serp/google/maps/task_post, tasks_ready and task_get/advanced.
 
-use std::collections::BTreeMap;
-
+use dataforseo::{Collected, Ordered, Refusal};
+use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
-use sdk::{Send, SendFailure, json};
 
 use crate::geodesy::Point;
 use crate::recognise::Seen;
 
-const ORDER: &str = "/v3/serp/google/maps/task_post";
-const READY: &str = "/v3/serp/google/maps/tasks_ready";
-const RESULT: &str = "/v3/serp/google/maps/task_get/advanced";
-
-const DONE: u64 = 20_000;
-const CREATED: u64 = 20_100;
-/// "No Search Results": the map is empty there.
-const EMPTY: u64 = 40_102;
-/// "Task Handed" and "Task In Queue".
-const UNDER_WAY: [u64; 2] = [40_601, 40_602];
+const ENDPOINT: &str = "serp/google/maps";
+const RESULTS: &str = "serp/google/maps/task_get/advanced";
 
 /// One search from one point.
 pub(crate) struct Order<'a> {
@@ -35,17 +24,6 @@ pub(crate) struct Order<'a> {
     pub(crate) tag: String,
 }
 
-/// What came of an order.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Ordered {
-    /// For each task its id and price in millionths of a US dollar, or the status that refuses it.
-    Taken(Vec<Result<(String, u64), u64>>),
-    /// It may have arrived, and nobody knows.
-    Nobody,
-    /// It was not taken.
-    Later(SendFailure),
-}
-
 /// What became of a task.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Looked {
@@ -56,7 +34,7 @@ pub(crate) enum Looked {
     /// It will never have any, by this status.
     Nothing(u64),
     /// The provider could not be asked.
-    Later(SendFailure),
+    Later(Refusal),
 }
 
 /// A business in the results.
@@ -70,11 +48,11 @@ pub(crate) struct Item {
 }
 
 impl Order<'_> {
-    /// As the provider documents it. `%` and `+` are written as it wants them; seven digits are a centimetre.
+    /// As the provider documents it; seven digits are a centimetre.
     fn written(&self) -> Value {
         let Point { latitude, longitude } = self.point;
         json!({
-            "keyword": self.keyword.replace('%', "%25").replace('+', "%2B"),
+            "keyword": dataforseo::escaped(self.keyword),
             "location_coordinate": format!("{latitude:.7},{longitude:.7},{}z", self.zoom()),
             "language_code": self.language,
             "device": "desktop",
@@ -102,75 +80,23 @@ impl Order<'_> {
 
 /// Orders up to 100 tasks.
 pub(crate) fn order(cx: &Cx, account: &str, orders: &[Order<'_>]) -> Ordered {
-    let tasks: Vec<Value> = orders.iter().map(Order::written).collect();
-    let answer = match asked(cx, &Send::post(account, ORDER).timeout(45_000).json(&tasks)) {
-        Ok(answer) => answer,
-        Err(SendFailure::UnknownOutcome) => return Ordered::Nobody,
-        Err(failure) => return Ordered::Later(failure),
-    };
-    let told = answer["tasks"].as_array().map(Vec::as_slice).unwrap_or_default();
-    // Tasks are told apart by their tags: nothing says that answers come in the order of the questions.
-    let by_tag: BTreeMap<&str, &Value> =
-        told.iter().filter_map(|task| Some((task["data"]["tag"].as_str()?, task))).collect();
-    let taken = |order: &Order<'_>| {
-        let Some(task) = by_tag.get(order.tag.as_str()) else { return Err(0) };
-        match (code(task), task["id"].as_str()) {
-            (CREATED, Some(id)) => Ok((id.to_owned(), micros(&task["cost"]))),
-            (code, _) => Err(code),
-        }
-    };
-    let answers: Vec<Result<(String, u64), u64>> = orders.iter().map(taken).collect();
-    // The account is used up, or asked too fast: that is no fault of the tasks.
-    if answers.iter().all(|it| matches!(it, Err(40_200..=40_299))) {
-        return Ordered::Later(SendFailure::RateLimited(None));
-    }
-    Ordered::Taken(answers)
+    dataforseo::order(cx, account, ENDPOINT, &orders.iter().map(Order::written).collect::<Vec<Value>>())
 }
 
 /// Tasks that are done and were not collected, by their tags.
-pub(crate) fn ready(cx: &Cx, account: &str) -> Result<BTreeMap<String, String>, SendFailure> {
-    let answer = asked(cx, &Send::get(account, READY).timeout(30_000))?;
-    let rows = answer["tasks"][0]["result"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let row = |row: &Value| Some((row["tag"].as_str()?.to_owned(), row["id"].as_str()?.to_owned()));
-    Ok(rows.iter().filter_map(row).collect())
+pub(crate) fn ready(cx: &Cx, account: &str) -> Result<std::collections::BTreeMap<String, String>, Refusal> {
+    dataforseo::ready(cx, account, ENDPOINT)
 }
 
 /// Looks after tasks; answers in their order.
 pub(crate) fn look(cx: &Cx, account: &str, tasks: &[&str]) -> Vec<Looked> {
-    let send = |id: &&str| Send::get(account, format!("{RESULT}/{id}")).timeout(30_000).max_bytes(4 << 20);
-    let answers = cx.connections().send_many(tasks.iter().map(send));
-    answers.into_iter().map(|answer| answer.and_then(read).map_or_else(Looked::Later, |it| result(&it))).collect()
-}
-
-fn asked(cx: &Cx, send: &Send) -> Result<Value, SendFailure> {
-    read(cx.connections().send(send)?)
-}
-
-/// The answer as JSON; what says that the account is at fault is a failure.
-fn read(answer: sdk::Sent) -> Result<Value, SendFailure> {
-    if answer.status == 402 {
-        return Err(SendFailure::RateLimited(None));
-    }
-    if answer.status >= 500 {
-        return Err(SendFailure::Unreachable);
-    }
-    let answer: Value = answer.json()?;
-    match code(&answer) {
-        40_100..=40_101 | 40_103..=40_199 => Err(SendFailure::ExpiredCredential),
-        40_200..=40_299 => Err(SendFailure::RateLimited(None)),
-        50_000.. => Err(SendFailure::Unreachable),
-        _ => Ok(answer),
-    }
-}
-
-fn result(answer: &Value) -> Looked {
-    let task = &answer["tasks"][0];
-    match code(task) {
-        DONE => Looked::Found(items(&task["result"][0]["items"])),
-        EMPTY => Looked::Found(Vec::new()),
-        code if UNDER_WAY.contains(&code) => Looked::Waiting,
-        code => Looked::Nothing(code),
-    }
+    let looked = |collected| match collected {
+        Collected::Done(results) => Looked::Found(results.first().map_or_else(Vec::new, |it| items(&it["items"]))),
+        Collected::Waiting => Looked::Waiting,
+        Collected::Failed(code) => Looked::Nothing(code),
+        Collected::NotAsked(refusal) => Looked::Later(refusal),
+    };
+    dataforseo::collect(cx, account, RESULTS, tasks).into_iter().map(looked).collect()
 }
 
 /// Businesses among the elements of a result; advertisements have a type of their own and no rank.
@@ -198,15 +124,6 @@ fn item(element: &Value) -> Option<Item> {
         rating: element["rating"]["value"].as_f64(),
         votes: element["rating"]["votes_count"].as_u64(),
     })
-}
-
-fn code(it: &Value) -> u64 {
-    it["status_code"].as_u64().unwrap_or_default()
-}
-
-/// Dollars as millionths.
-fn micros(cost: &Value) -> u64 {
-    (cost.as_f64().unwrap_or_default().clamp(0.0, 1e6) * 1e6).round() as u64
 }
 
 #[cfg(test)]

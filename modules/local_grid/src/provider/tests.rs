@@ -41,26 +41,3 @@ fn businesses_are_read_in_order_without_advertisements_and_what_lacks_a_name_or_
     );
     assert!(super::items(&Value::Null).is_empty());
 }
-
-#[test]
-fn a_task_is_found_waiting_or_nothing_by_its_status() {
-    let of = |code: u64| result(&json!({ "tasks": [{ "status_code": code, "result": [{ "items": [] }] }] }));
-    assert_eq!(of(20_000), Looked::Found(Vec::new()));
-    assert_eq!(of(40_102), Looked::Found(Vec::new()));
-    assert_eq!((of(40_601), of(40_602)), (Looked::Waiting, Looked::Waiting));
-    assert_eq!((of(40_401), of(50_301)), (Looked::Nothing(40_401), Looked::Nothing(50_301)));
-}
-
-#[test]
-fn an_account_at_fault_is_no_fault_of_the_tasks() {
-    let of = |status: u16, code: u64| {
-        let body = json!({ "status_code": code }).to_string().into_bytes();
-        read(sdk::Sent { status, headers: Vec::new(), body, truncated: false, total_ms: 1 }).err()
-    };
-    assert_eq!(of(200, 20_000), None);
-    assert_eq!(of(200, 40_202), Some(SendFailure::RateLimited(None)));
-    assert_eq!(of(402, 40_200), Some(SendFailure::RateLimited(None)));
-    assert_eq!(of(200, 40_100), Some(SendFailure::ExpiredCredential));
-    assert_eq!(of(200, 50_000), Some(SendFailure::Unreachable));
-    assert_eq!(of(500, 50_000), Some(SendFailure::Unreachable));
-}

@@ -45,14 +45,14 @@ impl Work<'_> {
                     moved = true;
                     self.again(pin, &format!("provider_{code}"));
                 }
-                Looked::Later(failure) => {
+                Looked::Later(refusal) => {
                     self.pins.push(pin);
-                    later.get_or_insert(failure);
+                    later.get_or_insert(refusal);
                 }
             }
         }
-        if let Some(failure) = later {
-            self.put_off(&failure);
+        if let Some(refusal) = later {
+            self.put_off(&refusal);
         }
         if moved {
             (self.point.idle, self.point.refused, self.point.looked) = (0, 0, 0);

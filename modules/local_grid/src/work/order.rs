@@ -1,10 +1,11 @@
 //! Ordering the tasks of pins, each once.
 
+use dataforseo::{Ordered, Refusal, Task};
 use sdk::prelude::*;
 use sdk::{Need, SendFailure};
 
 use super::state::Work;
-use crate::provider::{self, Order, Ordered};
+use crate::provider::{self, Order};
 use crate::stored::{Pin, Stage};
 
 /// Tasks in one order; the provider takes no more.
@@ -55,31 +56,31 @@ impl Work<'_> {
                 self.point.refused = 0;
                 for (pin, answer) in batch.into_iter().zip(answers) {
                     match answer {
-                        Ok((task, micros)) => {
-                            self.run.provider_cost_micros += micros;
-                            self.pins.push(Pin { stage: Stage::Posted, task: Some(task), looked_ms: now, ..pin });
+                        Ok(Task { id, cost_micros }) => {
+                            self.run.provider_cost_micros += cost_micros;
+                            self.pins.push(Pin { stage: Stage::Posted, task: Some(id), looked_ms: now, ..pin });
                         }
                         Err(code) => self.again(pin, &format!("provider_{code}")),
                     }
                 }
             }
-            Ordered::Nobody => {
+            Ordered::Unknown => {
                 let lost = |pin| Pin { stage: Stage::Lost, looked_ms: now, ..pin };
                 self.pins.extend(batch.into_iter().map(lost));
             }
-            Ordered::Later(failure) => self.put_off(&failure),
+            Ordered::NotTaken(refusal) => self.put_off(&refusal),
         }
     }
 
     /// The provider could not be asked: later, or never.
-    pub(super) fn put_off(&mut self, failure: &SendFailure) {
+    pub(super) fn put_off(&mut self, refusal: &Refusal) {
         self.point.refused += 1;
         self.wait();
-        if let SendFailure::RateLimited(Some(seconds)) = failure {
+        if let Refusal::Unsent(SendFailure::RateLimited(Some(seconds))) = refusal {
             self.pause_ms = self.pause_ms.max(seconds.saturating_mul(1_000).min(600_000));
         }
-        let fault = Fault::from(*failure);
-        let is_final = matches!(failure, SendFailure::ExpiredCredential | SendFailure::NotConnected);
+        let fault = refusal.fault("/keywords");
+        let is_final = matches!(refusal, Refusal::Unsent(SendFailure::ExpiredCredential | SendFailure::NotConnected));
         if is_final || self.point.refused >= REFUSALS || self.is_late() {
             self.tell(format!("{}: {}", fault.code, fault.message));
             self.finish();
@@ -114,8 +115,8 @@ impl Work<'_> {
         let Some(account) = self.account() else { return Ok(()) };
         let ready = match provider::ready(self.cx, &account) {
             Ok(ready) => ready,
-            Err(failure) => {
-                self.put_off(&failure);
+            Err(refusal) => {
+                self.put_off(&refusal);
                 return Ok(());
             }
         };
