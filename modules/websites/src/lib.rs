@@ -15,7 +15,6 @@ mod profile;
 mod routes;
 mod search;
 mod segment;
-mod serps;
 mod stored;
 mod task;
 mod tech;

@@ -11,11 +11,14 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{marketplaces, of};
-use crate::serps::{CHECK, Snapshot, TRACK};
 use crate::stored::Website;
+use serps::{Snapshot, SnapshotRecord};
 
 /// Results that one call takes apart, of the 250 million units of fuel that a read may use.
 const MOST_RESULTS: usize = 15_000;
+/// The operations that bring snapshots, the first before the second.
+const TRACK: &str = "rankings.tracker.create";
+const CHECK: &str = "rankings.check.run";
 /// Snapshots asked for at once: one can hold a hundred results.
 const CHUNK: u64 = 50;
 /// Keywords shown of one candidate.
@@ -113,7 +116,7 @@ pub(crate) fn discover(cx: &Cx, args: Discover) -> Result<Discovered> {
     }
     let by_volume = !newest.is_empty() && newest.iter().all(|it| it.volume.is_some_and(|volume| volume > 0));
     #[expect(clippy::cast_precision_loss, reason = "searches a month are far below 2^52")]
-    let weight = |it: &Snapshot| if by_volume { it.volume.unwrap_or(1) as f64 } else { 1.0 };
+    let weight = |it: &SnapshotRecord| if by_volume { it.volume.unwrap_or(1) as f64 } else { 1.0 };
     let most: f64 = newest.iter().map(|it| weight(it) * ctr::expected(1.0)).sum();
     let mut shown: BTreeMap<String, Vec<(f64, Example)>> = BTreeMap::new();
     for snapshot in &newest {
@@ -164,14 +167,14 @@ pub(crate) fn discover(cx: &Cx, args: Discover) -> Result<Discovered> {
 }
 
 /// The newest snapshot of each keyword and market.
-fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<Snapshot>, Vec<Degraded>)> {
+fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<SnapshotRecord>, Vec<Degraded>)> {
     let (mut newest, mut seen, mut results, mut cursor) = (Vec::new(), BTreeSet::new(), 0, None);
     loop {
         let page = cx.records::<Snapshot>().by("site_id_date").equals(site).descending().page(CHUNK, cursor)?;
         for row in page.items {
-            results += row.items.len();
-            if seen.insert((row.keyword.to_lowercase(), row.market.clone())) {
-                newest.push(row.into_inner());
+            results += row.0.items.len();
+            if seen.insert((row.0.keyword.to_lowercase(), row.0.market.clone())) {
+                newest.push(row.into_inner().0);
             }
         }
         cursor = page.next;
@@ -186,7 +189,7 @@ fn snapshots(cx: &Cx, site: &Id<Website>) -> Result<(Vec<Snapshot>, Vec<Degraded
 }
 
 /// The best position of each registrable domain.
-fn best(snapshot: &Snapshot) -> BTreeMap<String, u32> {
+fn best(snapshot: &SnapshotRecord) -> BTreeMap<String, u32> {
     let mut best: BTreeMap<String, u32> = BTreeMap::new();
     for item in snapshot.items.iter().filter(|it| it.position > 0) {
         let Ok(url) = kit::url::Url::parse(&item.url) else { continue };

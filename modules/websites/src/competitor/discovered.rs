@@ -4,8 +4,8 @@ use kit::ctr::expected;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
+use serps::{Shown, Snapshot, SnapshotRecord};
 
-use crate::serps::{Shown, Snapshot};
 use crate::tests::added;
 
 fn shop() -> (Fake, String) {
@@ -15,9 +15,14 @@ fn shop() -> (Fake, String) {
 }
 
 fn serp(fake: &Fake, site: &str, keyword: &str, date: &str, volume: Option<u64>, hosts: &[&str]) {
-    let items = (1..).zip(hosts).map(|(position, host)| Shown { position, url: format!("https://{host}/a") }).collect();
+    let items = (1..)
+        .zip(hosts)
+        .map(|(position, host)| Shown { position, url: format!("https://{host}/a"), ..Shown::default() })
+        .collect();
     let (date, market): (Day, String) = (date.parse().unwrap(), "google de mobile".into());
-    fake.put(Snapshot { site_id: site.into(), keyword: keyword.into(), market, date, volume, items });
+    let mut record = SnapshotRecord::of(&serps::Page::default(), site, keyword, &market, "DE", date, 100);
+    (record.volume, record.items) = (volume, items);
+    fake.put(Snapshot(record));
 }
 
 fn ask(fake: &Fake, site: &str, extra: Value) -> Value {
