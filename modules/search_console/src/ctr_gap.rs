@@ -10,9 +10,9 @@ use search::{Cut, SearchType, parts};
 use site::Site;
 
 use crate::brand::Brand;
-use crate::crawled::Crawl;
 use crate::given::{Given, Measurement};
 use crate::significance::as_number;
+use site::pages::Crawl;
 
 /// The false discovery rate of the list.
 const LEVEL: f64 = 0.05;

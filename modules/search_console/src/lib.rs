@@ -3,7 +3,6 @@
 
 mod appearance;
 mod brand;
-mod crawled;
 mod ctr_gap;
 mod drop;
 mod forecast;

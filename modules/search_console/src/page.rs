@@ -9,9 +9,9 @@ use sdk::{Basis, Degraded, json};
 use search::{Cut, SearchType, key, parts};
 use site::Site;
 
-use crate::crawled::{Contains, Crawl};
 use crate::given::{Given, Measurement, Sums};
 use crate::significance::as_number;
+use site::pages::{Contains, Crawl};
 
 /// Weeks from which a trend is computed.
 const MIN_WEEKS: usize = 6;

@@ -10,9 +10,9 @@ use search::{Cut, SearchType, parts};
 use site::Site;
 
 use crate::brand::Brand;
-use crate::crawled::{Contains, Crawl};
 use crate::given::{Given, Measurement};
 use crate::significance::as_number;
+use site::pages::{Contains, Crawl};
 
 /// Positions that are within reach of the first ones.
 const REACH: std::ops::Range<f64> = 3.5..20.5;

@@ -5,6 +5,7 @@
 //! their readers, which name the columns that they need.
 
 pub mod live;
+pub mod pages;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod trial;

@@ -125,7 +125,7 @@ pub(crate) fn split(cx: &Cx, args: Split) -> Result<Parts> {
     read.map_err(Given::unread)?;
     crate::given::within_bounds(queries.len())?;
     let candidates = brand.candidates(queries.keys().map(String::as_str));
-    let common = kit::common_words::common(&candidates.iter().map(String::as_str).collect());
+    let common = kit::word_frequencies::common(&candidates.iter().map(String::as_str).collect());
     // Most queries do not name the brand: only the others are remembered.
     let named: BTreeMap<&str, Naming> = queries
         .keys()
