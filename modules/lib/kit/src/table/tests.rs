@@ -138,3 +138,31 @@ fn names_of_columns_are_compared_without_form_and_units() {
     );
     assert_eq!(flag("perhaps", "nofollow"), None);
 }
+
+#[test]
+fn whatever_bytes_are_read_as_a_table_nothing_panics() {
+    let cases: Vec<Case> =
+        serde_json::from_reader(GzDecoder::new(&include_bytes!("fixtures/tables.json.gz")[..])).expect("a fixture");
+    let mut chance = crate::chance::Chance::of("tables");
+    let pieces: [&[u8]; 8] = [b"\"", b";", b"\xff\xfe", b"\0", b"1.234,5", b"12/13/2026", b"\n", "é".as_bytes()];
+    let mut read = 0;
+    for case in cases {
+        let mut bytes = unhex(&case.bytes);
+        for _ in 0..1 + chance.below(12) {
+            let at = chance.below(bytes.len() + 1);
+            let piece = pieces[chance.below(pieces.len())];
+            if chance.unit() < 0.5 {
+                bytes.splice(at..at, piece.iter().copied());
+            } else {
+                bytes.truncate(at.max(1));
+            }
+        }
+        let Ok(table) = Table::read(&bytes, &KNOWN) else { continue };
+        read += 1;
+        for column in 0..table.header.len() {
+            assert_eq!(table.numbers(column, None).len(), table.rows.len());
+            assert!(table.days(column, Some(true)).is_ok_and(|it| it.len() == table.rows.len()));
+        }
+    }
+    assert!(read > 50, "{read} of 200 were tables");
+}
