@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use kodama::{Method, linkage};
+use serde::{Deserialize, Serialize};
 
 /// Thresholds among which the best silhouette decides: 0.20, 0.25 and so on to 0.80.
 pub const THRESHOLDS: [f64; 13] = [0.20, 0.25, 0.30, 0.35, 0.40, 0.45, 0.50, 0.55, 0.60, 0.65, 0.70, 0.75, 0.80];
@@ -189,8 +190,18 @@ impl Distances {
     /// The tree of average linkage over the items (Sokal and Michener 1958).
     #[must_use]
     pub fn tree(&self) -> Tree {
+        self.joined(Method::Average)
+    }
+
+    /// The tree of complete linkage: a cut leaves no two items of a cluster farther apart than its threshold.
+    #[must_use]
+    pub fn complete_tree(&self) -> Tree {
+        self.joined(Method::Complete)
+    }
+
+    fn joined(&self, method: Method) -> Tree {
         let mut values = self.values.clone();
-        let joined = linkage(&mut values, self.count, Method::Average);
+        let joined = linkage(&mut values, self.count, method);
         let joins = joined.steps().iter().map(|step| (step.cluster1, step.cluster2, step.dissimilarity)).collect();
         Tree { joins, count: self.count }
     }
@@ -227,7 +238,7 @@ impl Distances {
 }
 
 /// How items were joined, the nearest first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
     /// Two clusters and their distance. Numbers below the count are items; others are joins, in their order.
     joins: Vec<(usize, usize, f64)>,

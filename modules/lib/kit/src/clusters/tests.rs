@@ -60,6 +60,7 @@ fn a_large_group_is_taken_apart_at_its_last_join() {
     assert_eq!(distances.tree().cut(0.9, 3), [0, 0, 0, 1]);
     assert_eq!(distances.tree().cut(0.9, 2), [0, 0, 1, 2]);
     assert_eq!(distances.tree().cut(0.1, 10), [0, 1, 2, 3]);
+    assert_eq!(distances.complete_tree().cut(0.45, 10), [0, 0, 0, 1], "an item is no farther from any of its cluster");
     assert!((distances.between(3, 1) - 0.5).abs() < 1e-12 && distances.between(2, 2).abs() < 1e-12);
     assert!(Distances::new(vec![0.1], 3).is_none());
 }
