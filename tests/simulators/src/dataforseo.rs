@@ -66,6 +66,7 @@ fn work(endpoint: &str) -> Option<(Work, u64)> {
         "keywords_data/google_ads/search_volume" => (keywords::volume, 75_000),
         "keywords_data/google_ads/keywords_for_keywords" => (keywords::related, 75_000),
         "dataforseo_labs/google/keyword_overview" => (labs::overview, 10_100),
+        "dataforseo_labs/google/historical_search_volume" => (labs::history, 10_100),
         "dataforseo_labs/google/related_keywords" => (labs::related, 10_100),
         "dataforseo_labs/google/keyword_suggestions" => (labs::suggestions, 10_100),
         "dataforseo_labs/google/keyword_ideas" => (labs::ideas, 10_100),

@@ -32,15 +32,35 @@ pub(super) fn figures(seed: Seed, keyword: &str) -> Figures {
     Figures { volume, cents: dice.between(12, 340), competition: dice.below(101), difficulty: dice.below(90), intent }
 }
 
-/// The last twelve months, newest first.
-pub(super) fn months(seed: Seed, keyword: &str, volume: u64) -> Vec<Value> {
+/// The last months, newest first: as many again in November and December, when evenings are dark.
+pub(super) fn months(seed: Seed, keyword: &str, volume: u64, count: i64) -> Vec<Value> {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let month = |back: i64| {
         let at: Date = today.saturating_sub(back.months());
-        let share = 70 + seed.dice(&["month", keyword, &at.strftime("%Y-%m").to_string()]).below(60);
-        json!({ "year": at.year(), "month": at.month(), "search_volume": volume * share / 100 })
+        let dark = if at.month() >= 11 { 200 } else { 100 };
+        let share = 85 + seed.dice(&["month", keyword, &at.strftime("%Y-%m").to_string()]).below(30);
+        json!({ "year": at.year(), "month": at.month(), "search_volume": volume * share * dark / 10_000 })
     };
-    (1..=12).map(month).collect()
+    (1..=count).map(month).collect()
+}
+
+/// Characters of which one fails a whole task of Google Ads.
+const REFUSED: &str = ",!@%^()={};~`<>?\\|―";
+
+/// Says that keywords are too long for Google Ads and Labs, or have a character that they refuse.
+pub(super) fn taken(keywords: &[String]) -> Result<(), Refused> {
+    let fits = |it: &String| {
+        it.chars().count() <= 80
+            && it.split_whitespace().count() <= 10
+            && !it.chars().any(|letter| REFUSED.contains(letter))
+    };
+    let wrong = || Refused(40_501, "Invalid Field: 'keywords'.".to_owned());
+    if keywords.iter().all(fits) { Ok(()) } else { Err(wrong()) }
+}
+
+/// Whether Labs knows a keyword: those of the shop's trade, as the other words are nobody's searches.
+pub(super) fn is_known(keyword: &str) -> bool {
+    !keyword.contains("unheard")
 }
 
 fn row(seed: Seed, data: &Value, keyword: &str) -> Value {
@@ -51,11 +71,12 @@ fn row(seed: Seed, data: &Value, keyword: &str) -> Value {
         _ => "HIGH",
     };
     json!({ "keyword": keyword, "spell": null, "location_code": data["location_code"], "language_code": data["language_code"], "search_partners": false, "competition": word, "competition_index": held.competition,
-        "search_volume": held.volume, "low_top_of_page_bid": held.cents as f64 / 200.0, "high_top_of_page_bid": held.cents as f64 / 70.0, "cpc": held.cents as f64 / 100.0, "monthly_searches": months(seed, keyword, held.volume) })
+        "search_volume": held.volume, "low_top_of_page_bid": held.cents as f64 / 200.0, "high_top_of_page_bid": held.cents as f64 / 70.0, "cpc": held.cents as f64 / 100.0, "monthly_searches": months(seed, keyword, held.volume, 12) })
 }
 
 pub(super) fn volume(data: &Value, seed: Seed) -> Result<Value, Refused> {
     let keywords = texts(data, "keywords", 1_000)?;
+    taken(&keywords)?;
     Ok(keywords.iter().map(|keyword| row(seed, data, keyword)).collect())
 }
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::keywords::{figures, months};
+use super::keywords::{figures, is_known, months, taken};
 use super::{Refused, market, stamp, text, texts, window};
 use crate::seed::Seed;
 use crate::shop::{self, RIVALS};
@@ -15,7 +15,7 @@ fn keyword(seed: Seed, data: &Value, words: &str) -> Value {
     let held = figures(seed, words);
     json!({ "se_type": "google", "keyword": words, "location_code": data["location_code"], "language_code": data["language_code"],
         "keyword_info": { "se_type": "google", "last_updated_time": stamp(), "competition": held.competition as f64 / 100.0, "competition_level": if held.competition > 66 { "HIGH" } else if held.competition > 33 { "MEDIUM" } else { "LOW" },
-            "cpc": held.cents as f64 / 100.0, "search_volume": held.volume, "monthly_searches": months(seed, words, held.volume) },
+            "cpc": held.cents as f64 / 100.0, "search_volume": held.volume, "monthly_searches": months(seed, words, held.volume, 12) },
         "keyword_properties": { "se_type": "google", "core_keyword": null, "keyword_difficulty": held.difficulty, "detected_language": "en" },
         "search_intent_info": { "se_type": "google", "main_intent": held.intent, "foreign_intent": null, "last_updated_time": stamp() } })
 }
@@ -45,11 +45,63 @@ fn alike(words: &str) -> Vec<String> {
 
 pub(super) fn overview(data: &Value, seed: Seed) -> Result<Value, Refused> {
     let all = texts(data, "keywords", 700)?;
+    market(data)?;
+    taken(&all)?;
     cut(
         &json!({ "limit": 1_000, "location_code": data["location_code"], "language_code": data["language_code"] }),
-        all.iter().map(|it| keyword(seed, data, it)).collect(),
+        all.iter().filter(|it| is_known(it)).map(|it| keyword(seed, data, it)).collect(),
         json!({}),
     )
+}
+
+pub(super) fn history(data: &Value, seed: Seed) -> Result<Value, Refused> {
+    let all = texts(data, "keywords", 700)?;
+    market(data)?;
+    taken(&all)?;
+    let row = |it: &String| {
+        let mut row = keyword(seed, data, it);
+        row["keyword_info"]["monthly_searches"] = json!(months(seed, it, figures(seed, it).volume, 60));
+        row
+    };
+    cut(&json!({ "limit": 1_000 }), all.iter().filter(|it| is_known(it)).map(row).collect(), json!({}))
+}
+
+/// Whether an item holds the filters of a task: a list of conditions on its members, each `[path, operator, number]`, with `and`
+/// between.
+fn holds(data: &Value, item: &Value) -> Result<bool, Refused> {
+    let wrong = || Refused(40_501, "Invalid Field: 'filters'.".to_owned());
+    for condition in data["filters"].as_array().into_iter().flatten().filter(|it| it.is_array()) {
+        let (path, operator) = (condition[0].as_str().ok_or_else(wrong)?, condition[1].as_str().ok_or_else(wrong)?);
+        let number = condition[2].as_f64().ok_or_else(wrong)?;
+        let value = path.split('.').fold(item, |it, name| &it[name]).as_f64();
+        let holds = |value: f64| match operator {
+            ">" => Some(value > number),
+            ">=" => Some(value >= number),
+            "<" => Some(value < number),
+            "<=" => Some(value <= number),
+            _ => None,
+        };
+        match value.map(holds) {
+            Some(None) => return Err(wrong()),
+            Some(Some(true)) => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The items that hold the filters of a task, in its order if that is one by searches.
+fn chosen(data: &Value, items: Vec<Value>) -> Result<Vec<Value>, Refused> {
+    let mut chosen = Vec::new();
+    for item in items {
+        if holds(data, &item)? {
+            chosen.push(item);
+        }
+    }
+    if data["order_by"][0] == "keyword_data.keyword_info.search_volume,desc" {
+        chosen.sort_by_key(|it| std::cmp::Reverse(it["keyword_data"]["keyword_info"]["search_volume"].as_u64()));
+    }
+    Ok(chosen)
 }
 
 pub(super) fn related(data: &Value, seed: Seed) -> Result<Value, Refused> {
@@ -127,7 +179,7 @@ pub(super) fn ranked(data: &Value, seed: Seed) -> Result<Value, Refused> {
     }).collect();
     let metrics =
         json!({ "organic": { "count": items.len(), "pos_1": 2, "pos_2_3": 5, "pos_4_10": 12, "etv": 900.0 } });
-    cut(data, items, json!({ "target": target, "metrics": metrics }))
+    cut(data, chosen(data, items)?, json!({ "target": target, "metrics": metrics }))
 }
 
 pub(super) fn intersection(data: &Value, seed: Seed) -> Result<Value, Refused> {
@@ -140,7 +192,7 @@ pub(super) fn intersection(data: &Value, seed: Seed) -> Result<Value, Refused> {
         fits.then(|| json!({ "se_type": "google", "keyword_data": keyword(seed, data, &query),
             "first_domain_serp_element": first.map(|at| element(seed, one, &query, at)), "second_domain_serp_element": second.map(|at| element(seed, two, &query, at)) }))
     });
-    cut(data, items.collect(), json!({ "target1": one, "target2": two }))
+    cut(data, chosen(data, items.collect())?, json!({ "target1": one, "target2": two }))
 }
 
 pub(super) fn competitors(data: &Value, seed: Seed) -> Result<Value, Refused> {

@@ -79,6 +79,15 @@ fn organic(data: &Value, seed: Seed, engine: &str) -> Result<Value, Refused> {
             items.push(json!({ "type": "people_also_ask", "position": "left", "items": questions }));
         }
     }
+    if engine == "google" && keyword.contains("shop") {
+        let places: Vec<Value> =
+            shop::STORES.iter().map(|store| json!({ "type": "local_pack_element", "title": store.name })).collect();
+        items.insert(0, json!({ "type": "local_pack", "position": "left", "items": places }));
+    }
+    if engine == "google" && ["buy", "price", "cheap"].iter().any(|word| keyword.contains(word)) {
+        let offers: Vec<Value> = RIVALS.iter().map(|rival| json!({ "type": "shopping_element", "title": keyword, "url": format!("https://{rival}/offer"), "price": { "current": 25.0, "currency": "GBP" } })).collect();
+        items.insert(0, json!({ "type": "shopping", "position": "left", "items": offers }));
+    }
     let related: Vec<String> =
         shop::queries().into_iter().filter(|query| query.contains(keyword) && query != keyword).take(8).collect();
     items.push(json!({ "type": "related_searches", "position": "left", "items": related }));
