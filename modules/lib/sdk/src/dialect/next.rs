@@ -63,13 +63,14 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 13] = [
+const SERVED: [&str; 14] = [
     "account",
     "audit",
     "authors",
     "connections",
     "crawl",
     "indexing",
+    "keywords",
     "links",
     "local_grid",
     "onpage",

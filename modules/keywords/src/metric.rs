@@ -1,0 +1,5 @@
+//! Metrics of keywords: `keywords.metric.refresh`.
+
+mod batch;
+pub(crate) mod refresh;
+pub(crate) mod work;
