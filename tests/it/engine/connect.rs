@@ -3,6 +3,7 @@
 mod answers;
 mod indexing;
 mod kept;
+mod researched;
 mod searched;
 mod tokens;
 

@@ -135,8 +135,17 @@ fn the_layers_are_kept_by_the_manifests() {
         if name == "tests" {
             continue;
         }
-        let allowed =
-            allowed.get(name.as_str()).copied().unwrap_or(&["sdk", "kit", "wordpress", "campaign", "site", "search"]);
+        let allowed = allowed.get(name.as_str()).copied().unwrap_or(&[
+            "sdk",
+            "kit",
+            "wordpress",
+            "campaign",
+            "site",
+            "search",
+            "filter",
+            "dataforseo",
+            "serps",
+        ]);
         let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
         assert!(beyond.is_empty(), "{name} may import {allowed:?}, not {beyond:?}");
     }

@@ -4,7 +4,7 @@ use super::*;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:execute destructive:execute connections:manage";
 
-async fn with_shop() -> (Scene, Value) {
+pub(super) async fn with_shop() -> (Scene, Value) {
     let world = simulators::start(Seed(1)).await.expect("providers");
     let shop = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
     let host = Host::start_with(|options| {
@@ -21,7 +21,7 @@ async fn with_shop() -> (Scene, Value) {
 }
 
 /// The same read over REST and MCP, which answer alike.
-async fn both(ada: &Customer, operation: &str, arguments: Value) -> Value {
+pub(super) async fn both(ada: &Customer, operation: &str, arguments: Value) -> Value {
     let rest = ada.read(operation, arguments.clone()).await.data();
     let call = json!({ "operation_id": operation, "arguments": arguments });
     let mcp = ada.tool("service_action_execute", call).await.data();
@@ -35,7 +35,7 @@ async fn both(ada: &Customer, operation: &str, arguments: Value) -> Value {
     rest
 }
 
-fn number(value: &Value) -> u64 {
+pub(super) fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
 }
 
