@@ -106,8 +106,23 @@ pub(crate) fn refresh(cx: &Cx, args: Refresh) -> Result<Started> {
     Ok(Started { job_ref, state: JobState::Queued, keywords, next_refresh_at })
 }
 
+/// The name of a set's schedule.
+fn schedule(set: &Id<Set>) -> String {
+    format!("refresh-{set}")
+}
+
+/// When a set is refreshed next by itself.
+pub(crate) fn next(cx: &Cx, set: &Id<Set>) -> Option<Moment> {
+    cx.schedules().get(&schedule(set))?.next.map(Moment::from_millis)
+}
+
+/// Ends the repetition of a set's refresh.
+pub(crate) fn end(cx: &Cx, set: &Id<Set>) {
+    cx.schedules().remove(&schedule(set));
+}
+
 fn repeat(cx: &Cx, set: &Stored<Set>, args: &Refresh) -> Result<Option<Moment>> {
-    let name = format!("refresh-{}", set.id);
+    let name = schedule(&set.id);
     if args.every == Repeat::Off {
         cx.schedules().remove(&name);
         return Ok(None);

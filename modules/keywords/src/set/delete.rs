@@ -54,6 +54,7 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     }
     if !set.deleting {
         crate::set::is_free(cx, &set)?;
+        crate::metric::refresh::end(cx, &set.id);
         set.deleting = true;
         set = sets.save(set)?;
     }

@@ -32,6 +32,8 @@ pub(crate) struct Row {
     clusters: Option<u64>,
     /// When metrics were refreshed last.
     refreshed_at: Option<Moment>,
+    /// When they are refreshed next by themselves; null when they are not.
+    next_refresh_at: Option<Moment>,
     created_at: Moment,
 }
 
@@ -71,6 +73,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Sets> {
             mapped_share: (counted > 0).then(|| round(as_number(set.counts.mapped) / as_number(counted), 4)),
             clusters: set.clustered.as_ref().map(|it| it.clusters),
             refreshed_at: set.refreshed_ms.map(Moment::from_millis),
+            next_refresh_at: crate::metric::refresh::next(cx, &set.id),
             created_at: Moment::from_millis(set.created_ms),
             set_ref: set.id,
         }

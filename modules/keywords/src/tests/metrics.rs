@@ -67,6 +67,25 @@ fn a_refresh_waits_for_the_provider_and_ends_with_what_it_has() {
 }
 
 #[test]
+fn a_refresh_is_repeated_until_it_is_told_to_end_or_its_set_is_gone() {
+    let fake = fake(&Provider::of(&[("desk lamp", 90)]));
+    let reference = set(&fake, &["desk lamp"]);
+    let next = || call(&fake, "keywords.set.list", &json!({ "site_id": SITE }))["sets"][0]["next_refresh_at"].clone();
+    assert!(next().is_null());
+    let monthly = json!({ "set_ref": reference, "every": "monthly" });
+    let started = call(&fake, "keywords.metric.refresh", &monthly);
+    assert!(next().is_string() && next() == started["next_refresh_at"]);
+    fake.work();
+    call(&fake, "keywords.metric.refresh", &json!({ "set_ref": reference }));
+    assert!(next().is_null(), "a refresh that says nothing of it ends the repetition");
+    fake.work();
+    call(&fake, "keywords.metric.refresh", &monthly);
+    fake.work();
+    call(&fake, "keywords.set.delete", &json!({ "set_ref": reference }));
+    assert!(fake.schedules().get(&format!("refresh-{reference}")).is_none());
+}
+
+#[test]
 fn a_market_without_keyword_data_and_a_missing_account_are_refused_before() {
     let fake = fake(&Provider::default());
     let asked = json!({ "site_id": SITE, "name": "South", "country": "AQ", "language": "en" });
