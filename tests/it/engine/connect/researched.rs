@@ -1,6 +1,6 @@
 //! Keyword research as its user does it: from a list to a map, with a crawl, search figures and a provider, over both doors.
 
-use super::searched::{both, number, with_shop};
+use super::searched::{number, with_shop};
 use super::*;
 
 /// Connects the customer's account at the provider.
@@ -65,14 +65,14 @@ async fn a_list_of_keywords_becomes_clusters_on_pages_with_their_chances() {
     let refreshed = job(ada, "keywords.metric.refresh", in_set(json!({}))).await;
     assert_eq!((number(&refreshed["refreshed"]), number(&refreshed["not_found"])), (11, 0), "{refreshed}");
     assert!(refreshed["provider_cost"]["amount"].as_str().is_some_and(|it| it > "0"), "{refreshed}");
-    let listed = both(ada, "keywords.item.list", in_set(json!({ "limit": 100 }))).await;
+    let listed = ada.both("keywords.item.list", in_set(json!({ "limit": 100 }))).await;
     assert_eq!(number(&listed["total"]), 11);
-    let sets = both(ada, "keywords.set.list", json!({ "site_id": site })).await;
+    let sets = ada.both("keywords.set.list", json!({ "site_id": site })).await;
     assert!(number(&sets["sets"][0]["volume_total"]) > 0, "{sets}");
-    let season = both(ada, "keywords.seasonality.analyze", in_set(json!({}))).await;
+    let season = ada.both("keywords.seasonality.analyze", in_set(json!({}))).await;
     let lamp = first(&season, "rows", |it| it["keyword"] == "desk lamp");
     assert!([11, 12].contains(&number(&lamp["peaks"][0]["month"])) && lamp["strength"].as_f64() > Some(0.8), "{lamp}");
-    let intents = both(ada, "keywords.intent.classify", in_set(json!({}))).await;
+    let intents = ada.both("keywords.intent.classify", in_set(json!({}))).await;
     let intent = |name: &str| first(&intents, "rows", |it| it["keyword"] == name)["intent"].clone();
     assert_eq!(
         (intent("buy desk lamp"), intent("how to choose a desk lamp")),
@@ -80,22 +80,19 @@ async fn a_list_of_keywords_becomes_clusters_on_pages_with_their_chances() {
     );
     let by_results = job(ada, "keywords.cluster.serp", in_set(json!({ "min_shared": 3, "mode": "soft" }))).await;
     assert_eq!((number(&by_results["fetched"]), number(&by_results["without_page"])), (11, 0), "{by_results}");
-    let hard = both(
-        ada,
-        "keywords.difficulty.estimate",
-        json!({ "keywords": ["desk lamp"], "site_id": site, "country": "GB" }),
-    )
-    .await;
+    let hard = ada
+        .both("keywords.difficulty.estimate", json!({ "keywords": ["desk lamp"], "site_id": site, "country": "GB" }))
+        .await;
     assert!((0.0..=100.0).contains(&hard["rows"][0]["difficulty"].as_f64().expect("a difficulty")), "{hard}");
     let by_words = job(ada, "keywords.cluster.lexical", in_set(json!({}))).await;
-    let clusters = both(ada, "keywords.cluster.list", in_set(json!({ "limit": 100 }))).await;
+    let clusters = ada.both("keywords.cluster.list", in_set(json!({ "limit": 100 }))).await;
     assert_eq!(number(&by_words["clusters"]), number(&clusters["total"]));
     let rename =
         json!([{ "op": "rename", "clusters": [clusters["clusters"][0]["cluster_ref"]], "name": "Lamps for desks" }]);
     ada.run("keywords.cluster.edit", in_set(json!({ "edits": rename }))).await.data();
     let again = job(ada, "keywords.cluster.lexical", in_set(json!({}))).await;
     assert_eq!(again["clusters"], by_words["clusters"]);
-    let clusters = both(ada, "keywords.cluster.list", in_set(json!({ "limit": 100 }))).await;
+    let clusters = ada.both("keywords.cluster.list", in_set(json!({ "limit": 100 }))).await;
     first(&clusters, "clusters", |it| it["name"] == "Lamps for desks" && it["pinned"] == true);
     let refused = ada.run("keywords.map.assign", in_set(json!({ "site_id": site }))).await.refusal();
     assert_eq!(refused, (409, "crawl_required".to_owned()));
@@ -104,11 +101,11 @@ async fn a_list_of_keywords_becomes_clusters_on_pages_with_their_chances() {
     ada.wait_for("crawl.run.get", json!({ "run_ref": run }), 120).await;
     let mapped = job(ada, "keywords.map.assign", in_set(json!({ "site_id": site }))).await;
     assert_eq!(number(&mapped["mapped"]) + number(&mapped["new_pages"]), number(&by_words["clusters"]), "{mapped}");
-    let report = both(ada, "keywords.map.report", in_set(json!({}))).await;
+    let report = ada.both("keywords.map.report", in_set(json!({}))).await;
     let summary = &report["summary"];
     let parts: u64 = ["fine", "unmapped", "conflicts", "mismatches"].iter().map(|it| number(&summary[*it])).sum();
     assert_eq!(parts, number(&summary["clusters"]), "{summary}");
-    let scored = both(ada, "keywords.opportunity.score", in_set(json!({ "target_position": 1 }))).await;
+    let scored = ada.both("keywords.opportunity.score", in_set(json!({ "target_position": 1 }))).await;
     assert!(scored["rows"][0]["score"].as_f64() > Some(0.0), "{scored}");
     let deleted = ada.run("keywords.set.delete", in_set(json!({}))).await.data();
     assert_eq!((deleted["deleted"].clone(), number(&deleted["keywords"])), (json!(true), 11));
@@ -153,21 +150,43 @@ async fn ideas_gaps_and_queries_come_from_what_people_search() {
         ada.run("keywords.set.create", market(json!({ "site_id": site, "name": "Ideas" }))).await.data()["set_ref"]
             .clone();
     let expand = json!({ "set_ref": set, "seeds": ["desk lamp"], "language": "en", "evidence_only": true });
-    let seen = both(ada, "keywords.idea.expand", expand).await;
+    let seen = ada.both("keywords.idea.expand", expand).await;
     assert!(number(&seen["ideas"][0]["evidence"][0]["impressions"]) > 0, "{seen}");
-    let grams = both(ada, "keywords.ngram.report", json!({ "site_id": site, "n": 1 })).await;
+    let grams = ada.both("keywords.ngram.report", json!({ "site_id": site, "n": 1 })).await;
     first(&grams, "ngrams", |it| it["text"] == "lamp" && number(&it["queries"]) > 10);
-    let pairs = both(
-        ada,
-        "keywords.cannibalization.detect",
-        json!({ "site_id": site, "from": "2026-09-01", "to": "2026-10-31" }),
-    )
-    .await;
+    let pairs = ada
+        .both("keywords.cannibalization.detect", json!({ "site_id": site, "from": "2026-09-01", "to": "2026-10-31" }))
+        .await;
     assert!(number(&pairs["to_act"]) <= number(&pairs["total"]), "{pairs}");
-    let asked = both(ada, "keywords.question.extract", json!({ "site_id": site, "topic": "lamp" })).await;
+    let asked = ada.both("keywords.question.extract", json!({ "site_id": site, "topic": "lamp" })).await;
     first(&asked, "questions", |it| it["text"].as_str().is_some_and(|text| text.starts_with("how to choose")));
     assert!(asked["unanswered"].is_null(), "nothing was crawled: {asked}");
     let refused = ada.read("keywords.idea.from_content", json!({ "site_id": site })).await.refusal();
     assert_eq!(refused, (409, "crawl_required".to_owned()));
+    scene.host.verify_ledger().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_beyond_what_its_operation_takes_is_refused_with_the_way_for_more_and_nothing_is_written() {
+    let (scene, site) = with_shop().await;
+    let ada = &scene.ada;
+    let create = json!({ "site_id": site, "name": "Lamps", "country": "GB", "language": "en" });
+    let set = ada.run("keywords.set.create", create).await.data()["set_ref"].clone();
+    let table = |bytes: usize| json!({ "set_ref": set, "csv": format!("keyword\nlamp\n{}", "x".repeat(bytes)) });
+    let said = |answer: &Value| answer["message"].as_str().unwrap_or_default().to_owned();
+    // More than the 6 MiB that the lock gives to this operation.
+    let refused = ada.run("keywords.item.import", table(6 * 1_048_576 + 8_192)).await;
+    assert_eq!(refused.refusal(), (413, "body_too_large".to_owned()));
+    assert!(said(&refused.json()["error"]).contains("`upload_ref`"), "{}", refused.json());
+    // Its neighbours without a bound of their own stay at the usual one.
+    let refused = ada.read("keywords.set.list", json!({ "site_id": site, "cursor": "x".repeat(600_000) })).await;
+    assert_eq!(refused.refusal(), (413, "body_too_large".to_owned()));
+    // Over MCP the name stands in the body, so that the usual bound holds for all.
+    let call = json!({ "operation_id": "keywords.item.import", "arguments": table(600_000), "idempotency_key": "a-table-too-large" });
+    let refused = ada.tool("service_action_execute", call).await;
+    assert_eq!(refused.status, 413, "{}", refused.body);
+    assert!(said(&refused.body["error"]).contains("`upload_ref`"), "{}", refused.body);
+    let listed = ada.both("keywords.item.list", json!({ "set_ref": set })).await;
+    assert_eq!(number(&listed["total"]), 0);
     scene.host.verify_ledger().await;
 }

@@ -20,21 +20,6 @@ pub(super) async fn with_shop() -> (Scene, Value) {
     (Scene { host, world, ada }, site)
 }
 
-/// The same read over REST and MCP, which answer alike.
-pub(super) async fn both(ada: &Customer, operation: &str, arguments: Value) -> Value {
-    let rest = ada.read(operation, arguments.clone()).await.data();
-    let call = json!({ "operation_id": operation, "arguments": arguments });
-    let mcp = ada.tool("service_action_execute", call).await.data();
-    let timeless = |mut answer: Value| {
-        if let Some(basis) = answer.get_mut("basis") {
-            basis["age_seconds"] = Value::Null;
-        }
-        answer
-    };
-    assert_eq!(timeless(rest.clone()), timeless(mcp), "{operation}");
-    rest
-}
-
 pub(super) fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
 }
@@ -50,20 +35,20 @@ async fn a_property_is_imported_and_its_planted_drop_explained_over_both_doors()
     let started = ada.run("search_console.sync.run", import).await.data();
     let ended = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 240).await;
     assert_eq!((&ended["state"], &ended["result"]["gaps"]), (&json!("succeeded"), &json!([])), "{ended}");
-    let status = both(ada, "search_console.sync.status.get", json!({ "site_id": site })).await;
+    let status = ada.both("search_console.sync.status.get", json!({ "site_id": site })).await;
     assert_eq!((&status["from"], &status["to"]), (&json!("2026-06-20"), &json!("2026-10-31")), "{status}");
     assert!(status["anonymised_share"].as_f64() > Some(0.0) && status["schedule"]["next_run"].is_string(), "{status}");
     // The same figures, cut differently, add up to the same.
     let period = |dimensions: Value| json!({ "site_id": site, "from": "2026-08-01", "to": "2026-10-31", "dimensions": dimensions });
-    let by_page = both(ada, "search_console.performance.query", period(json!(["page"]))).await;
-    let by_market = both(ada, "search_console.performance.query", period(json!(["country", "device"]))).await;
+    let by_page = ada.both("search_console.performance.query", period(json!(["page"]))).await;
+    let by_market = ada.both("search_console.performance.query", period(json!(["country", "device"]))).await;
     assert_eq!(by_page["totals"], by_market["totals"]);
     assert_eq!(number(&by_page["totals"]["clicks"]), number(&by_page["property_totals"]["clicks"]));
-    let by_query = both(ada, "search_console.performance.query", period(json!(["query"]))).await;
+    let by_query = ada.both("search_console.performance.query", period(json!(["query"]))).await;
     assert!(number(&by_query["totals"]["clicks"]) < number(&by_page["totals"]["clicks"]), "rare queries are hidden");
     // From 2026-09-14 on the guides lose half of their clicks on mobile.
     let asked = json!({ "site_id": site, "from": "2026-08-01", "to": "2026-10-31" });
-    let drop = both(ada, "search_console.drop.explain", asked.clone()).await;
+    let drop = ada.both("search_console.drop.explain", asked.clone()).await;
     // That is a twentieth of all clicks, so its day is found within two weeks.
     let date = drop["change_point"]["date"].as_str().expect("a change");
     assert!(("2026-08-31".."2026-09-28").contains(&date), "{drop}");
@@ -78,9 +63,9 @@ async fn a_property_is_imported_and_its_planted_drop_explained_over_both_doors()
     let narrow = json!({ "site_id": site, "from": "2026-09-14", "to": "2026-10-11" });
     let movers =
         json!({ "site_id": site, "from": "2026-09-14", "to": "2026-10-11", "by": "page", "direction": "down" });
-    let movers = both(ada, "search_console.mover.report", movers).await;
+    let movers = ada.both("search_console.mover.report", movers).await;
     assert!(movers["rows"][0]["key"].as_str().is_some_and(|url| url.contains("/guides")), "{movers}");
-    let compared = both(ada, "search_console.performance.compare", narrow.clone()).await;
+    let compared = ada.both("search_console.performance.compare", narrow.clone()).await;
     let totals = &compared["totals"];
     let parts = ["demand", "mix", "rank", "ctr"].map(|it| totals[it].as_f64().expect("a part"));
     assert!((parts.iter().sum::<f64>() - totals["delta"].as_f64().expect("a change")).abs() < 0.01, "{totals}");
@@ -96,10 +81,10 @@ async fn a_property_is_imported_and_its_planted_drop_explained_over_both_doors()
     ] {
         let mut asked = narrow.clone();
         asked.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-        let answer = both(ada, operation, asked).await;
+        let answer = ada.both(operation, asked).await;
         assert!(answer[member].is_array(), "{operation}: {answer}");
     }
-    let forecast = both(ada, "search_console.forecast.get", json!({ "site_id": site, "days": 28 })).await;
+    let forecast = ada.both("search_console.forecast.get", json!({ "site_id": site, "days": 28 })).await;
     assert_eq!((forecast["forecast"].as_array().map(Vec::len), &forecast["model"]), (Some(28), &json!("ets")));
     scene.host.verify_ledger().await;
 }
@@ -109,7 +94,7 @@ async fn a_sitemap_is_checked_before_google_is_told_of_it_and_taken_back() {
     let (scene, site) = with_shop().await;
     scene.connect(json!({ "kind": "google_search_console" })).await;
     let ada = &scene.ada;
-    let listed = both(ada, "search_console.sitemap.list", json!({ "site_id": site })).await;
+    let listed = ada.both("search_console.sitemap.list", json!({ "site_id": site })).await;
     assert_eq!(listed["sitemaps"][0]["live"]["status"], 200, "{listed}");
     let page = json!({ "site_id": site, "url": "http://shop.example/about" });
     let refused = ada.run("search_console.sitemap.submit", page).await.refusal();
