@@ -1,8 +1,9 @@
 //! The operation `keywords.item.import`.
 
+use files::Open;
 use kit::table::DecimalMark;
 use sdk::prelude::*;
-use sdk::{Next, Upload, UploadRequest, json};
+use sdk::{Next, Upload, json};
 
 use super::merging::{Merged, Merging};
 use super::source::{self, Entry, Rejected};
@@ -44,18 +45,6 @@ pub(crate) struct Import {
     merge: Merge,
     /// The decimal mark of the table's numbers, where the numbers do not tell.
     decimal: Option<Decimal>,
-}
-
-/// An upload to put a table to.
-#[value]
-pub(crate) struct Open {
-    upload_ref: Id<Upload>,
-    /// Where the file is put, once, by PUT.
-    #[own]
-    url: String,
-    expires_at: Moment,
-    #[own]
-    media_types: Vec<String>,
 }
 
 /// What was imported.
@@ -119,7 +108,7 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<sdk::Answer<Imported>> {
     } else if let Some(csv) = &args.csv {
         source::of_table(csv.as_str().as_bytes(), &language, decimal, "/csv")?
     } else if let Some(reference) = &args.upload_ref {
-        source::of_table(&source::of_upload(cx, reference)?, &language, decimal, "/upload_ref")?
+        source::of_table(&files::read(cx, reference)?, &language, decimal, "/upload_ref")?
     } else {
         return opened(cx, &set).map(sdk::Answer::new);
     };
@@ -172,14 +161,8 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<sdk::Answer<Imported>> {
 }
 
 fn opened(cx: &Cx, set: &Stored<Set>) -> Result<Imported> {
-    let opened = cx.uploads().open(&UploadRequest::new("keywords", &MEDIA_TYPES).max_bytes(20 << 20))?;
-    let again = json!({ "set_ref": set.id, "upload_ref": opened.id });
-    let upload = Open {
-        upload_ref: opened.id,
-        url: opened.url,
-        expires_at: opened.expires,
-        media_types: MEDIA_TYPES.map(str::to_owned).to_vec(),
-    };
+    let upload = Open::of(cx, "keywords", &MEDIA_TYPES)?;
+    let again = json!({ "set_ref": set.id, "upload_ref": upload.reference() });
     Ok(Imported {
         added: 0,
         updated: 0,

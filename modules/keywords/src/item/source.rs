@@ -1,19 +1,13 @@
-//! Keywords as they are handed over: lines, a table, or an upload of one.
-
-use std::io::Read as _;
+//! Keywords as they are handed over: lines, or a table.
 
 use kit::table::{DecimalMark, Known, Number, Table, TableError};
+use sdk::json;
 use sdk::prelude::*;
-use sdk::{Upload, UploadState, json};
 
 use crate::normal::normal;
-use crate::number::as_count;
 use crate::stored::Intent;
+use kit::number::as_count;
 
-/// Bytes of an upload, unpacked.
-const MAX_BYTES: u64 = 20 << 20;
-/// Bytes that are read of an upload at once.
-const CHUNK: u32 = 1 << 20;
 /// Characters of a keyword that are kept.
 const MAX_KEYWORD: usize = 200;
 
@@ -206,37 +200,4 @@ fn no_table(error: &TableError, pointer: &str) -> Fault {
                 .detail(json!({ "first_row": found.iter().take(20).collect::<Vec<_>>(), "nearest": nearest }))
         }
     }
-}
-
-/// The bytes of an upload.
-pub(super) fn of_upload(cx: &Cx, reference: &Id<Upload>) -> Result<Vec<u8>> {
-    let at = |fault: Fault| fault.at("/upload_ref");
-    let upload = cx.uploads().get(reference).map_err(at)?;
-    match upload.state {
-        UploadState::Complete => {}
-        UploadState::Waiting => {
-            let message = "the file was not sent yet; put it to the upload's address first";
-            return Err(at(Fault::conflict("upload_waiting", message)));
-        }
-        _ => return Err(at(Fault::conflict("upload_gone", "the upload has ended; open another one"))),
-    }
-    let mut bytes = Vec::new();
-    while (bytes.len() as u64) < upload.bytes.min(MAX_BYTES) {
-        let chunk = cx.uploads().read(reference, bytes.len() as u64, CHUNK).unwrap_or_default();
-        if chunk.is_empty() {
-            break;
-        }
-        bytes.extend(chunk);
-    }
-    if bytes.starts_with(&[0x1F, 0x8B]) {
-        let mut plain = Vec::new();
-        let unpacked = flate2::read::GzDecoder::new(bytes.as_slice()).take(MAX_BYTES + 1).read_to_end(&mut plain);
-        unpacked.map_err(|_| at(Fault::invalid("", "not_a_table", "the file is packed and cannot be unpacked")))?;
-        bytes = plain;
-    }
-    if bytes.len() as u64 > MAX_BYTES {
-        let message = format!("the file has more than {} MB; divide it", MAX_BYTES >> 20);
-        return Err(at(Fault::invalid("", "file_too_large", message)));
-    }
-    Ok(bytes)
 }
