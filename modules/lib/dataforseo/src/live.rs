@@ -69,6 +69,15 @@ impl<'a> Account<'a> {
         answers.into_iter().map(|sent| answer(&sent?)).collect()
     }
 
+    /// Reads a list that the provider keeps, such as `serp/google/locations/gb`; it is free.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn read(&self, path: &str) -> Result<Answer, Refusal> {
+        let send = Send::get(&self.reference, format!("/v3/{path}")).timeout(TIMEOUT_MS).max_bytes(MAX_BYTES);
+        answer(&self.cx.connections().send(&send)?)
+    }
+
     fn question(&self, path: &str, task: &Value) -> Send {
         Send::post(&self.reference, format!("/v3/{path}")).timeout(TIMEOUT_MS).max_bytes(MAX_BYTES).json(&json!([task]))
     }

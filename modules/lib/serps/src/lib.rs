@@ -6,11 +6,15 @@
 
 mod address;
 mod feature;
+mod fetching;
+mod keyword;
 mod page;
 mod stored;
 
 pub use address::{normal_address, registrable};
 pub use feature::{Feature, feature};
+pub use fetching::{Asked, Fetching};
+pub use keyword::normal;
 pub use page::{Element, Page, Result};
 pub use stored::{MAX_SHOWN, Shown, Snapshot, SnapshotRecord, Snapshots, newest, snapshot_id};
 

@@ -31,6 +31,9 @@ pub struct Shown {
 pub struct SnapshotRecord {
     /// The website that the keyword is tracked for.
     pub site_id: String,
+    /// The tracker; empty for a page that clustering asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tracker_ref: String,
     /// The keyword, in its normal form.
     pub keyword: String,
     /// Engine, place, language and device as one text, the same for every snapshot of one tracker.
@@ -72,6 +75,7 @@ impl SnapshotRecord {
         let first = page.results.first().and_then(|it| it.absolute);
         Self {
             site_id: site_id.to_owned(),
+            tracker_ref: String::new(),
             keyword: keyword.to_owned(),
             market: market.to_owned(),
             country: country.to_owned(),
