@@ -14,7 +14,6 @@ mod market;
 mod metric;
 mod ngram;
 mod normal;
-mod number;
 mod opportunity;
 mod question;
 mod seasonality;

@@ -1,5 +1,6 @@
 //! The operation `search_console.appearance.report`.
 
+use kit::number::as_number;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::pack::{Figures as _, Search};
@@ -11,7 +12,6 @@ use site::Site;
 
 use crate::drop::Deployment;
 use crate::given::{Given, Measurement, Sums};
-use crate::significance::as_number;
 
 /// Days on each side of a deployment.
 const SIDE: i32 = 28;

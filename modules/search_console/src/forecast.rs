@@ -1,5 +1,6 @@
 //! The operation `search_console.forecast.get`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::statistics::ets;
@@ -10,7 +11,6 @@ use search::{Cut, Period, SearchType, parts};
 use site::{Segment, Site};
 
 use crate::given::{Given, Measurement, contaminated, synced};
-use crate::significance::as_number;
 
 /// Days of history that are read.
 const HISTORY: i32 = 500;

@@ -190,7 +190,7 @@ impl<'a> Given<'a> {
     /// The curve that expected clicks are computed with, and its name: the website's own where it has enough impressions.
     pub(crate) fn curve(&self, period: Period) -> (Curve, &'static str) {
         let year = Period { first: period.last.plus(-364), last: period.last };
-        let counts = crate::sync::counts_of(self.cx, &self.site.id, self.kind, year);
+        let counts = self.figures.counts(year);
         match Curve::fit(&counts.bins("non_brand")).or_else(|| Curve::fit(&counts.bins("all"))) {
             Some(curve) => (curve, "fitted to the website's own clicks"),
             None => (Curve::published(), "published: SISTRIX, July 2020"),

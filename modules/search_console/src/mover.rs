@@ -1,5 +1,6 @@
 //! The operation `search_console.mover.report`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::pack::{Figures as _, Search};
@@ -10,7 +11,7 @@ use search::{Cut, SearchType, parts};
 use site::Site;
 
 use crate::given::{Given, Measurement, measurement};
-use crate::significance::{self, as_number};
+use crate::significance;
 
 /// The false discovery rate of the list.
 const LEVEL: f64 = 0.05;

@@ -1,5 +1,6 @@
 //! The operation `search_console.new_query.list`.
 
+use kit::number::as_number;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kit::pack::{Figures as _, Search};
@@ -10,7 +11,6 @@ use search::{Cut, Period, SearchType, parts};
 use site::Site;
 
 use crate::given::{Given, Measurement};
-use crate::significance::as_number;
 
 /// Days before the period in which a query must not have been seen.
 const BEFORE: i32 = 90;

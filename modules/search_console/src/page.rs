@@ -1,5 +1,6 @@
 //! The operation `search_console.page.query.list`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::pack::{Figures as _, Search};
@@ -10,7 +11,6 @@ use search::{Cut, SearchType, key, parts};
 use site::Site;
 
 use crate::given::{Given, Measurement, Sums};
-use crate::significance::as_number;
 use site::pages::{Contains, Crawl};
 
 /// Weeks from which a trend is computed.

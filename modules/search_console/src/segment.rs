@@ -1,5 +1,6 @@
 //! The operation `search_console.segment.report`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::pack::{Figures as _, Search};
@@ -10,7 +11,6 @@ use search::{Cut, SearchType, parts};
 use site::{Segment, Site};
 
 use crate::given::{Given, Measurement, Sums};
-use crate::significance::as_number;
 
 #[args]
 pub(crate) struct Report {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kit::number::as_number;
 use kit::pack::Search;
 use kit::statistics::{Day as Counted, false_discovery, quasi_poisson};
 use sdk::prelude::*;
@@ -100,9 +101,4 @@ fn counted(period: Period, counts: &[f64], known: &[bool]) -> Vec<Counted> {
 /// 0 for Thursday, the first day of 1970.
 pub(crate) fn weekday(day: Day) -> u8 {
     u8::try_from(day.since_epoch().rem_euclid(7)).unwrap_or(0)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts below 2^52")]
-pub(crate) fn as_number(count: u64) -> f64 {
-    count as f64
 }

@@ -1,5 +1,6 @@
 //! The operation `search_console.striking_distance.list`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::pack::{Figures as _, Search};
@@ -11,7 +12,6 @@ use site::Site;
 
 use crate::brand::Brand;
 use crate::given::{Given, Measurement};
-use crate::significance::as_number;
 use site::pages::{Contains, Crawl};
 
 /// Positions that are within reach of the first ones.

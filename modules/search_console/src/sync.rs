@@ -9,7 +9,5 @@ mod plan;
 mod rows;
 mod totals;
 
-pub(crate) use counts::counts_of;
-
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,7 @@ pub mod language;
 pub mod listed;
 pub mod markdown;
 pub mod names;
+pub mod number;
 pub mod outcome;
 pub mod pace;
 pub mod pack;

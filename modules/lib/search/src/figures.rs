@@ -72,6 +72,11 @@ impl<'a> Figures<'a> {
         format!("{}/{month}/{}/{name}", self.folder, cut.name())
     }
 
+    /// The key of the blob of a month's counts by position.
+    pub(crate) fn counts_blob(&self, month: Month) -> String {
+        format!("{}/{month}/counts", self.folder)
+    }
+
     /// The context that it reads through.
     pub(crate) fn cx(&self) -> &'a Cx {
         self.cx

@@ -12,6 +12,7 @@
 //! A module reads them when its lock lists `search_console.days` and `search_console.gsc_daily/`.
 
 mod clicks;
+mod counts;
 mod cut;
 mod day;
 mod figures;
@@ -24,6 +25,7 @@ mod write;
 pub mod trial;
 
 pub use clicks::Clicks;
+pub use counts::{Count, Counts, POSITIONS};
 pub use cut::{Cut, SearchType, key, parts};
 pub use day::{DayRecord, DayState, Days, days, first_day, last_day};
 pub use figures::{Figures, MAX_BYTES, ReadError};

@@ -1,5 +1,6 @@
 //! The operation `search_console.brand.split`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::pack::{Figures as _, Search};
@@ -11,7 +12,6 @@ use site::Site;
 
 use super::{Brand, Naming};
 use crate::given::{Given, Measurement, Sums};
-use crate::significance::as_number;
 
 /// Misspellings that are shown.
 const MAX_SHOWN: usize = 20;

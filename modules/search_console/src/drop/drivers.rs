@@ -3,9 +3,8 @@
 //! Bhagwan, Kumar, Ramjee, Varghese, Mohapatra, Manoharan and Shah 2014, "Adtributor: Revenue Debugging in Advertising
 //! Systems" (NSDI).
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
-
-use crate::significance::as_number;
 
 /// The least share of the change that an element of a driver explains.
 const MIN_ELEMENT: f64 = 0.1;

@@ -1,5 +1,6 @@
 //! The operation `search_console.drop.explain`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::chance::Chance;
@@ -15,7 +16,6 @@ use super::carriers::{Carrier, carriers};
 use super::events::{self, Event};
 use super::verdict::judged;
 use crate::given::{Given, Measurement, contaminated};
-use crate::significance::as_number;
 
 /// Days before the period that the change is looked for in too.
 const BEFORE: i32 = 56;

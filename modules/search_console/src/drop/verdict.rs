@@ -1,10 +1,10 @@
 //! What kind of change it is.
 
+use kit::number::as_number;
 use kit::pack::Search;
 
 use super::events::Event;
 use super::explain::Metric;
-use crate::significance::as_number;
 
 /// Days of an event from which it is not near any one day.
 const MAX_SPAN: i32 = 10;

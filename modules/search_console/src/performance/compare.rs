@@ -1,5 +1,6 @@
 //! The operation `search_console.performance.compare`.
 
+use kit::number::as_number;
 use std::collections::BTreeMap;
 
 use kit::ctr::Curve;
@@ -13,7 +14,7 @@ use site::Site;
 use super::shapley::attribution;
 use crate::given::{Given, Measurement, Sums, measurement};
 use crate::question::{UNASSIGNED, country};
-use crate::significance::{self, as_number};
+use crate::significance;
 
 /// What a period is compared with.
 #[value]
