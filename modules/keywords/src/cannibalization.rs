@@ -11,7 +11,7 @@ use site::Site;
 use site::brand::Brand;
 use site::pages::Crawl;
 
-use crate::number::as_number;
+use kit::number::as_number;
 
 /// Days of a report without a period: enough weeks to see pages take turns.
 const DAYS: i32 = 84;

@@ -12,8 +12,8 @@ use serps::{SnapshotRecord, registrable};
 use site::Site;
 
 use crate::normal::normal;
-use crate::number::as_number;
 use crate::stored::Set;
+use kit::number::as_number;
 
 /// Results of a page that are judged.
 const RESULTS: usize = 10;

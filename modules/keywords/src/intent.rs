@@ -134,7 +134,7 @@ pub(crate) fn classify(cx: &Cx, args: Classify) -> Result<Answer<Rows>> {
     let agreement_n = both.len() as u64;
     let agreeing = both.iter().filter(|it| **it).count() as u64;
     let agreement =
-        (agreement_n > 0).then(|| round(crate::number::as_number(agreeing) / crate::number::as_number(agreement_n), 4));
+        (agreement_n > 0).then(|| round(kit::number::as_number(agreeing) / kit::number::as_number(agreement_n), 4));
     let units = shown.len() as u64;
     Ok(Answer::new(Rows { rows: shown, agreement, agreement_n, degraded }).units(units))
 }
@@ -197,7 +197,7 @@ impl Judge {
         if let Some(words) = &self.words {
             for (at, intent) in Intent::ALL.into_iter().enumerate() {
                 let found: Vec<&&str> = words.section(intent.name()).iter().filter(|cue| holds(cue)).collect();
-                features[at] = if found.len() > 1 { 2.0 } else { crate::number::as_number(found.len() as u64) };
+                features[at] = if found.len() > 1 { 2.0 } else { kit::number::as_number(found.len() as u64) };
                 cues.extend(found.into_iter().map(|cue| format!("{}: {cue}", intent.name())));
             }
             if words.is_question(normal) {

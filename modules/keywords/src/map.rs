@@ -22,7 +22,7 @@ pub(crate) struct Unit {
 
 impl Unit {
     /// Its main keyword.
-    pub(crate) fn main(&self) -> &Keyword {
+    pub(crate) fn main(&self) -> &Stored<Keyword> {
         &self.rows[0]
     }
 

@@ -4,8 +4,8 @@ use dataforseo::Market;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 
-use crate::number::as_count;
 use crate::stored::{Intent, Set};
+use kit::number::as_count;
 
 /// Why keywords are asked from the provider.
 pub(crate) const WHY: &str = "keyword data is asked from DataForSEO";

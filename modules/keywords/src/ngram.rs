@@ -11,8 +11,8 @@ use search::{Cut, Figures, Period, SearchType, last_day, parts};
 use site::Site;
 
 use crate::normal::normal;
-use crate::number::as_number;
 use crate::stored::Set;
+use kit::number::as_number;
 
 /// Impressions of an n-gram below which its click rate is not tested.
 const MIN_TESTED: f64 = 100.0;
@@ -229,8 +229,8 @@ impl Counting {
             .map(|((text, own), test)| Gram {
                 queries: self.queries.get(&text).copied().unwrap_or(0),
                 text,
-                clicks: (!is_set).then(|| crate::number::as_count(own.successes)),
-                impressions: crate::number::as_count(own.trials),
+                clicks: (!is_set).then(|| kit::number::as_count(own.successes)),
+                impressions: kit::number::as_count(own.trials),
                 ctr: (!is_set && own.trials > 0.0).then(|| round(own.share(), 6)),
                 lift: test.map(|it| round(it.ratio, 4)),
                 p: test.map(|it| it.p),

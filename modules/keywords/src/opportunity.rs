@@ -9,8 +9,8 @@ use sdk::{Degraded, Fix, json};
 
 use crate::difficulty::Judge;
 use crate::item::view::{clusters, positions};
-use crate::number::as_number;
 use crate::stored::{Intent, Keyword, Set};
+use kit::number::as_number;
 
 /// What is left of a chance that looks hopeless.
 const MIN_FEASIBILITY: f64 = 0.05;
@@ -66,7 +66,8 @@ pub(crate) struct Score {
 pub(crate) struct Row {
     keyword: String,
     volume: u64,
-    /// Where the website stands; null when it was not found or nothing was looked at.
+    /// Where the website stands; null when it was not found, which counts as no clicks now, or when nobody looked, as `degraded`
+    /// says.
     position: Option<f64>,
     /// Clicks in a month that the target position would bring beside those of now.
     potential_clicks: f64,
@@ -139,7 +140,7 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Rows> {
             without += 1;
             continue;
         };
-        let position = positions.get(&row.normal).map(|it| it.0);
+        let position = positions.by_keyword.get(&row.normal).map(|it| it.0);
         let now = position.map_or(0.0, |it| curve.at(it.max(1.0)));
         let potential = as_number(volume) * (curve.at(target) - now).max(0.0);
         if potential <= 0.0 {
@@ -173,6 +174,7 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Rows> {
     }
     rows.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.keyword.cmp(&b.keyword)));
     let mut degraded = judge.degraded;
+    degraded.extend(positions.missing);
     if without > 0 {
         let why = format!("{without} keywords have no volume, so their clicks are not known");
         degraded

@@ -15,7 +15,7 @@ use site::pages::Crawl;
 use crate::idea::evidence::MAX_PAGES;
 use crate::language::Words;
 use crate::normal::normal;
-use crate::number::as_number;
+use kit::number::as_number;
 
 /// Days of queries.
 const DAYS: i32 = 90;

@@ -10,8 +10,8 @@ use search::{Cut, Figures, Month, Period, SearchType, last_day, parts};
 use site::Site;
 
 use crate::normal::normal;
-use crate::number::as_number;
 use crate::stored::{Keyword, Months, Set, keyword_id};
+use kit::number::as_number;
 
 /// Keywords of an answer when none are named.
 const DEFAULT_KEYWORDS: usize = 100;

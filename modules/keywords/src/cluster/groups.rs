@@ -8,6 +8,8 @@ use crate::stored::{Cluster, Clustered, Constraint, Edit, Set};
 
 /// Clusters that one step writes.
 const MAX_WRITTEN: usize = 9_000;
+/// Bytes of a blob.
+const MAX_BYTES: u32 = 8 << 20;
 
 /// A group of keywords, by their normal forms.
 #[value]
@@ -113,10 +115,21 @@ pub(crate) fn keep(cx: &Cx, set: &Id<Set>, groups: &[Group]) -> Result<()> {
     cx.blobs().write(&blob(set), sdk::json!(groups).to_string().as_bytes())
 }
 
+/// What a step before this one kept.
+///
+/// # Errors
+/// 409 `clustering_lost` when it cannot be read, since what is missing would be keywords without a cluster.
+pub(crate) fn stored<T: sdk::serde::de::DeserializeOwned>(cx: &Cx, key: &str) -> Result<T> {
+    let bytes = cx.blobs().read(key, 0, MAX_BYTES).unwrap_or_default();
+    sdk::serde_json::from_slice(&bytes).map_err(|_| {
+        let message = "what was clustered so far cannot be read; start the clustering again";
+        Fault::conflict("clustering_lost", message)
+    })
+}
+
 /// Writes the next clusters; how many are written then, and how many there are.
 pub(crate) fn write(cx: &Cx, set: &Stored<Set>, generation: u64, written: usize) -> Result<(usize, usize)> {
-    let bytes = cx.blobs().read(&blob(&set.id), 0, 8 << 20).unwrap_or_default();
-    let groups: Vec<Group> = sdk::serde_json::from_slice(&bytes).unwrap_or_default();
+    let groups: Vec<Group> = stored(cx, &blob(&set.id))?;
     let count = groups.len();
     let wanted: Vec<Group> = groups.into_iter().skip(written).take(MAX_WRITTEN).collect();
     let (volumes, shown) = (volumes(cx, &set.id), shown(cx, &set.id, &wanted));

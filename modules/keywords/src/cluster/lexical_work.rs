@@ -7,8 +7,8 @@ use sdk::prelude::*;
 use sdk::{Degraded, Progress};
 
 use super::groups::{self, Group};
-use crate::number::as_number;
 use crate::stored::{Clustered, Set};
+use kit::number::as_number;
 
 /// Keywords of a part; the distances of all pairs are in memory.
 const MAX_PART: usize = 3_000;
@@ -160,8 +160,7 @@ fn cut(cx: &Cx, payload: &Payload, set: &Stored<Set>, keywords: &[String], state
     let mut groups: Vec<Group> = Vec::new();
     for at in 0..state.trees {
         let key = blob(&set.id, at);
-        let bytes = cx.blobs().read(&key, 0, 8 << 20).unwrap_or_default();
-        let trees: Vec<(Vec<usize>, Tree)> = sdk::serde_json::from_slice(&bytes).unwrap_or_default();
+        let trees: Vec<(Vec<usize>, Tree)> = groups::stored(cx, &key)?;
         for (part, tree) in trees {
             let labels = tree.cut(threshold, max_cluster);
             let first = groups.len();

@@ -6,9 +6,9 @@ use dataforseo::money;
 use sdk::prelude::*;
 use sdk::serde_json::json;
 use sdk::{Degraded, Money, Progress};
-use serps::{normal_address, registrable};
+use serps::{Fetching, normal_address, registrable};
 
-use super::fetching::{DEPTH, Fetching};
+use super::fetching::{self, DEPTH};
 use super::groups::{self, Group};
 use super::overlap::{Mode, clusters};
 use super::pages;
@@ -81,7 +81,7 @@ pub(crate) fn serp(
         state.fetching = Fetching::of(missing(cx, &payload, &set), cx.now().millis());
     }
     if state.fetching.goes_on(cx.now().millis()) {
-        let wait = state.fetching.step(cx, &set)?;
+        let wait = fetching::step(cx, &set, &mut state.fetching)?;
         let (done, open) = (state.fetching.done(), state.fetching.open());
         return Ok(Step::next(state, Progress::new(done, done + open, "fetching result pages")).after(wait));
     }

@@ -12,8 +12,8 @@ use site::Site;
 
 use crate::market::{Figures, WHY};
 use crate::normal::normal;
-use crate::number::as_number;
 use crate::stored::Intent;
+use kit::number::as_number;
 
 const ENDPOINT: &str = "dataforseo_labs/google/domain_intersection/live";
 /// The place beyond which the website is weak, and how far behind it is.

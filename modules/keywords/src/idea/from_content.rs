@@ -12,7 +12,7 @@ use site::Site;
 use site::pages::Crawl;
 
 use super::evidence::MAX_PAGES;
-use crate::number::as_number;
+use kit::number::as_number;
 
 /// Words of the longest phrase.
 const LONGEST: usize = 4;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use filter::{Condition, Filter, sort_of, sorted};
 use kit::statistics::round;
+use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::view::{Beside, FIELDS, PositionSource, clusters, positions, values};
@@ -62,6 +63,7 @@ pub(crate) struct Rows {
     keywords: Vec<Row>,
     /// Keywords in all that hold.
     total: u64,
+    degraded: Vec<Degraded>,
 }
 
 /// Lists keywords with volume, difficulty, intent, cluster, mapped URL, position and tags under typed filters.
@@ -114,12 +116,13 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
         let wanted: BTreeSet<&str> = rows.iter().map(|it: &Keyword| it.normal.as_str()).collect();
         beside.positions = positions(cx, &set, &wanted);
     }
-    Ok(Rows { keywords: rows.into_iter().map(|row| shown(row, &beside)).collect(), next_cursor, total })
+    let keywords = rows.into_iter().map(|row| shown(row, &beside)).collect();
+    Ok(Rows { keywords, next_cursor, total, degraded: beside.positions.missing.into_iter().collect() })
 }
 
 fn shown(row: Keyword, beside: &Beside) -> Row {
     let cluster = beside.clusters.get(&row.normal);
-    let position = beside.positions.get(&row.normal);
+    let position = beside.positions.by_keyword.get(&row.normal);
     Row {
         intent: row.known_intent(),
         intent_chosen: row.chosen_intent.is_some(),

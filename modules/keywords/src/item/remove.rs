@@ -84,6 +84,10 @@ pub(crate) fn remove(cx: &Cx, args: Remove) -> Result<Removed> {
         let mut beside = Beside { clusters: clusters(cx, &set), ..Beside::default() };
         if filter.fields().contains(&"position") {
             beside.positions = positions(cx, &set, &all.iter().map(|it| it.normal.as_str()).collect());
+            if let Some(missing) = &beside.positions.missing {
+                // A keyword whose position nobody looked at must not go as one that has none.
+                return Err(Fault::conflict("positions_unknown", missing.why.clone()).at("/filter"));
+            }
         }
         for row in all {
             let values = values(&row, &beside);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use filter::{Field, Kind};
+use sdk::Degraded;
 use sdk::prelude::*;
 use sdk::serde_json::{Map, Value, json};
 use search::{Cut, Figures, Period, SearchType, last_day, parts};
@@ -40,8 +41,16 @@ const DAYS: i32 = 28;
 pub(crate) struct Beside {
     /// The names of clusters by keyword.
     pub(crate) clusters: BTreeMap<String, (Id<Cluster>, String)>,
-    /// The position of the website by keyword, and where it is from.
-    pub(crate) positions: BTreeMap<String, (f64, PositionSource)>,
+    pub(crate) positions: Positions,
+}
+
+/// Where the website stands.
+#[derive(Default)]
+pub(crate) struct Positions {
+    /// The position by keyword, and where it is from.
+    pub(crate) by_keyword: BTreeMap<String, (f64, PositionSource)>,
+    /// What was not looked at.
+    pub(crate) missing: Option<Degraded>,
 }
 
 /// Where a position is from.
@@ -79,35 +88,44 @@ fn fits(market: &str, language: &str) -> bool {
 }
 
 /// The positions of the website for keywords of a set: of result pages, else of Search Console.
-pub(crate) fn positions(
-    cx: &Cx,
-    set: &Stored<Set>,
-    wanted: &BTreeSet<&str>,
-) -> BTreeMap<String, (f64, PositionSource)> {
+pub(crate) fn positions(cx: &Cx, set: &Stored<Set>, wanted: &BTreeSet<&str>) -> Positions {
+    let mut found = Positions::default();
     let site_id: Id<Site> = Id::new(set.site_id.clone());
-    let Ok(site) = site::get(cx, &site_id) else { return BTreeMap::new() };
-    let mut found = BTreeMap::new();
-    for (keyword, snapshot) in crate::cluster::pages::newest(cx, set) {
+    let Ok(site) = site::get(cx, &site_id) else { return found };
+    let pages = crate::cluster::pages::newest(cx, set);
+    let no_pages = pages.is_empty();
+    for (keyword, snapshot) in pages {
         if wanted.contains(keyword.as_str())
             && let Some(shown) = snapshot.best(|url| site.has(url))
         {
-            found.insert(keyword, (f64::from(shown.position), PositionSource::ResultPage));
+            found.by_keyword.insert(keyword, (f64::from(shown.position), PositionSource::ResultPage));
         }
     }
-    let Some(last) = last_day(cx, &site.id, SearchType::Web) else { return found };
+    let Some(last) = last_day(cx, &site.id, SearchType::Web) else {
+        if no_pages {
+            let why = "neither result pages nor search figures are stored, so nobody looked where the website stands";
+            let fetch = json!({ "set_ref": set.id });
+            found.missing = Some(Degraded::new("positions", why).supplied_by("keywords.cluster.serp", fetch));
+        }
+        return found;
+    };
     let figures = Figures::of(cx, &site.id, SearchType::Web);
     let language = set.language();
     let mut sums: BTreeMap<String, kit::pack::Search> = BTreeMap::new();
-    // Figures that are too many leave the positions unknown; the list itself is right without them.
-    let _ = figures.sums(Cut::Queries, Period::ending(last, DAYS), b"", |key, sum| {
+    let read = figures.sums(Cut::Queries, Period::ending(last, DAYS), b"", |key, sum| {
         let query = normal(parts(key).0, &language);
         if wanted.contains(query.as_str()) {
             kit::pack::Figures::add(sums.entry(query).or_default(), &sum);
         }
     });
+    if read.is_err() {
+        let why = "the stored search figures are too many for one answer, so only result pages tell positions";
+        found.missing = Some(Degraded::new("positions", why));
+        return found;
+    }
     for (keyword, sum) in sums {
         if let Some(position) = sum.position() {
-            found.entry(keyword).or_insert((position, PositionSource::SearchConsole));
+            found.by_keyword.entry(keyword).or_insert((position, PositionSource::SearchConsole));
         }
     }
     found
@@ -125,7 +143,7 @@ pub(crate) fn values(row: &Keyword, beside: &Beside) -> Map<String, Value> {
         ("cluster", json!(beside.clusters.get(&row.normal).map(|it| &it.1))),
         ("mapped_url", json!(row.page())),
         ("target_url", json!(row.target_url)),
-        ("position", json!(beside.positions.get(&row.normal).map(|it| it.0))),
+        ("position", json!(beside.positions.by_keyword.get(&row.normal).map(|it| it.0))),
         ("tags", if row.tags.is_empty() { Value::Null } else { json!(row.tags.join(", ")) }),
         ("priority", json!(row.priority.map(|it| it.name()))),
         ("excluded", json!(row.excluded)),

@@ -14,8 +14,8 @@ use site::pages::Crawl;
 
 use super::Unit;
 use crate::normal::normal;
-use crate::number::as_number;
 use crate::stored::Set;
+use kit::number::as_number;
 
 /// Pages that keywords are mapped to.
 pub(super) const MAX_PAGES: usize = 2_000;
@@ -95,9 +95,15 @@ impl<'a> Evidence<'a> {
         for (at, row) in unit.rows.iter().take(MAX_QUERIES).enumerate() {
             let own = if at == 0 { 2.0 } else { 1.0 };
             weight += own;
-            let found = self.index.best(&self.analyzer.query(&row.normal), MAX_CANDIDATES);
-            let most = found.first().map_or(1.0, |it| it.1).max(f64::MIN_POSITIVE);
-            found.into_iter().for_each(|(page, score)| *words.entry(page).or_default() += own * score / most);
+            let query = self.analyzer.query(&row.normal);
+            let found = self.index.best(&query, MAX_CANDIDATES);
+            let most = found.first().map_or(0.0, |it| it.1);
+            // Of very few pages the words that all of them hold weigh nothing, or less: then all fit alike.
+            let relative = |score: f64| if most > 0.0 { (score / most).max(0.0) } else { 1.0 };
+            // The best page may still hold only one word of three: what it lacks of the keyword is not there.
+            for (page, score) in found {
+                *words.entry(page).or_default() += own * relative(score) * self.index.held(&query, page);
+            }
         }
         words.values_mut().for_each(|it| *it /= weight);
         let clicked = self.clicks_of(unit);

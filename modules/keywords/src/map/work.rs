@@ -17,6 +17,8 @@ const MAX_UNITS: usize = 2_000;
 const MAX_ROWS: usize = 12_000;
 /// The distance up to which two clusters on one page say the same.
 const CONFLICT: f64 = 0.2;
+/// Clusters of one page that are compared with each other.
+const COMPARED: usize = 200;
 /// Conflicts that are told; all are counted.
 const TOLD: usize = 50;
 
@@ -46,8 +48,6 @@ pub(crate) struct Checkpoint {
     mapped: u64,
     new_pages: u64,
     kept: u64,
-    /// The names of the units of each page.
-    by_page: BTreeMap<String, Vec<String>>,
     degraded: Vec<Degraded>,
 }
 
@@ -109,7 +109,23 @@ pub(crate) fn map(
     crate::set::keywords(cx, &set.id).for_each(|row| counts.add(&row));
     let now = cx.now().millis();
     cx.records::<Set>().update(&set.id, |set| (set.counts, set.mapped_ms) = (counts, Some(now)))?;
-    let (conflicts, conflict_list) = conflicts(&state.by_page, &set.language());
+    // Read anew rather than handed from step to step: the names of 100,000 keywords are more than a checkpoint holds.
+    let mut by_page: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for unit in &units {
+        let main = unit.main();
+        let mapped = keywords.get(&main.id).map_or(main.mapped.as_ref(), |row| row.mapped.as_ref());
+        if let Some(mapped) = mapped.filter(|it| !it.new_page) {
+            by_page.entry(mapped.url.clone()).or_default().push(main.normal.clone());
+        }
+    }
+    let crowded = by_page.values().filter(|it| it.len() > COMPARED).count();
+    if crowded > 0 {
+        let why = format!(
+            "{crowded} pages have more than {COMPARED} clusters; only the first {COMPARED} of each were compared"
+        );
+        state.degraded.push(Degraded::new("conflicts", why));
+    }
+    let (conflicts, conflict_list) = conflicts(&by_page, &set.language());
     let outcome = Outcome {
         mapped: state.mapped,
         new_pages: state.new_pages,
@@ -143,7 +159,6 @@ fn mapped(payload: &Payload, evidence: &Evidence<'_>, unit: &Unit, state: &mut C
         state.new_pages += 1;
     } else {
         state.mapped += 1;
-        state.by_page.entry(mapped.url.clone()).or_default().push(unit.main().normal.clone());
     }
     mapped
 }
@@ -167,7 +182,7 @@ fn conflicts(by_page: &BTreeMap<String, Vec<String>>, language: &str) -> (u64, V
     let vectors = Vectors::of(names.iter().map(terms));
     let (mut count, mut told, mut first) = (0, Vec::new(), 0);
     for (url, own) in by_page {
-        let numbers: Vec<usize> = (first..first + own.len().min(200)).collect();
+        let numbers: Vec<usize> = (first..first + own.len().min(COMPARED)).collect();
         first += own.len();
         let distances = vectors.distances(&numbers);
         let mut by_distance: HashMap<(usize, usize), f64> = HashMap::new();

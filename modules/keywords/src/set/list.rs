@@ -4,8 +4,8 @@ use kit::statistics::round;
 use sdk::prelude::*;
 use site::Site;
 
-use crate::number::as_number;
 use crate::stored::{Device, Set};
+use kit::number::as_number;
 
 #[args(paged)]
 pub(crate) struct List {

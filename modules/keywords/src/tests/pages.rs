@@ -76,6 +76,33 @@ fn keywords_are_mapped_to_pages_and_those_without_one_get_a_new_one() {
 }
 
 #[test]
+fn one_common_word_does_not_make_a_page_the_answer_to_a_keyword() {
+    let fake = fake(&Provider::default());
+    crawled(&fake, "/desk", "Desk lamps", "A desk lamp lights the desk where you read and write.");
+    crawled(&fake, "/oil", "Oil lamps", "The wick of an oil lamp is trimmed before the oil is lit.");
+    let reference = set(&fake, &["desk organizer leather", "desk lamps"]);
+    let done = job(&fake, "keywords.map.assign", &json!({ "set_ref": reference, "site_id": SITE }));
+    assert_eq!((done["mapped"].as_u64(), done["new_pages"].as_u64()), (Some(1), Some(1)), "{done}");
+    let strict = json!({ "set_ref": reference, "site_id": SITE, "min_score": 0.9 });
+    assert_eq!(job(&fake, "keywords.map.assign", &strict)["mapped"].as_u64(), Some(1), "the bound decides");
+}
+
+#[test]
+fn positions_that_nobody_looked_at_are_told_and_never_removed_by() {
+    let fake = fake(&Provider::of(&[("desk lamp", 900)]));
+    let reference = set(&fake, &["desk lamp"]);
+    job(&fake, "keywords.metric.refresh", &json!({ "set_ref": reference, "with_history": false }));
+    for operation in ["keywords.opportunity.score", "keywords.item.list"] {
+        let answer = call(&fake, operation, &json!({ "set_ref": reference }));
+        let missing = list(&answer, "degraded").iter().find(|it| it["what"] == "positions").expect("told");
+        assert_eq!(missing["operation_id"], "keywords.cluster.serp", "{operation}");
+    }
+    let filter = json!([{ "field": "position", "op": "gt", "value": 10 }]);
+    let refused = fake.refusal("keywords.item.remove", json!({ "set_ref": reference, "filter": filter }));
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("positions_unknown", Some("/filter")));
+}
+
+#[test]
 fn difficulties_need_a_result_page_and_opportunities_count_clicks_once() {
     let (fake, reference) = mapped();
     job(&fake, "keywords.map.assign", &json!({ "set_ref": reference, "site_id": SITE }));
