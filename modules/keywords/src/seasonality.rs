@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::statistics::seasons::{MIN_MONTHS, MONTHS, seasons};
-use kit::statistics::{mean, round};
+use kit::number::as_number;
+use kit::statistics::round;
+use kit::statistics::seasons::{MONTHS, by_month};
 use sdk::prelude::*;
 use sdk::{Degraded, json};
 use search::{Cut, Figures, Month, Period, SearchType, last_day, parts};
@@ -11,14 +12,11 @@ use site::Site;
 
 use crate::normal::normal;
 use crate::stored::{Keyword, Months, Set, keyword_id};
-use kit::number::as_number;
 
 /// Keywords of an answer when none are named.
 const DEFAULT_KEYWORDS: usize = 100;
 /// A month is a peak when it is this much above the mean.
 const PEAK: f64 = 1.2;
-/// The share of months without searches from which no season is told.
-const MAX_ZEROS: f64 = 0.25;
 
 #[args]
 pub(crate) struct Analyze {
@@ -208,10 +206,7 @@ fn row(keyword: &str, basis: Basis, first: u32, values: &[Option<u64>], today: D
         .zip(values)
         .map(|(at, value)| OfMonth { month: format!("{:04}-{:02}", at / 12, at % 12 + 1), value: *value })
         .collect();
-    let known: Vec<f64> = values.iter().flatten().map(|it| as_number(*it)).collect();
-    let zeros = known.iter().filter(|it| **it < 0.5).count();
-    let smallest = known.iter().copied().filter(|it| *it > 0.5).fold(f64::INFINITY, f64::min);
-    let sparse = zeros > 0;
+    let sparse = values.iter().flatten().any(|it| *it == 0);
     let mut row = Row {
         keyword: keyword.to_owned(),
         basis,
@@ -223,35 +218,9 @@ fn row(keyword: &str, basis: Basis, first: u32, values: &[Option<u64>], today: D
         publish_by: None,
         sparse,
     };
-    if known.len() < MONTHS
-        || !smallest.is_finite()
-        || as_number(zeros as u64) > MAX_ZEROS * as_number(known.len() as u64)
-    {
-        return row;
-    }
-    // A month that is not known is as its neighbours' mean, so that the months stay in their places.
-    let centre = mean(&known);
-    let filled: Vec<f64> =
-        values.iter().map(|it| it.map_or(centre, |it| if it == 0 { smallest / 2.0 } else { as_number(it) })).collect();
-    let offset = (first % 12) as usize;
-    let mut indices = [1.0; MONTHS];
-    match seasons(&filled).filter(|_| filled.len() >= MIN_MONTHS) {
-        Some(season) => {
-            season.indices.iter().enumerate().for_each(|(at, index)| indices[(at + offset) % MONTHS] = *index);
-            row.strength = Some(round(season.strength, 4));
-        }
-        None => {
-            for (month, index) in indices.iter_mut().enumerate() {
-                let of_month: Vec<f64> = filled
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| (at + offset) % MONTHS == month)
-                    .map(|it| *it.1)
-                    .collect();
-                *index = mean(&of_month) / centre.max(f64::MIN_POSITIVE);
-            }
-        }
-    }
+    let Some(season) = by_month(first, values) else { return row };
+    row.strength = season.strength.map(|it| round(it, 4));
+    let indices = season.indices;
     for month in 0..MONTHS {
         let (before, after) = (indices[(month + MONTHS - 1) % MONTHS], indices[(month + 1) % MONTHS]);
         // A plateau is a peak in its first month.

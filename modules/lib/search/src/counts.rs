@@ -80,8 +80,14 @@ impl Figures<'_> {
     /// The counts of the months of a period, which the import keeps beside the figures.
     #[must_use]
     pub fn counts(&self, period: Period) -> Counts {
+        self.counts_of(period.months())
+    }
+
+    /// The counts of months.
+    #[must_use]
+    pub fn counts_of(&self, months: impl IntoIterator<Item = Month>) -> Counts {
         let mut all = Counts::default();
-        for month in period.months() {
+        for month in months {
             let bytes = self.cx().blobs().read(&self.counts_blob(month), 0, 1 << 20).unwrap_or_default();
             if let Ok(counts) = serde_json::from_slice::<Counts>(&bytes) {
                 all.merge(counts);

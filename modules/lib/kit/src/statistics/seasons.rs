@@ -53,6 +53,47 @@ pub fn seasons(values: &[f64]) -> Option<Season> {
     Some(Season { trend, indices, strength })
 }
 
+/// The share of months without a value above 0 from which no season is told.
+const MAX_ZEROS: f64 = 0.25;
+
+/// The season of counts by the months of the calendar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Calendar {
+    /// How many times the mean each month is, January first.
+    pub indices: [f64; MONTHS],
+    /// How much of what the trend leaves the season explains; `None` for less than [`MIN_MONTHS`] months.
+    pub strength: Option<f64>,
+}
+
+/// The season of monthly counts whose first month is `first`, counted from a January: by [`seasons`] from 24 months on, from 12
+/// on each month over the mean. Months that are not known are as the mean, those of 0 as half of the smallest. `None` for fewer
+/// than 12 known months, or when more than a quarter of them are 0.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts below 2^52")]
+pub fn by_month(first: u32, values: &[Option<u64>]) -> Option<Calendar> {
+    let known: Vec<f64> = values.iter().flatten().map(|it| *it as f64).collect();
+    let zeros = known.iter().filter(|it| **it < 0.5).count();
+    let smallest = known.iter().copied().filter(|it| *it > 0.5).fold(f64::INFINITY, f64::min);
+    if known.len() < MONTHS || !smallest.is_finite() || zeros as f64 > MAX_ZEROS * known.len() as f64 {
+        return None;
+    }
+    // Months that are not known are filled, so that the others stay in their places.
+    let centre = mean(&known);
+    let count = |it: u64| if it == 0 { smallest / 2.0 } else { it as f64 };
+    let filled: Vec<f64> = values.iter().map(|it| it.map_or(centre, count)).collect();
+    let offset = (first % 12) as usize;
+    let mut indices = [1.0; MONTHS];
+    if let Some(season) = seasons(&filled) {
+        season.indices.iter().enumerate().for_each(|(at, index)| indices[(at + offset) % MONTHS] = *index);
+        return Some(Calendar { indices, strength: Some(season.strength) });
+    }
+    for (month, index) in indices.iter_mut().enumerate() {
+        let of_month = filled.iter().enumerate().filter(|(at, _)| (at + offset) % MONTHS == month).map(|it| *it.1);
+        *index = mean(&of_month.collect::<Vec<f64>>()) / centre.max(f64::MIN_POSITIVE);
+    }
+    Some(Calendar { indices, strength: None })
+}
+
 fn variance(values: &[f64]) -> f64 {
     let centre = mean(values);
     mean(&values.iter().map(|it| (it - centre).powi(2)).collect::<Vec<f64>>())
