@@ -91,6 +91,30 @@ pub fn feature(kind: &str) -> Option<Feature> {
 }
 
 impl Feature {
+    /// All kinds.
+    pub const ALL: [Self; 20] = [
+        Self::FeaturedSnippet,
+        Self::AiOverview,
+        Self::DirectAnswer,
+        Self::PeopleAlsoAsk,
+        Self::LocalPack,
+        Self::Video,
+        Self::Images,
+        Self::Shopping,
+        Self::TopStories,
+        Self::KnowledgePanel,
+        Self::Sitelinks,
+        Self::Ads,
+        Self::Travel,
+        Self::Jobs,
+        Self::Events,
+        Self::Recipes,
+        Self::Reviews,
+        Self::Discussions,
+        Self::RelatedSearches,
+        Self::Other,
+    ];
+
     /// Its name, as contracts write it.
     #[must_use]
     pub fn name(self) -> String {

@@ -110,7 +110,8 @@ impl Fetching {
         };
         if !self.to_order.is_empty() {
             for _ in 0..ORDERS {
-                let batch = self.to_order.split_off(self.to_order.len().saturating_sub(MAX_TASKS));
+                let mut batch = self.to_order.split_off(self.to_order.len().saturating_sub(MAX_TASKS));
+                batch.reverse();
                 if !batch.is_empty() && !self.order(cx, &account, asked, batch) {
                     return self.wait();
                 }
@@ -203,7 +204,7 @@ impl Fetching {
                 true
             }
             Ordered::NotTaken(refusal) => {
-                self.to_order.extend(batch);
+                self.to_order.extend(batch.into_iter().rev());
                 self.refused_by(&refusal, asked.pointer);
                 false
             }
