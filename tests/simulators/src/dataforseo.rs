@@ -111,6 +111,10 @@ impl Provider for DataForSeo {
         let path: Vec<&str> = rest.to_vec();
         match (method, path.as_slice()) {
             ("GET", ["appendix", "user_data"]) => user_data(account),
+            ("GET", ["serp", "google" | "bing", "locations", country]) => {
+                let places = serp::locations(country);
+                envelope(200, 20_000, "Ok.", &[told(account, &path, &Value::Null, Ok(places), 0)])
+            }
             ("POST", [endpoint @ .., "live"] | [endpoint @ .., "live", "advanced" | "regular"]) => {
                 live(account, request, desk, &endpoint.join("/"), &path)
             }

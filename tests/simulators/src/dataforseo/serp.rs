@@ -18,6 +18,21 @@ pub(super) fn bing(data: &Value, seed: Seed) -> Result<Value, Refused> {
     organic(data, seed, "bing")
 }
 
+/// Places of a country: some of the United Kingdom's, and none of others.
+///
+/// Source: docs.dataforseo.com/v3/serp/google/locations.
+pub(super) fn locations(country: &str) -> Value {
+    let place = |(code, name, kind): (u32, &str, &str)| json!({ "location_code": code, "location_name": name, "location_code_parent": 2_826, "country_iso_code": "GB", "location_type": kind });
+    let known = [
+        (2_826, "United Kingdom", "Country"),
+        (1_006_886, "London,England,United Kingdom", "City"),
+        (1_006_524, "Leeds,England,United Kingdom", "City"),
+        (1_007_326, "Edinburgh,Scotland,United Kingdom", "City"),
+    ];
+    let served = country.eq_ignore_ascii_case("gb");
+    json!(known.into_iter().filter(|_| served).map(place).collect::<Vec<_>>())
+}
+
 /// Sites that could stand on a result page, best first.
 fn ranked(seed: Seed, engine: &str, keyword: &str, place: &str) -> Vec<String> {
     let day = Timestamp::now().to_zoned(TimeZone::UTC).date().to_string();
