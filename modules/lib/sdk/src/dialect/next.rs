@@ -63,7 +63,7 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 14] = [
+const SERVED: [&str; 15] = [
     "account",
     "audit",
     "authors",
@@ -74,6 +74,7 @@ const SERVED: [&str; 14] = [
     "links",
     "local_grid",
     "onpage",
+    "rankings",
     "schema",
     "search_console",
     "ux_signals",

@@ -1,0 +1,4 @@
+//! Positions: `rankings.position.*`.
+
+pub(crate) mod history;
+pub(crate) mod list;
