@@ -4,7 +4,7 @@ use super::searched::{number, with_shop};
 use super::*;
 
 /// Connects the customer's account at the provider.
-async fn provider(scene: &Scene) {
+pub(super) async fn provider(scene: &Scene) {
     let simulator = &scene.world.dataforseo;
     let arguments = json!({ "kind": simulator.name(), "name": "Keywords", "endpoint": simulator.url(),
         "credentials": simulator.credentials(), "test": false });
@@ -12,14 +12,14 @@ async fn provider(scene: &Scene) {
 }
 
 /// Runs a job to its end; its result.
-async fn job(ada: &Customer, operation: &str, arguments: Value) -> Value {
+pub(super) async fn job(ada: &Customer, operation: &str, arguments: Value) -> Value {
     let started = ada.run(operation, arguments).await.data();
     let ended = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 240).await;
     assert_eq!(ended["state"], "succeeded", "{operation}: {ended}");
     ended["result"].clone()
 }
 
-fn first<'v>(answer: &'v Value, list: &str, holds: impl Fn(&Value) -> bool) -> &'v Value {
+pub(super) fn first<'v>(answer: &'v Value, list: &str, holds: impl Fn(&Value) -> bool) -> &'v Value {
     let all = answer[list].as_array().unwrap_or_else(|| panic!("{list} of {answer}"));
     all.iter().find(|it| holds(it)).unwrap_or_else(|| panic!("{list} has none: {answer}"))
 }
