@@ -78,6 +78,8 @@ pub(crate) struct Crawl {
     audit_ref: Option<Id<Audit>>,
     /// Addresses of it that were judged.
     pages: u32,
+    /// Whether the worth of its pages counts their clicks.
+    by_clicks: bool,
 }
 
 /// Judges a website, a page, or both.
@@ -102,7 +104,7 @@ pub(crate) fn analyze(
             Fault::conflict("website_without_origin", "the website has no address yet; set its domain anew")
         })?,
     };
-    let mut degraded = vec![Degraded::new("clicks", "the clicks at stake are not estimated")];
+    let mut degraded = Vec::new();
     if pages > REQUESTS {
         degraded.push(Degraded::new(
             "pages",
@@ -121,6 +123,7 @@ pub(crate) fn analyze(
             "the website has no finished crawl: only live pages were judged; start one with crawl.run.start",
         ));
     }
+    degraded.extend(without_clicks(&crawl, site_id));
     let live = fetch(cx, &start, pages.min(REQUESTS), &ground)?;
     let live_pages = u32::try_from(live.len()).unwrap_or(u32::MAX);
     if live.iter().any(|facts| facts.truncated) {
@@ -147,6 +150,25 @@ pub(crate) fn analyze(
         crawled_pages: crawl.pages,
         live_pages,
         degraded,
+    })
+}
+
+/// What to say where the worth of pages does not count their clicks.
+fn without_clicks(crawl: &Crawl, site: Option<&Id<Site>>) -> Option<Degraded> {
+    if crawl.by_clicks {
+        return None;
+    }
+    let why = match (site, &crawl.audit_ref) {
+        (None, _) => "the clicks of pages do not count: an address alone has no search figures",
+        (Some(_), None) => "the clicks of pages do not count before a whole crawl was audited",
+        (Some(_), Some(_)) => {
+            "the clicks of pages do not count: fewer than 100 were stored when the website was audited"
+        }
+    };
+    let told = Degraded::new("clicks", why);
+    Some(match site {
+        Some(site) => told.supplied_by("search_console.sync.run", sdk::json!({ "site_id": site })),
+        None => told,
     })
 }
 

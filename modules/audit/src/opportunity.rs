@@ -3,7 +3,7 @@
 //! `impact = 100 × loss × √part`: what the fault takes of a page (`stake.rs`), and the part of the website's worth that is on
 //! the pages at fault (`worth.rs`). A fault on everything counts in full, one on a hundredth of the worth a tenth.
 //! Opportunities stand in the order of impact × confidence; of two alike the one with less effort comes first. Headers that
-//! guard visitors are none: `audit.security.report` has them. Clicks are not part of it until search data is connected.
+//! guard visitors are none: `audit.security.report` has them.
 
 use crate::act::Known;
 use crate::engine::Hit;
@@ -14,7 +14,7 @@ use crate::stake::{Stake, loss};
 use crate::stored::Opportunity;
 
 /// How the impact is made, as answers print it.
-pub const FORMULA: &str = "impact = 100 x loss x sqrt(part of the website's worth on the pages at fault); ranked by impact x confidence, then by effort";
+pub const FORMULA: &str = "impact = 100 x loss x sqrt(part of the website's worth on the pages at fault); worth = links and depth, and half of it clicks where Search Console has told at least 100; ranked by impact x confidence, then by effort";
 
 /// How sure it is, at least, that a home page that cannot be found is a mistake.
 const HOME_IS_MEANT: u32 = 95;

@@ -76,6 +76,7 @@ pub(crate) fn start(cx: &Cx, args: Start) -> Result<Queued<Audit>> {
         by_severity: BTreeMap::new(),
         by_area: BTreeMap::new(),
         delta: None,
+        by_clicks: false,
     };
     cx.start("run", audit, |audit| Work { audit })
 }

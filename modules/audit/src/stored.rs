@@ -59,6 +59,9 @@ pub struct Audit {
     pub by_area: BTreeMap<Area, AreaScore>,
     /// The change since the baseline.
     pub delta: Option<Delta>,
+    /// Whether the worth of pages counts their clicks.
+    #[serde(default)]
+    pub by_clicks: bool,
 }
 
 /// What changed since the baseline.

@@ -90,6 +90,8 @@ pub(crate) struct Checkpoint {
     spread: BTreeMap<String, Spread>,
     /// The part of the website's worth that a rule has found at fault since.
     worth: BTreeMap<String, f64>,
+    /// Whether the worth of pages counts their clicks.
+    by_clicks: bool,
     /// Rules that found something at the home page.
     home: BTreeSet<String>,
 }
@@ -148,6 +150,7 @@ pub(crate) fn run(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result
 struct Turn<'a> {
     cx: &'a Cx,
     audit: &'a Id<Audit>,
+    site_id: Id<::site::Site>,
     run: &'a str,
     max_pages: u32,
     choice: Choice,
@@ -164,6 +167,7 @@ impl<'a> Turn<'a> {
         Self {
             cx,
             audit: &audit.id,
+            site_id: Id::new(audit.site_id.as_str()),
             run: &audit.run_ref,
             max_pages: audit.max_pages,
             choice: settings.choice(|_| true).only(&audit.rules),

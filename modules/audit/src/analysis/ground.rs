@@ -65,6 +65,7 @@ impl Ground {
     /// Takes over what a stored audit found; its compact index is enough to know where to look now.
     fn take_audit(&mut self, cx: &Cx, audit: &Stored<Audit>, into: &mut Crawl) {
         into.audit_ref = Some(audit.id.clone());
+        into.by_clicks = audit.by_clicks;
         into.pages = audit.pages;
         self.whole = true;
         for issue in cx.records::<Issue>().by("audit_rank").equals(&audit.id).scan() {

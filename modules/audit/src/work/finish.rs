@@ -32,6 +32,7 @@ pub(super) fn store(cx: &Cx, mut audit: Stored<Audit>, mut state: Checkpoint, ch
     audit.it.state = AuditState::Succeeded;
     audit.it.finished_ms = Some(cx.now().millis());
     audit.it.pages = state.pages;
+    audit.it.by_clicks = state.by_clicks;
     audit.it.score = Some(score);
     audit.it.by_severity = state.tally.by_severity(choice);
     audit.it.by_area = by_area;

@@ -1,6 +1,7 @@
 //! The phase that judges the site as a whole.
 
 use sdk::prelude::*;
+use search::Clicks;
 
 use super::{Checkpoint, Phase, Turn};
 use crate::engine;
@@ -18,7 +19,10 @@ const LOOKS: usize = 120_000;
 pub(super) fn judge(turn: &mut Turn<'_>, state: &mut Checkpoint) -> Result<()> {
     let mut index = index(turn, state);
     index.pass_inlinks_on();
-    turn.worth = Some(Worth::of(&index, &turn.site.origin));
+    let clicks = Clicks::newest(turn.cx, &turn.site_id);
+    let worth = Worth::of(&index, &turn.site.origin, clicks.as_ref());
+    state.by_clicks = worth.by_clicks;
+    turn.worth = Some(worth);
     let rules: Vec<Rule> = turn.choice.rules().filter(|rule| matches!(rule.check, Check::Site(_))).copied().collect();
     let most = (LOOKS / index.own().count().max(1)).max(1);
     for asked in 0.. {
