@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sdk::prelude::*;
 
-use crate::rows::{Row, packed, unpacked};
+use crate::rows::{packed, unpacked};
 use crate::stored::Tracker;
 
 /// Bytes of a blob.
@@ -22,18 +22,17 @@ pub(crate) fn read(cx: &Cx, tracker: &Id<Tracker>) -> Best {
     unpacked(&cx.blobs().read(&key(tracker), 0, MAX_BLOB).unwrap_or_default()).unwrap_or_default()
 }
 
-/// Takes up the rows of days.
+/// Takes up positions: the day, the keyword and the place.
 ///
 /// # Errors
 /// The host's refusal of the blob.
-pub(crate) fn keep<'r>(cx: &Cx, tracker: &Id<Tracker>, days: impl Iterator<Item = (Day, &'r Row)>) -> Result<()> {
+pub(crate) fn keep(cx: &Cx, tracker: &Id<Tracker>, found: impl Iterator<Item = (Day, String, u32)>) -> Result<()> {
     let mut best = read(cx, tracker);
     let mut changed = false;
-    for (date, row) in days {
-        let Some(position) = row.found() else { continue };
+    for (date, keyword, position) in found {
         let is_better = |(known, day): &(u32, Day)| position < *known || (position == *known && date < *day);
-        if best.get(&row.keyword).is_none_or(is_better) {
-            best.insert(row.keyword.clone(), (position, date));
+        if best.get(&keyword).is_none_or(is_better) {
+            best.insert(keyword, (position, date));
             changed = true;
         }
     }

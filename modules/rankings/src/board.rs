@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kit::url::{Url as Address, bare_host};
 use sdk::prelude::*;
-use sdk::{Basis, Degraded, Fix, json};
+use sdk::{Basis, Degraded, Fix, JobState, json};
 use site::Site;
 
 use crate::rows::{self, Rows};
@@ -51,6 +51,22 @@ pub(crate) fn tracker(cx: &Cx, reference: &Id<Tracker>) -> Result<Stored<Tracker
         return Err(Fault::conflict("tracker_deleting", message).at("/tracker_ref"));
     }
     Ok(tracker)
+}
+
+/// Refuses a change of a tracker's positions while a job checks them.
+///
+/// # Errors
+/// 409 `check_running` with the job.
+pub(crate) fn is_idle(cx: &Cx, tracker: &Tracker) -> Result<()> {
+    let job = tracker.job_ref.as_ref().and_then(|it| cx.jobs().find(it));
+    match job.filter(|it| matches!(it.state, JobState::Queued | JobState::Running)) {
+        None => Ok(()),
+        Some(job) => {
+            let message = "this tracker is being checked; wait for the job or stop it with account.job.cancel";
+            let detail = json!({ "job_ref": job.id });
+            Err(Fault::conflict("check_running", message).at("/tracker_ref").detail(detail))
+        }
+    }
 }
 
 /// The set of a tracker, unless it is gone.

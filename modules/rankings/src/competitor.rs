@@ -82,7 +82,7 @@ pub(crate) struct Compared {
 #[operation(
     read,
     scope = "seo:analyze",
-    cost = list,
+    cost = indexed_read,
     needs = ["store"],
     phrasings = ["where does a competitor outrank me", "head to head with a rival", "keywords only my competitor ranks for", "which pages of the competition beat mine"],
     examples = [{ "tracker_ref": "tracker_01", "domain": "rival.example" }]

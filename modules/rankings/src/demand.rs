@@ -51,52 +51,65 @@ impl Weights {
     }
 }
 
+/// Click rates by position, and the impressions that they were fitted to.
+pub(crate) struct Rates {
+    curve: Curve,
+    /// None for the published curve.
+    bins: Vec<Bin>,
+}
+
+impl Rates {
+    /// The click rate at a position.
+    pub(crate) fn at(&self, position: f64) -> f64 {
+        self.curve.at(position)
+    }
+
+    /// The standard deviation of the click rate at a position, by the impressions that it was fitted to; 0 for the published
+    /// curve.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a position from 1 to 100")]
+    pub(crate) fn noise(&self, position: f64) -> f64 {
+        let at = position.clamp(1.0, kit::ctr::LAST).round() as usize;
+        let Some(bin) = self.bins.get(at - 1).filter(|it| it.impressions > 0) else { return 0.0 };
+        let rate = self.at(position);
+        (rate * (1.0 - rate) / as_number(bin.impressions)).max(0.0).sqrt()
+    }
+
+    fn published() -> Self {
+        Self { curve: Curve::published(), bins: Vec::new() }
+    }
+}
+
 /// Click rates of a website, by whether a search names its brand.
 pub(crate) struct Model {
-    brand: (Curve, Vec<Bin>),
-    other: (Curve, Vec<Bin>),
+    brand: Rates,
+    other: Rates,
     names: Brand,
     /// What the rates are.
     pub(crate) name: &'static str,
 }
 
 impl Model {
-    /// The rates fitted to a year of the website's own clicks, where there are enough; else the published ones.
+    /// The rates fitted to a year of the website's own clicks, where there are enough; else the published ones. A segment with
+    /// too few clicks has the rates of all searches.
     pub(crate) fn of(board: &Board<'_>) -> Self {
         let names = Brand::of(&board.site);
         let fitted = last_day(board.cx, &board.site.id, SearchType::Web).and_then(|last| {
             let counts = Figures::of(board.cx, &board.site.id, SearchType::Web).counts(Period::ending(last, 365));
-            let all = (Curve::fit(&counts.bins("all"))?, counts.bins("all"));
-            let part = |segment: &str| {
+            let of = |segment: &str| {
                 let bins = counts.bins(segment);
-                Curve::fit(&bins).map_or_else(|| all.clone(), |curve| (curve, bins))
+                Curve::fit(&bins).map(|curve| Rates { curve, bins })
             };
-            Some((part("brand"), part("non_brand")))
+            of("all")?;
+            Some((of("brand").or_else(|| of("all"))?, of("non_brand").or_else(|| of("all"))?))
         });
-        let published = || (Curve::published(), Vec::new());
         match fitted {
             Some((brand, other)) => Self { brand, other, names, name: "fitted to the website's own clicks" },
-            None => Self { brand: published(), other: published(), names, name: PUBLISHED },
+            None => Self { brand: Rates::published(), other: Rates::published(), names, name: PUBLISHED },
         }
     }
 
-    fn of_keyword(&self, keyword: &str) -> &(Curve, Vec<Bin>) {
+    /// The rates of a keyword.
+    pub(crate) fn rates(&self, keyword: &str) -> &Rates {
         if self.names.has(keyword) { &self.brand } else { &self.other }
-    }
-
-    /// The standard deviation of the click rate at a position, by the impressions that it was fitted to; 0 for the published
-    /// curve.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a position from 1 to 100")]
-    pub(crate) fn noise(&self, keyword: &str, position: f64) -> f64 {
-        let (curve, bins) = self.of_keyword(keyword);
-        let at = position.clamp(1.0, kit::ctr::LAST).round() as usize;
-        let Some(bin) = bins.get(at - 1).filter(|it| it.impressions > 0) else { return 0.0 };
-        let rate = curve.at(position);
-        (rate * (1.0 - rate) / as_number(bin.impressions)).max(0.0).sqrt()
-    }
-
-    /// The curve of a keyword.
-    pub(crate) fn curve(&self, keyword: &str) -> &Curve {
-        &self.of_keyword(keyword).0
     }
 }

@@ -98,7 +98,7 @@ pub(crate) struct Features {
 #[operation(
     read,
     scope = "seo:analyze",
-    cost = list,
+    cost = indexed_read,
     needs = ["store"],
     phrasings = ["which serp features can i win", "who has the featured snippet", "how many keywords show an ai overview", "serp features of my keywords"],
     examples = [{ "tracker_ref": "tracker_01" }, { "tracker_ref": "tracker_01", "feature": "featured_snippet" }]

@@ -14,7 +14,7 @@ use search::{Cut, Figures, Month, Period, SearchType, last_day, parts};
 use serps::snapshot_id;
 
 use crate::board::Board;
-use crate::demand::Model;
+use crate::demand::{Model, Rates};
 use crate::rows;
 use crate::stored::{Check, Months, Tracker};
 
@@ -161,8 +161,8 @@ pub(crate) fn forecast(cx: &Cx, args: Forecast) -> Result<Outlook> {
         board.degraded.push(Degraded::new("seasons", why).supplied_by("keywords.metric.refresh", refresh));
     }
     let mut chance = Chance::of(&format!("{} {}", board.tracker.id, json!(args.scenario)));
-    let drawn = draws(&model, &plans, ahead.len(), &mut chance);
-    let sum = |month: usize, of: fn(&Plan) -> &Vec<f64>| plans.iter().map(|it| of(it)[month]).sum::<f64>();
+    let drawn = draws(&plans, ahead.len(), &mut chance);
+    let sum = |month: usize, of: fn(&Plan<'_>) -> f64| plans.iter().map(|it| of(it) * it.months[month]).sum::<f64>();
     let by_month = ahead
         .iter()
         .enumerate()
@@ -170,16 +170,16 @@ pub(crate) fn forecast(cx: &Cx, args: Forecast) -> Result<Outlook> {
             let of_month: Vec<f64> = drawn.iter().map(|it| it[at]).collect();
             OfMonth {
                 month: month.to_string(),
-                baseline: round(sum(at, |it| &it.baseline), 1),
-                scenario: round(sum(at, |it| &it.scenario), 1),
+                baseline: round(sum(at, |it| it.baseline), 1),
+                scenario: round(sum(at, |it| it.scenario), 1),
                 low: round(quantile(&of_month, 0.1), 1),
                 high: round(quantile(&of_month, 0.9), 1),
             }
         })
         .collect();
     let totals: Vec<f64> = drawn.iter().map(|it| it.iter().sum()).collect();
-    let all = |of: fn(&Plan) -> &Vec<f64>| plans.iter().flat_map(of).sum::<f64>();
-    let (baseline, scenario_total) = (round(all(|it| &it.baseline), 1), round(all(|it| &it.scenario), 1));
+    let all = |of: fn(&Plan<'_>) -> f64| plans.iter().map(|it| of(it) * it.months.iter().sum::<f64>()).sum::<f64>();
+    let (baseline, scenario_total) = (round(all(|it| it.baseline), 1), round(all(|it| it.scenario), 1));
     let mut by_keyword: Vec<Row> = plans.into_iter().map(|it| it.shown(&board)).collect();
     by_keyword.sort_by(|a, b| {
         let gain = |it: &Row| it.scenario - it.baseline;
@@ -263,7 +263,7 @@ fn spreads(board: &Board<'_>, wishes: &[(String, u32)]) -> Result<BTreeMap<Strin
 }
 
 /// A keyword of the scenario.
-struct Plan {
+struct Plan<'m> {
     keyword: String,
     position: Option<u32>,
     wanted: u32,
@@ -271,40 +271,43 @@ struct Plan {
     /// Searches in a month that the scenario reckons with.
     demand: f64,
     spread: f64,
+    rates: &'m Rates,
     seasonal: bool,
     /// How many times the mean each of the months is.
     months: Vec<f64>,
-    baseline: Vec<f64>,
-    scenario: Vec<f64>,
+    /// Clicks in a mean month as things are, and with the wanted position.
+    baseline: f64,
+    scenario: f64,
 }
 
-impl Plan {
+impl Plan<'_> {
     fn shown(self, board: &Board<'_>) -> Row {
+        let all: f64 = self.months.iter().sum();
         Row {
             keyword: board.shown(&self.keyword),
             volume: board.volume(&self.keyword),
             position: self.position,
             wanted_position: self.wanted,
             baseline_basis: self.basis,
-            baseline: round(self.baseline.iter().sum(), 1),
-            scenario: round(self.scenario.iter().sum(), 1),
+            baseline: round(self.baseline * all, 1),
+            scenario: round(self.scenario * all, 1),
             seasonal: self.seasonal,
         }
     }
 }
 
 /// The plan of a keyword; `None` where neither its searches nor its clicks are known.
-fn plan(
+fn plan<'m>(
     board: &Board<'_>,
-    model: &Model,
+    model: &'m Model,
     keyword: &str,
     (position, wanted): (Option<u32>, u32),
     clicks: &BTreeMap<String, f64>,
     spreads: &BTreeMap<String, f64>,
     ahead: &[Month],
-) -> Option<Plan> {
-    let curve = model.curve(keyword);
-    let rate = |it: u32| curve.at(f64::from(it));
+) -> Option<Plan<'m>> {
+    let rates = model.rates(keyword);
+    let rate = |it: u32| rates.at(f64::from(it));
     let now = position.map_or(0.0, rate);
     let volume = board.volume(keyword).map(as_number);
     let clicked = clicks.get(keyword).copied();
@@ -329,23 +332,24 @@ fn plan(
         basis,
         demand,
         spread: spreads.get(keyword).copied().unwrap_or(SPREAD),
+        rates,
         seasonal: season.is_some(),
-        baseline: months.iter().map(|it| it * baseline).collect(),
-        scenario: months.iter().map(|it| it * demand * rate(wanted)).collect(),
+        baseline,
+        scenario: demand * rate(wanted),
         months,
     })
 }
 
 /// Draws of the scenario: for each the clicks of each month.
-fn draws(model: &Model, plans: &[Plan], months: usize, chance: &mut Chance) -> Vec<Vec<f64>> {
+fn draws(plans: &[Plan<'_>], months: usize, chance: &mut Chance) -> Vec<Vec<f64>> {
     let mut drawn = Vec::with_capacity(DRAWS);
     for _ in 0..DRAWS {
         let mut sums = vec![0.0; months];
         for plan in plans {
             let volume = plan.demand * (VOLUME_FACTOR.ln() * normal(chance)).exp();
             let position = (f64::from(plan.wanted) + plan.spread * normal(chance)).clamp(1.0, kit::ctr::LAST);
-            let rate = model.curve(&plan.keyword).at(position);
-            let rate = (rate + model.noise(&plan.keyword, position) * normal(chance)).clamp(0.0, 1.0);
+            let rate = plan.rates.at(position) + plan.rates.noise(position) * normal(chance);
+            let rate = rate.clamp(0.0, 1.0);
             sums.iter_mut().zip(&plan.months).for_each(|(sum, index)| *sum += volume * rate * index);
         }
         drawn.push(sums);

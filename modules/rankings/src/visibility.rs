@@ -8,7 +8,7 @@ use kit::statistics::quantile;
 
 use crate::board::Board;
 use crate::demand::Weights;
-use crate::rows::Rows;
+use crate::rows::{Row, Rows};
 
 /// Keywords below which an index says nothing.
 pub(crate) const MIN_KEYWORDS: usize = 20;
@@ -23,20 +23,25 @@ pub(crate) struct Place {
     pub(crate) rate: f64,
 }
 
+/// What the keywords of a check weigh.
+pub(crate) fn weights(board: &Board<'_>, rows: &Rows, by_volume: bool) -> (Vec<f64>, Weights) {
+    let keywords = || rows.rows.iter().map(|it| it.keyword.as_str());
+    let weights = if by_volume { Weights::of(board, keywords()) } else { Weights::equal() };
+    (keywords().map(|it| weights.weight(board, it)).collect(), weights)
+}
+
 /// The places of the website, or of a domain, for the keywords of a check.
-pub(crate) fn places(board: &Board<'_>, rows: &Rows, domain: Option<&str>, by_volume: bool) -> (Vec<Place>, Weights) {
-    let keywords = rows.rows.iter().map(|it| it.keyword.as_str());
-    let weights = if by_volume { Weights::of(board, keywords) } else { Weights::equal() };
+pub(crate) fn places(rows: &Rows, weights: &[f64], domain: Option<&str>) -> Vec<Place> {
     let number = domain.map(|it| rows.number(it));
-    let place = |row: &crate::rows::Row| {
+    let place = |(row, weight): (&Row, &f64)| {
         let position = match number {
             None => row.found(),
             Some(number) => number.and_then(|it| rows.place_of(row, it)),
         };
         let rate = position.map_or(0.0, |it| ctr::expected(f64::from(it)));
-        Place { weight: weights.weight(board, &row.keyword), rate }
+        Place { weight: *weight, rate }
     };
-    (rows.rows.iter().map(place).collect(), weights)
+    rows.rows.iter().zip(weights).map(place).collect()
 }
 
 /// The index of places, 0 to 1; `None` for fewer than 20 keywords, or when none has any demand.
@@ -72,4 +77,46 @@ pub(crate) fn intervals(all: &[Vec<Place>], chance: &mut Chance) -> Vec<Option<[
     let interval =
         |values: Vec<f64>| (!values.is_empty()).then(|| [quantile(&values, 0.025), quantile(&values, 0.975)]);
     drawn.into_iter().map(interval).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    //! Held against numpy by `tests/references/rankings/visibility.py`.
+
+    use kit::chance::Chance;
+    use kit::ctr;
+    use serde::Deserialize;
+
+    use super::{Place, index, intervals};
+
+    #[derive(Deserialize)]
+    struct Case {
+        seed: u64,
+        weights: Vec<f64>,
+        positions: Vec<Vec<u32>>,
+        index: Vec<f64>,
+        low: Vec<f64>,
+        high: Vec<f64>,
+    }
+
+    #[test]
+    fn indices_and_intervals_are_those_of_numpy_over_the_same_draws() {
+        let cases: Vec<Case> = serde_json::from_slice(include_bytes!("../data/visibility.json")).expect("the fixture");
+        assert_eq!(cases.len(), 3);
+        for case in cases {
+            let rate = |position: u32| if position == 0 { 0.0 } else { ctr::expected(f64::from(position)) };
+            let side = |positions: &Vec<u32>| -> Vec<Place> {
+                let pairs = positions.iter().zip(&case.weights);
+                pairs.map(|(position, weight)| Place { weight: *weight, rate: rate(*position) }).collect()
+            };
+            let sides: Vec<Vec<Place>> = case.positions.iter().map(side).collect();
+            let found = intervals(&sides, &mut Chance::new(case.seed));
+            for (at, places) in sides.iter().enumerate() {
+                let own = index(places).expect("keywords enough");
+                assert!((own - case.index[at]).abs() < 1e-12, "{own} {}", case.index[at]);
+                let [low, high] = found[at].expect("keywords enough");
+                assert!((low - case.low[at]).abs() < 1e-12 && (high - case.high[at]).abs() < 1e-12, "{low} {high}");
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@ use serps::{Page, snapshot_id};
 use super::table::{Entry, Read, Reading, Rejected};
 use super::{measured, work};
 use crate::best;
-use crate::board::Board;
+use crate::board::{self, Board};
 use crate::pages::{self, Kept};
 use crate::rows::{self, At, Numbering, Row};
 use crate::stored::{Check, Serp, Tracker};
@@ -109,6 +109,8 @@ pub(crate) struct Imported {
 )]
 pub(crate) fn import(cx: &Cx, args: Import) -> Result<sdk::Answer<Imported>> {
     let board = Board::of(cx, &args.tracker_ref)?;
+    // A job adds parts to the day that it checks, and so does an import.
+    board::is_idle(cx, &board.tracker)?;
     let (bytes, pointer) = match (&args.csv, &args.upload_ref) {
         (Some(_), Some(_)) => {
             let message = "the file comes as `csv` or by `upload_ref`; give one of them";
@@ -160,10 +162,12 @@ fn take(board: &Board<'_>, args: &Import, read: Read, depth: u32) -> Result<Impo
     }
     let dates: Vec<Day> = days.keys().copied().collect();
     let mut newest: BTreeMap<String, (Day, Page)> = BTreeMap::new();
+    let mut best: Vec<(Day, String, u32)> = Vec::new();
     for (date, (entries, pages)) in days {
-        store(board, date, entries, &pages, depth)?;
+        store(board, date, entries, &pages, depth, &mut best)?;
         newest.extend(pages.into_iter().map(|(keyword, page)| (keyword, (date, page))));
     }
+    best::keep(cx, &tracker.id, best.into_iter())?;
     keep_newest(board, newest)?;
     if let Some(date) = dates.last().filter(|it| tracker.latest.as_ref().is_none_or(|latest| latest.date <= **it)) {
         let check = super::of_day(cx, &tracker.id, *date).1;
@@ -199,7 +203,14 @@ fn take(board: &Board<'_>, args: &Import, read: Read, depth: u32) -> Result<Impo
 }
 
 /// Adds a day's positions and pages to its check.
-fn store(board: &Board<'_>, date: Day, entries: Vec<Entry>, pages: &[(String, Page)], depth: u32) -> Result<()> {
+fn store(
+    board: &Board<'_>,
+    date: Day,
+    entries: Vec<Entry>,
+    pages: &[(String, Page)],
+    depth: u32,
+    best: &mut Vec<(Day, String, u32)>,
+) -> Result<()> {
     let (cx, tracker) = (board.cx, &board.tracker);
     let (id, mut check) = super::of_day(cx, &tracker.id, date);
     let mut numbering = Numbering::default();
@@ -231,11 +242,12 @@ fn store(board: &Board<'_>, date: Day, entries: Vec<Entry>, pages: &[(String, Pa
             found.insert(keyword.clone(), Row { imported: true, ..row });
         }
     }
+    let placed = found.values().filter(|it| it.position > 0);
+    best.extend(placed.map(|it| (date, it.keyword.clone(), it.position)));
     check.rows += found.len() as u64;
     if check.at_ms == 0 {
         check.at_ms = if date == cx.now().day() { cx.now().millis() } else { day_ms };
     }
-    best::keep(cx, &tracker.id, found.values().map(|it| (date, it)))?;
     rows::add(cx, &mut check, &numbering.rows(found.into_values().collect()))?;
     rows::tidy(cx, &mut check)?;
     cx.records::<Check>().put_many_as([(&id, &check)])?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dataforseo::Account;
 use sdk::prelude::*;
-use sdk::{Answer, IsQueued, JobState, json};
+use sdk::{Answer, IsQueued};
 
 use super::work::Payload;
 use crate::stored::{MAX_KEYWORDS, Tracker, check_id};
@@ -65,12 +65,7 @@ pub(crate) struct Started {
 )]
 pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
     let tracker = board::tracker(cx, &args.tracker_ref)?;
-    let job = tracker.job_ref.as_ref().and_then(|it| cx.jobs().find(it));
-    if let Some(job) = job.filter(|it| matches!(it.state, JobState::Queued | JobState::Running)) {
-        let message = "this tracker is being checked; wait for the job or stop it with account.job.cancel";
-        let detail = json!({ "job_ref": job.id });
-        return Err(Fault::conflict("check_running", message).at("/tracker_ref").detail(detail));
-    }
+    board::is_idle(cx, &tracker)?;
     let Some(set) = board::set(cx, &tracker) else {
         let message = "the keyword set of this tracker was deleted; give it another one with rankings.tracker.update";
         return Err(Fault::conflict("set_gone", message).at("/tracker_ref"));

@@ -249,7 +249,8 @@ impl Reading<'_> {
             header: vec!["date".to_owned()],
             rows: (1..).zip(&table.header).map(row).collect(),
             too_wide: Vec::new(),
-            ..table.clone()
+            delimiter: table.delimiter,
+            encoding: table.encoding.clone(),
         };
         let days = self.days(&heads, 0)?;
         let landing = |cell: &str| {

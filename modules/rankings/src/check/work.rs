@@ -16,6 +16,9 @@ use crate::rows::{self, At, Numbering, Row};
 use crate::stored::{Check, Engine, Keyword, Latest, Serp, Tracker};
 use crate::{best, visibility, volatility};
 
+/// Checks among which those of stopped jobs are looked for.
+const RECENT: u64 = 3;
+
 /// What the job works on.
 #[value]
 pub(crate) struct Payload {
@@ -66,6 +69,7 @@ pub(crate) fn check(
     let tracker = board::tracker(cx, &payload.tracker_ref)?;
     if !state.planned {
         state.planned = true;
+        merge_left(cx, &tracker)?;
         state.fetching = Fetching::of(planned(cx, &payload, &tracker)?, cx.now().millis());
     }
     if state.fetching.goes_on(cx.now().millis()) {
@@ -88,6 +92,19 @@ fn planned(cx: &Cx, payload: &Payload, tracker: &Stored<Tracker>) -> Result<Vec<
         .filter(|it| chosen.as_ref().is_none_or(|chosen| chosen.contains(it)) && !today.contains(it))
         .take(usize::try_from(payload.most).unwrap_or(0));
     Ok(wanted.collect())
+}
+
+/// Merges what jobs that were stopped have left, so that it is read in one piece from now on.
+fn merge_left(cx: &Cx, tracker: &Stored<Tracker>) -> Result<()> {
+    let newest = cx.records::<Check>().by("tracker_date").equals(&tracker.id).descending();
+    for check in newest.page(RECENT, None)?.items.into_iter().filter(|it| it.open) {
+        let (id, mut check) = (check.id.clone(), check.into_inner());
+        let rows = rows::merge(cx, &mut check)?;
+        (check.volatility, check.compared) = volatility::of_check(&rows);
+        check.open = false;
+        cx.records::<Check>().put_many_as([(&id, &check)])?;
+    }
+    Ok(())
 }
 
 /// Orders or collects pages and stores what came; how long to wait, and how many came.
@@ -166,7 +183,8 @@ fn finish(
     let (id, mut check) = super::of_day(cx, &tracker.id, date);
     if check.parts > 0 {
         let all = rows::merge(cx, &mut check)?;
-        best::keep(cx, &tracker.id, all.rows.iter().map(|it| (date, it)))?;
+        let found = all.rows.iter().filter(|it| it.position > 0);
+        best::keep(cx, &tracker.id, found.map(|it| (date, it.keyword.clone(), it.position)))?;
         let board = Board::of(cx, &tracker.id)?;
         let rows = board.rows(&check)?;
         let latest = latest(&board, date, &rows);
@@ -204,6 +222,6 @@ fn finish(
 /// What a day came to.
 pub(super) fn latest(board: &Board<'_>, date: Day, rows: &rows::Rows) -> Latest {
     let found = rows.rows.iter().filter(|it| it.position > 0).count() as u64;
-    let (places, _) = visibility::places(board, rows, None, true);
+    let places = visibility::places(rows, &visibility::weights(board, rows, true).0, None);
     Latest { date, keywords: rows.rows.len() as u64, found, visibility: visibility::index(&places) }
 }

@@ -171,7 +171,7 @@ fn row(
     let before = previous.and_then(|it| it.of(&seen.keyword)).and_then(Seen::found);
     let volume = known.and_then(|it| it.volume);
     let clicks = volume.map(|volume| {
-        let rate = position.map_or(0.0, |it| model.curve(&seen.keyword).at(f64::from(it)));
+        let rate = position.map_or(0.0, |it| model.rates(&seen.keyword).at(f64::from(it)));
         round(as_number(volume) * rate, 1)
     });
     Row {

@@ -1,11 +1,11 @@
 //! The operation `rankings.tracker.delete`.
 
 use sdk::prelude::*;
-use sdk::{JobState, Next, json};
+use sdk::{Next, json};
 
 use super::schedule;
 use crate::stored::{Check, Serp, Tracker};
-use crate::{best, pages, rows};
+use crate::{best, board, pages, rows};
 
 /// Blobs that one call empties.
 const MAX_BLOBS: u32 = 600;
@@ -44,12 +44,7 @@ pub(crate) struct Deleted {
 pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
     let trackers = cx.records::<Tracker>();
     let mut tracker = trackers.get(&args.tracker_ref).map_err(|fault| fault.at("/tracker_ref"))?;
-    let job = tracker.job_ref.as_ref().and_then(|it| cx.jobs().find(it));
-    if let Some(job) = job.filter(|it| matches!(it.state, JobState::Queued | JobState::Running)) {
-        let message = "this tracker is being checked; wait for the job or stop it with account.job.cancel";
-        let detail = json!({ "job_ref": job.id });
-        return Err(Fault::conflict("check_running", message).at("/tracker_ref").detail(detail));
-    }
+    board::is_idle(cx, &tracker)?;
     if !tracker.deleting {
         schedule::remove(cx, &tracker.id);
         tracker.deleting = true;

@@ -5,7 +5,7 @@ use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
 
-use super::{MIN_KEYWORDS, index, intervals, places};
+use super::{MIN_KEYWORDS, index, intervals, places, weights};
 use crate::board::Board;
 use crate::demand::PUBLISHED;
 use crate::stored::Tracker;
@@ -99,14 +99,15 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Visibility> {
     for check in &checks {
         let rows = board.rows(check)?;
         let (date, n) = (check.day(), rows.rows.len() as u64);
-        let (own, weights) = places(&board, &rows, None, by_volume);
+        let (weighed, weights) = weights(&board, &rows, by_volume);
+        let own = places(&rows, &weighed, None);
         series.push(Point { date, index: shown(index(&own)), n });
         // A file of positions says nothing of rivals.
         let with_pages = rows.rows.iter().all(|it| !it.domains.is_empty() || it.page.is_some());
         let mut all = vec![own];
         for rival in &mut competitors {
-            let theirs = places(&board, &rows, Some(&rival.domain), by_volume).0;
             if with_pages {
+                let theirs = places(&rows, &weighed, Some(&rival.domain));
                 rival.series.push(Point { date, index: shown(index(&theirs)), n });
                 all.push(theirs);
             }
