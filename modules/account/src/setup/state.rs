@@ -3,6 +3,7 @@
 use kit::crawled::RunState;
 use sdk::PlatformQuestion;
 use sdk::prelude::*;
+use search::SearchType;
 
 use crate::known::Audit;
 use crate::platform::account::{Account, Connected};
@@ -26,6 +27,8 @@ pub(super) struct State {
     pub(super) domain: Option<String>,
     /// Whether it is proven to be the customer's.
     pub(super) verified: bool,
+    /// Whether figures of Search Console were imported.
+    pub(super) synced: bool,
     /// A crawl that has ended.
     pub(super) crawled: Option<Id<Run>>,
     /// Whether a crawl is on its way.
@@ -65,6 +68,7 @@ impl State {
             site: next.map(|site| site.id.clone()),
             domain: next.map(|site| site.domain.clone()),
             verified: verified.is_some(),
+            synced: false,
             crawled: None,
             crawling: false,
             audited: false,
@@ -76,7 +80,7 @@ impl State {
         let rest = sites.iter().map(|site| &site.id).filter(|id| state.site.as_ref() != Some(id));
         let ordered: Vec<&Id<Site>> = next.iter().map(|site| &site.id).chain(rest).collect();
         for id in ordered {
-            if state.audited && state.crawled.is_some() {
+            if state.audited && state.synced && state.crawled.is_some() {
                 break;
             }
             state.look_at(cx, id)?;
@@ -91,6 +95,7 @@ impl State {
         self.crawling |= crawls().any(|run| matches!(run.0.state, RunState::Queued | RunState::Running));
         self.crawled = self.crawled.take().or_else(|| ended.map(|run| run.id.clone()));
         let audits = cx.records::<Audit>().by("site_id_created_ms").equals(site).descending().page(RECENT, None)?.items;
+        self.synced |= search::last_day(cx, site, SearchType::Web).is_some();
         self.audited |= audits.iter().any(|audit| audit.state == "succeeded");
         self.auditing |= audits.iter().any(|audit| audit.state != "succeeded");
         Ok(())

@@ -25,6 +25,8 @@ pub(crate) enum Name {
     Verification,
     /// Search Console is connected.
     SearchConsole,
+    /// Its figures were imported.
+    FirstSync,
     /// A crawl has ended.
     FirstCrawl,
     /// An audit has ended.
@@ -61,11 +63,12 @@ impl Todo {
 type Look = fn(&State) -> Option<Todo>;
 
 /// Each step with what is to be done for it; nothing when it is done.
-pub(super) const STEPS: [(Name, Look); 7] = [
+pub(super) const STEPS: [(Name, Look); 8] = [
     (Name::Activation, activation),
     (Name::Website, website),
     (Name::Verification, verification),
     (Name::SearchConsole, search_console),
+    (Name::FirstSync, first_sync),
     (Name::FirstCrawl, first_crawl),
     (Name::FirstAudit, first_audit),
     (Name::MailSender, mail_sender),
@@ -110,6 +113,19 @@ fn search_console(state: &State) -> Option<Todo> {
         None => "Search Console is not connected, so nothing is known of clicks and queries",
     };
     todo(reason, "connections.oauth.start", json!({ "kind": "google_search_console" }), &[])
+}
+
+fn first_sync(state: &State) -> Option<Todo> {
+    if state.synced {
+        return None;
+    }
+    let reason = if state.search_console.as_deref().is_some_and(works) {
+        "no search figures were imported, so neither clicks nor queries of the website are known"
+    } else {
+        "no search figures were imported; that takes a connection to Search Console, which is the step before"
+    };
+    let (site, fill_in) = site(state);
+    todo(reason, "search_console.sync.run", json!({ "site_id": site }), fill_in)
 }
 
 fn first_crawl(state: &State) -> Option<Todo> {

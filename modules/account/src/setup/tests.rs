@@ -47,8 +47,16 @@ fn a_new_customer_misses_everything_in_the_order_to_do_it() {
     let setup = host(false, &json!([])).call("account.setup.get", json!({})).unwrap();
     assert_eq!(setup["completed"], json!([]));
     assert_eq!(setup["percent"], 0);
-    let order =
-        ["activation", "website", "verification", "search_console", "first_crawl", "first_audit", "mail_sender"];
+    let order = [
+        "activation",
+        "website",
+        "verification",
+        "search_console",
+        "first_sync",
+        "first_crawl",
+        "first_audit",
+        "mail_sender",
+    ];
     assert_eq!(steps(&setup), order);
     assert_eq!(missing(&setup, "verification")["fill_in"], json!(["/site_id"]));
     assert_eq!(missing(&setup, "first_audit")["fill_in"], json!(["/run_ref"]));
@@ -81,7 +89,8 @@ fn what_is_known_is_filled_in() {
     crawl(&fake, "run_7", "82", RunState::Finished);
     let setup = fake.call("account.setup.get", json!({})).unwrap();
     assert_eq!(setup["completed"], json!(["activation", "website", "verification", "first_crawl"]));
-    assert_eq!(setup["percent"], 57);
+    assert_eq!(setup["percent"], 50);
+    assert!(missing(&setup, "first_sync")["reason"].as_str().unwrap().contains("step before"));
     assert_eq!(missing(&setup, "first_audit")["example_args"], json!({ "run_ref": "run_7" }));
     assert_eq!(missing(&setup, "first_audit")["fill_in"], json!([]));
     assert!(missing(&setup, "search_console")["reason"].as_str().unwrap().contains("renews"));
@@ -94,7 +103,10 @@ fn one_website_can_be_looked_at_alone() {
     site(&fake, "82", Some(true));
     crawl(&fake, "run_7", "82", RunState::Finished);
     let setup = fake.call("account.setup.get", json!({ "site_id": "81" })).unwrap();
-    assert_eq!(steps(&setup), ["verification", "search_console", "first_crawl", "first_audit", "mail_sender"]);
+    assert_eq!(
+        steps(&setup),
+        ["verification", "search_console", "first_sync", "first_crawl", "first_audit", "mail_sender"]
+    );
     assert_eq!(missing(&setup, "verification")["example_args"], json!({ "site_id": "81", "method": "dns_txt" }));
     assert_eq!(missing(&setup, "first_crawl")["example_args"], json!({ "site_id": "81" }));
     let fault = fake.refusal("account.setup.get", json!({ "site_id": "99" }));
@@ -125,6 +137,16 @@ fn nothing_is_missing_in_the_end() {
     site(&fake, "81", Some(true));
     crawl(&fake, "run_1", "81", RunState::Stopped);
     fake.put(Audit { site_id: "81".into(), created_ms: 5, state: "succeeded".into() });
+    let mut without_figures = fake.call("account.setup.get", json!({})).unwrap();
+    assert_eq!((&without_figures["percent"], steps(&without_figures)), (&json!(87), vec!["first_sync".to_owned()]));
+    let sync = without_figures["missing"][0].take();
+    assert_eq!(
+        (&sync["operation_id"], &sync["example_args"]),
+        (&json!("search_console.sync.run"), &json!({ "site_id": "81" }))
+    );
+    let figures = kit::pack::Search { clicks: 1, impressions: 10, positions: 30 };
+    let day = "2026-09-20".parse().unwrap();
+    search::trial::store_pages(&fake, "81", &[(day, "https://shop81.example/".to_owned(), figures)]);
     let setup = fake.call("account.setup.get", json!({})).unwrap();
     assert_eq!((&setup["percent"], &setup["missing"]), (&json!(100), &json!([])));
 }
