@@ -3,7 +3,12 @@
 use sdk::prelude::*;
 
 use crate::account;
-use crate::stored::{Connection, Mapping, Site};
+use crate::stored::{Connection, Mapping, Site, Tracker};
+
+/// The kind of the connections that rank trackers check through.
+const TRACKED_BY: &str = "dataforseo";
+/// Trackers that are listed.
+const MAX_TRACKERS: usize = 200;
 
 #[args]
 pub(crate) struct List {
@@ -27,7 +32,7 @@ pub(crate) struct Dependent {
     reference: String,
     /// For people.
     label: String,
-    /// When it runs next; none when it does not run by itself.
+    /// When it runs next; none when it does not run by itself, or when its own module alone knows.
     next_run: Option<Moment>,
 }
 
@@ -36,12 +41,14 @@ pub(crate) struct Dependent {
 pub(crate) enum Kind {
     /// A property that is bound to a website.
     PropertyMap,
+    /// A rank tracker that checks by itself.
+    Tracker,
 }
 
 /// Lists every schedule, tracker, monitor, campaign and mapping that would stop working if the connection were removed.
 ///
-/// The properties bound to websites are what there is now: schedules, trackers, monitors and campaigns choose their
-/// connection by these, and are listed here as the modules that own them come to name one themselves.
+/// The properties bound to websites, and the rank trackers that check by themselves through the only connection to their
+/// provider. Campaigns choose their connection by these properties.
 #[operation(
     read,
     scope = "account:read",
@@ -72,5 +79,22 @@ pub(crate) fn of(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
             next_run: None,
         }
     };
-    mappings.map(shown).collect()
+    mappings.map(shown).chain(trackers(cx, connection)).collect()
+}
+
+/// Rank trackers that check by themselves, when no other connection reaches their provider.
+fn trackers(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
+    let all = cx.vault().all();
+    let of_kind = || all.iter().filter(|it| it.kind == TRACKED_BY);
+    if !of_kind().any(|it| it.reference == connection.as_str()) || of_kind().count() > 1 {
+        return Vec::new();
+    }
+    let running = cx.records::<Tracker>().all().scan().filter(|it| it.every != "off" && !it.deleting);
+    let shown = |it: Stored<Tracker>| Dependent {
+        kind: Kind::Tracker,
+        label: format!("rank tracker of {} on {}, {}", it.location, it.device, it.every),
+        reference: it.id.to_string(),
+        next_run: None,
+    };
+    running.take(MAX_TRACKERS).map(shown).collect()
 }

@@ -1,7 +1,7 @@
 //! The operation `connections.property.map`.
 
 use sdk::prelude::*;
-use sdk::{ConnectionDetails, json};
+use sdk::{ConnectionDetails, Next, json};
 
 use crate::account;
 use crate::domain::{self, Fit, Scope};
@@ -27,6 +27,8 @@ pub(crate) struct Mapped {
     mapping: Stored<Mapping>,
     /// What is odd about it, in words.
     warnings: Vec<String>,
+    /// What is worth doing next.
+    next: Vec<Next>,
 }
 
 /// Binds a remote property to a website so that modules use it by default, refusing a property whose domain does not match unless forced.
@@ -75,7 +77,12 @@ pub(crate) fn map(cx: &Cx, args: Map) -> Result<Mapped> {
     };
     let mappings = cx.records::<Mapping>();
     mappings.put_many_as([(&id, &mapping)])?;
-    Ok(Mapped { mapping: mappings.get(&id)?, warnings })
+    let mut next = Vec::new();
+    if mapping.kind == "google_search_console" {
+        let import = json!({ "site_id": mapping.site_id });
+        next.push(Next::new("search_console.sync.run", import, "imports clicks and queries, and goes on every day"));
+    }
+    Ok(Mapped { mapping: mappings.get(&id)?, warnings, next })
 }
 
 /// Whether the property may be bound to the website, and what is odd about it.

@@ -40,3 +40,16 @@ pub(crate) struct Site {
     /// How it is called.
     pub(crate) name: String,
 }
+
+/// A rank tracker of the customer.
+#[foreign(collection = "rankings.trackers", thing = "tracker", may_be_missing)]
+pub(crate) struct Tracker {
+    /// Where it searches.
+    pub(crate) location: String,
+    /// The kind of screen.
+    pub(crate) device: String,
+    /// How often it checks by itself; `off` when it does not.
+    pub(crate) every: String,
+    /// Whether it is being deleted.
+    pub(crate) deleting: bool,
+}

@@ -140,6 +140,29 @@ fn a_connection_with_dependents_goes_only_when_they_are_acknowledged() {
 }
 
 #[test]
+fn rank_trackers_depend_on_the_only_connection_to_their_provider() {
+    use crate::stored::Tracker;
+
+    let fake = host();
+    let add = || connected(&fake, "dataforseo", None, json!({ "login": "api@shop.example", "password": "5imulated" }));
+    let tracker = |every: &str| Tracker {
+        location: "GB".to_owned(),
+        device: "mobile".to_owned(),
+        every: every.to_owned(),
+        deleting: false,
+    };
+    fake.put_as("tracker_1", tracker("weekly"));
+    fake.put_as("tracker_2", tracker("off"));
+    let first = add();
+    let listed = |id: &str| fake.call("connections.dependents.list", json!({ "connection_ref": id })).unwrap();
+    let dependents = listed(&first)["dependents"].clone();
+    assert_eq!((&dependents[0]["kind"], &dependents[0]["ref"]), (&json!("tracker"), &json!("tracker_1")));
+    assert_eq!(dependents.as_array().unwrap().len(), 1, "a tracker that is off depends on nothing");
+    add();
+    assert_eq!(listed(&first)["dependents"], json!([]), "the other connection does as well");
+}
+
+#[test]
 fn nobody_elses_connection_is_found() {
     let fake = host();
     let strange = json!({ "connection_ref": "con_strange" });
