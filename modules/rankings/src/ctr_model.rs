@@ -86,7 +86,7 @@ pub(crate) struct Model {
     fit_error: Option<f64>,
     /// Months whose counts were used, `YYYY-MM`.
     #[own]
-    months: Vec<String>,
+    months_used: Vec<String>,
     /// The published curve that the others are compared with.
     #[own]
     published: String,
@@ -141,7 +141,7 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Model> {
     Ok(Model {
         fit_error: curves.first().and_then(|it| it.fit_error),
         curves,
-        months: used.iter().map(ToString::to_string).collect(),
+        months_used: used.iter().map(ToString::to_string).collect(),
         published: crate::demand::PUBLISHED.to_owned(),
         measurement: measurement(first, last),
         degraded,

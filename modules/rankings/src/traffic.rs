@@ -81,9 +81,8 @@ pub(crate) struct Row {
 /// A month.
 #[value]
 pub(crate) struct OfMonth {
-    /// `YYYY-MM`.
-    #[own]
-    month: String,
+    /// Its first day.
+    starts_on: Day,
     baseline: f64,
     scenario: f64,
     /// The 80 % interval of the scenario.
@@ -169,7 +168,7 @@ pub(crate) fn forecast(cx: &Cx, args: Forecast) -> Result<Outlook> {
         .map(|(at, month)| {
             let of_month: Vec<f64> = drawn.iter().map(|it| it[at]).collect();
             OfMonth {
-                month: month.to_string(),
+                starts_on: month.first(),
                 baseline: round(sum(at, |it| it.baseline), 1),
                 scenario: round(sum(at, |it| it.scenario), 1),
                 low: round(quantile(&of_month, 0.1), 1),

@@ -145,6 +145,7 @@ fn the_layers_are_kept_by_the_manifests() {
             "filter",
             "dataforseo",
             "serps",
+            "files",
         ]);
         let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
         assert!(beyond.is_empty(), "{name} may import {allowed:?}, not {beyond:?}");

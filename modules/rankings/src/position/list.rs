@@ -27,7 +27,7 @@ const FIELDS: [Field; 12] = [
     ("estimated_clicks", Kind::Number),
     ("tags", Kind::Text),
     ("intent", Kind::Text),
-    ("features", Kind::Text),
+    ("shown_features", Kind::Text),
     ("features_owned", Kind::Text),
     ("imported", Kind::Flag),
 ];
@@ -65,7 +65,7 @@ pub(crate) struct Row {
     best_position: Option<u32>,
     best_on: Option<Day>,
     /// Elements of the page beside organic results.
-    features: Vec<Feature>,
+    shown_features: Vec<Feature>,
     /// Those that show or quote the website.
     features_owned: Vec<Feature>,
     /// Searches in a month.
@@ -101,7 +101,7 @@ pub(crate) struct Rows {
 /// Lists current positions with change, ranking URL, best ever, features owned and estimated clicks.
 ///
 /// Fields of filters are `keyword`, `position`, `change`, `volume`, `ranking_url`, `best_position`, `estimated_clicks`, `tags`,
-/// `intent`, `features`, `features_owned` and `imported`. A keyword that was not found has no position: `op: empty` finds it.
+/// `intent`, `shown_features`, `features_owned` and `imported`. A keyword that was not found has no position: `op: empty` finds it.
 #[operation(
     read,
     scope = "assets:read",
@@ -185,7 +185,7 @@ fn row(
         pixels: seen.pixels,
         best_position: best.map(|it| it.0),
         best_on: best.map(|it| it.1),
-        features: seen.features.iter().map(|it| it.0).collect(),
+        shown_features: seen.features.iter().map(|it| it.0).collect(),
         features_owned: seen.owned.clone(),
         volume,
         estimated_clicks: clicks,
@@ -212,7 +212,7 @@ fn values(row: &Row) -> Map<String, Value> {
         ("estimated_clicks", json!(row.estimated_clicks)),
         ("tags", if row.tags.is_empty() { Value::Null } else { json!(row.tags.join(", ")) }),
         ("intent", json!(row.intent)),
-        ("features", names(&row.features)),
+        ("shown_features", names(&row.shown_features)),
         ("features_owned", names(&row.features_owned)),
         ("imported", json!(row.imported)),
     ]);
