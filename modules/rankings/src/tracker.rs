@@ -52,8 +52,14 @@ pub(crate) struct Shown {
     created_at: Moment,
 }
 
-/// A tracker with its schedule.
+/// A tracker with its schedule as it is stored.
 pub(crate) fn shown(cx: &Cx, tracker: Stored<Tracker>) -> Shown {
+    let next = schedule::of(cx, &tracker.id).and_then(|it| it.next).map(Moment::from_millis);
+    shown_with(cx, tracker, next)
+}
+
+/// A tracker that is checked next at a moment: a schedule that this call has changed is stored after it.
+pub(crate) fn shown_with(cx: &Cx, tracker: Stored<Tracker>, next_run: Option<Moment>) -> Shown {
     let set = board::set(cx, &tracker);
     let scheduled = schedule::of(cx, &tracker.id);
     let (id, it) = (tracker.id.clone(), tracker.into_inner());
@@ -74,7 +80,7 @@ pub(crate) fn shown(cx: &Cx, tracker: Stored<Tracker>) -> Shown {
         stop_when_found: it.stop_when_found,
         ai_overview: it.ai_overview,
         pixels: it.pixels,
-        next_run: scheduled.as_ref().and_then(|it| it.next).map(Moment::from_millis),
+        next_run,
         last_outcome: scheduled.and_then(|it| it.stopped.or(it.outcome)),
         checked_on: it.latest.as_ref().map(|it| it.date),
         checked_keywords: it.latest.as_ref().map(|it| it.keywords),

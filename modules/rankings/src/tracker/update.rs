@@ -3,7 +3,7 @@
 use sdk::json;
 use sdk::prelude::*;
 
-use super::{Shown, registrable, schedule, shown};
+use super::{Shown, registrable, schedule, shown_with};
 use crate::board;
 use crate::stored::{Often, Set, Tracker};
 
@@ -65,11 +65,14 @@ pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {
     if let Some(domains) = &args.competitors {
         tracker.competitors = registrable(domains);
     }
-    if let Some(every) = args.every {
-        schedule::put(cx, &tracker.id, every)?;
-        tracker.every = every;
-    }
+    let next_run = match args.every {
+        Some(every) => {
+            tracker.every = every;
+            schedule::put(cx, &tracker.id, every)?
+        }
+        None => schedule::of(cx, &tracker.id).and_then(|it| it.next).map(Moment::from_millis),
+    };
     let tracker = cx.records::<Tracker>().save(tracker)?;
     let checks_per_run = board::set(cx, &tracker).map_or(0, |it| it.checked());
-    Ok(Updated { tracker: shown(cx, tracker), checks_per_run })
+    Ok(Updated { tracker: shown_with(cx, tracker, next_run), checks_per_run })
 }
