@@ -14,6 +14,7 @@ use sdk::{Llm, Prompt};
 use crate::live;
 use crate::snippet::DESCRIPTION;
 use crate::suggest::{Ground, Origin};
+use crate::target::{self, KeywordSource};
 use crate::title::left_out_of;
 use site::live::Seen;
 
@@ -23,7 +24,8 @@ const NARROW: f64 = 430.0;
 #[args]
 pub(crate) struct Suggest {
     url: Url,
-    /// What the page should be found for.
+    /// What the page should be found for; the query that brings it the most clicks when it is left out, where Search Console
+    /// tells one.
     keyword: Option<Text<0, 120>>,
     /// At most this many.
     #[default(3)]
@@ -40,6 +42,9 @@ pub(crate) struct Suggested {
     /// The best first.
     descriptions: Vec<Description>,
     source: Origin,
+    /// What they are written for; null when nothing told it.
+    keyword: Option<String>,
+    keyword_source: KeywordSource,
     /// The language model that wrote them.
     model: Option<String>,
     /// The present description, judged in the same way.
@@ -89,7 +94,9 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         .then(|| Llm::connect(cx, "/use_llm", "use_llm asks your language model", args.model.as_deref()))
         .transpose()?;
     let page = live::page(cx, &args.url, "/url")?;
-    let ground = Ground::new(&page, args.keyword.as_deref());
+    let website = site::of(cx, &page.facts.final_url);
+    let (keyword, keyword_source) = target::of(cx, website.as_ref(), &page.facts.final_url, args.keyword.as_deref());
+    let ground = Ground::new(&page, keyword.as_deref());
     let mut degraded = Vec::new();
     let count = usize::from(args.count);
     let mut written = Vec::new();
@@ -123,6 +130,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         model: llm.filter(|_| source == Origin::Llm).map(|it| it.model),
         descriptions,
         source,
+        keyword,
+        keyword_source,
         language: ground.language.clone(),
         next: next.into_iter().collect(),
         page: page.seen(),

@@ -10,15 +10,20 @@ use sdk::serde_json::json;
 
 use crate::live::{self, Live};
 use crate::siblings;
+use crate::target;
 use site::Site;
 use site::live::Seen;
+
+/// Queries of Search Console that are looked for.
+const QUERIES: usize = 10;
 
 #[args]
 pub(crate) struct Outline {
     url: Url,
     /// The website it belongs to, when it is one of yours.
     site_id: Option<Id<Site>>,
-    /// Queries to look for: each is given to the section that answers it best.
+    /// Queries to look for: each is given to the section that answers it best. The ten that bring the page the most clicks when
+    /// they are left out, where Search Console tells them.
     queries: Option<List<Text<2, 120>, 0, 20>>,
 }
 
@@ -89,7 +94,7 @@ struct Answered {
 /// Returns the page's H1-H6 tree in document order with skipped levels, empty or repeated headings, words under each heading
 /// and which queries each section answers.
 ///
-/// Queries are those given as `queries`. A section answers a query when it holds all of its words and scores best by BM25.
+/// Queries are those given as `queries`, else those that bring the page the most clicks. A section answers a query when it holds all of its words and scores best by BM25.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -104,16 +109,22 @@ struct Answered {
     examples = [{ "url": "https://shop.example/guides/lamps" }, { "url": "https://shop.example/guides/lamps", "queries": ["clean a brass lamp"] }]
 )]
 pub(crate) fn outline(cx: &Cx, args: Outline) -> Result<Outlined> {
-    siblings::website(cx, args.site_id.as_ref())?;
+    let website = siblings::website(cx, args.site_id.as_ref())?;
     let page = live::page(cx, &args.url, "/url")?;
+    let website = website.or_else(|| site::of(cx, &page.facts.final_url));
     let outline = tree(&page);
     let sections = sections(&page);
     let problems = problems(&page, &outline, &sections, args.site_id.as_ref());
-    let queries = args.queries.unwrap_or_default();
+    let mut queries: Vec<String> = args.queries.iter().flat_map(|it| it.iter()).map(ToString::to_string).collect();
     let mut degraded = Vec::new();
     if queries.is_empty() {
-        degraded
-            .push(Degraded::new("queries", "no queries were given; with `queries` each is matched with its section"));
+        let known = website.as_ref().and_then(|it| target::queries(cx, it, &page.facts.final_url, QUERIES));
+        queries = known.unwrap_or_default().into_iter().map(|it| it.query).collect();
+    }
+    if queries.is_empty() {
+        let why = "no queries were given, and no search figures of the page are stored; with `queries` each is matched with its \
+                   section";
+        degraded.push(Degraded::new("queries", why));
     }
     let answers = answers(&page, &sections, &queries);
     let words_by_section = sections
@@ -223,7 +234,7 @@ fn problems(page: &Live, outline: &[Heading], sections: &[Under], site: Option<&
 }
 
 /// Which queries each section answers best.
-fn answers(page: &Live, sections: &[Under], queries: &[Text<2, 120>]) -> Vec<Vec<Answered>> {
+fn answers(page: &Live, sections: &[Under], queries: &[String]) -> Vec<Vec<Answered>> {
     let mut out: Vec<Vec<Answered>> = sections.iter().map(|_| Vec::new()).collect();
     let analyzer = Analyzer::new(&page.language(None));
     let passages: Vec<Vec<String>> =
@@ -235,7 +246,7 @@ fn answers(page: &Live, sections: &[Under], queries: &[Text<2, 120>]) -> Vec<Vec
         let whole = |at: &usize| terms.iter().all(|term| passages[*at].contains(term));
         let best = (0..scores.len()).filter(whole).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
         if let Some(best) = best {
-            out[best].push(Answered { query: query.to_string(), score: kit::statistics::round(scores[best], 3) });
+            out[best].push(Answered { query: query.clone(), score: kit::statistics::round(scores[best], 3) });
         }
     }
     out

@@ -24,6 +24,7 @@ mod snippet;
 mod social;
 mod source;
 mod suggest;
+mod target;
 mod term;
 mod term_gap;
 mod title;

@@ -35,7 +35,6 @@ pub(crate) struct Scored {
     top_fixes: Vec<TopFix>,
     language: String,
     page: Seen,
-    /// The crawl whose titles were compared.
     /// The crawl whose pages it was compared with; null without one.
     basis: Option<Basis>,
     /// Pages of it that were compared.

@@ -15,13 +15,15 @@ use crate::live;
 use crate::siblings;
 use crate::snippet::TITLE;
 use crate::suggest::{Ground, Origin};
+use crate::target::{self, KeywordSource};
 use site::live::Seen;
 use write::Judge;
 
 #[args]
 pub(crate) struct Suggest {
     url: Url,
-    /// What the page should be found for; the page's own main heading leads when it is left out.
+    /// What the page should be found for. When it is left out, the query that brings the page the most clicks, where Search
+    /// Console tells one; else the page's own main heading leads.
     keyword: Option<Text<0, 120>>,
     /// At most this many.
     #[default(5)]
@@ -38,13 +40,15 @@ pub(crate) struct Suggested {
     /// The best first.
     titles: Vec<Title>,
     source: Origin,
+    /// What they are written for; null when nothing told it.
+    keyword: Option<String>,
+    keyword_source: KeywordSource,
     /// The language model that wrote them.
     model: Option<String>,
     /// The present title, judged in the same way.
     present: Option<Title>,
     language: String,
     page: Seen,
-    /// The crawl whose titles were compared.
     /// The crawl whose pages it was compared with; null without one.
     basis: Option<Basis>,
     /// Pages of it that were compared.
@@ -97,7 +101,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     let mut degraded = Vec::new();
     let website = site::of(cx, &page.facts.final_url);
     let siblings = siblings::of(cx, website.as_ref()).map_err(|missing| degraded.push(missing)).ok();
-    let ground = Ground::new(&page, args.keyword.as_deref());
+    let (keyword, keyword_source) = target::of(cx, website.as_ref(), &page.facts.final_url, args.keyword.as_deref());
+    let ground = Ground::new(&page, keyword.as_deref());
     let others = siblings.as_ref().map(|it| it.rows.as_slice()).unwrap_or_default();
     let judge = Judge::new(&ground, others);
     let count = usize::from(args.count);
@@ -118,7 +123,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
     }
     let next = titles.first().map(|it| {
         let mut preview = json!({ "title": it.text, "url": page.facts.final_url });
-        if let Some(keyword) = args.keyword.as_ref().filter(|it| !it.is_empty()) {
+        if let Some(keyword) = &keyword {
             preview["keyword"] = json!(keyword);
         }
         Fix::new("onpage.snippet.preview", preview).because("shows how the best title looks in search results")
@@ -128,6 +133,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggested> {
         model: llm.filter(|_| source == Origin::Llm).map(|it| it.model),
         titles,
         source,
+        keyword,
+        keyword_source,
         language: ground.language.clone(),
         site_pages: siblings.as_ref().map_or(0, |it| it.rows.len() as u64),
         basis: siblings.map(|it| it.basis),

@@ -19,6 +19,7 @@ mod figures;
 mod index;
 mod period;
 mod property;
+mod queries;
 mod write;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -32,6 +33,7 @@ pub use figures::{Figures, MAX_BYTES, ReadError};
 pub use index::{Entry, Index};
 pub use period::{Month, Period};
 pub use property::{NEED, Property, Reached, covers, property};
+pub use queries::{PageQuery, page_queries};
 pub use write::{MAX_PACK, Row, Written, replace};
 
 #[cfg(test)]

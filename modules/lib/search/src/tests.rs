@@ -134,6 +134,27 @@ fn clicks_of_a_page_are_those_of_the_last_28_days_by_its_normal_address() {
 }
 
 #[test]
+fn queries_of_a_page_are_those_of_its_own_address_by_clicks() {
+    let fake = sdk::Fake::new(nothing());
+    let site = Id::new("81");
+    assert!(crate::page_queries(&fake, &site, "https://shop.example/a", 5).is_none(), "nobody looked");
+    let figures = |clicks, impressions| Search { clicks, impressions, positions: impressions * 4 };
+    let row = |page: &str, query: &str, it| (day("2026-09-20"), page.to_owned(), query.to_owned(), it);
+    let rows = [
+        row("https://shop.example/a", "desk lamp", figures(5, 50)),
+        row("https://shop.example/a", "lamp", figures(0, 900)),
+        row("https://shop.example/a", "oil lamp", figures(9, 40)),
+        row("https://shop.example/a/b", "wall lamp", figures(90, 900)),
+    ];
+    crate::trial::store_queries(&fake, "81", &rows);
+    let found = |url: &str, most| crate::page_queries(&fake, &site, url, most).expect("figures");
+    let queries = found("https://shop.example/a#top", 2);
+    assert_eq!(queries.iter().map(|it| it.query.as_str()).collect::<Vec<_>>(), ["oil lamp", "desk lamp"]);
+    assert!((queries[0].position - 4.0).abs() < 1e-9 && queries[0].clicks == 9);
+    assert!(found("https://shop.example/c", 2).is_empty());
+}
+
+#[test]
 fn writing_the_same_days_again_changes_no_pack_and_empties_those_of_two_writings_ago() {
     let fake = sdk::Fake::new(nothing());
     let site = Id::new("81");

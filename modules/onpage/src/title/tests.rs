@@ -113,3 +113,43 @@ fn a_model_that_is_not_connected_or_does_not_answer_is_said_as_the_catalog_says_
         assert_eq!(fake.refusal("onpage.title.suggest", arguments.clone()).code, code);
     }
 }
+
+#[test]
+fn without_a_keyword_the_query_with_the_most_clicks_that_is_not_the_brand_leads() {
+    use kit::pack::Search;
+    use site::Site;
+
+    let shop = Site {
+        origin: "https://shop.example".to_owned(),
+        brand_terms: Some(vec!["Lampshop".to_owned()]),
+        ..Site::default()
+    };
+    let fake = crate::fake().serving(GUIDE, crate::tests::PAGE).with_as("81", shop);
+    let unknown = fake.call("onpage.title.suggest", json!({ "url": GUIDE })).unwrap();
+    assert_eq!((&unknown["keyword"], &unknown["keyword_source"]), (&Value::Null, &json!("none")));
+    let shown = |query: &str, clicks: u64| {
+        let figures = Search { clicks, impressions: 100, positions: 500 };
+        ("2026-09-20".parse().unwrap(), GUIDE.to_owned(), query.to_owned(), figures)
+    };
+    search::trial::store_queries(
+        &fake,
+        "81",
+        &[shown("lampshop lamps", 90), shown("brass lamp", 4), shown("clean brass", 9)],
+    );
+    let data = fake.call("onpage.title.suggest", json!({ "url": GUIDE })).unwrap();
+    assert_eq!((&data["keyword"], &data["keyword_source"]), (&json!("clean brass"), &json!("search_console")));
+    assert!(texts(&data)[0].starts_with("Clean brass"), "{data}");
+    assert_eq!(data["next"][0]["arguments"]["keyword"], "clean brass");
+    let described = fake.call("onpage.description.suggest", json!({ "url": GUIDE })).unwrap();
+    assert_eq!(described["keyword"], "clean brass");
+    let given = fake.call("onpage.title.suggest", json!({ "url": GUIDE, "keyword": "brass lamp" })).unwrap();
+    assert_eq!((&given["keyword"], &given["keyword_source"]), (&json!("brass lamp"), &json!("given")));
+    let outlined = fake.call("onpage.heading.outline", json!({ "url": GUIDE })).unwrap();
+    let answers: Vec<&Value> = outlined["words_by_section"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|it| it["answers"].as_array().unwrap())
+        .collect();
+    assert!(answers.iter().any(|it| it["query"] == "clean brass") && outlined["degraded"] == json!([]), "{outlined}");
+}
