@@ -75,6 +75,8 @@ pub(crate) struct Engine<'a> {
     skip: HashSet<(u32, u32)>,
     /// The telling words of each name that a line may have; none looks at all lines.
     wanted: Vec<Vec<Code>>,
+    /// Further names of pages: the queries that they are shown for.
+    queries: HashMap<u32, Vec<String>>,
 }
 
 impl<'a> Engine<'a> {
@@ -101,7 +103,20 @@ impl<'a> Engine<'a> {
             targets,
             skip,
             wanted: Vec::new(),
+            queries: HashMap::new(),
         }
+    }
+
+    /// Takes queries that a page is shown for as further names of it: those of two telling words and more.
+    pub(crate) fn also_called(mut self, page: u32, queries: Vec<String>) -> Self {
+        for query in &queries {
+            let codes = self.called.codes(query);
+            if codes.iter().filter(|code| !code.is_stop()).count() > 1 {
+                self.phrases.add(page, &codes, &self.called.rarity);
+            }
+        }
+        self.queries.insert(page, queries);
+        self
     }
 
     /// Compares the text of a page with that of the page that it names, and leaves out what is about something else. Without
@@ -216,7 +231,8 @@ impl<'a> Engine<'a> {
         }
         let name = &self.names[named.page as usize];
         let mut known = Vec::new();
-        for text in [name.title.as_str(), &name.h1] {
+        let queries = self.queries.get(&named.page).map(Vec::as_slice).unwrap_or_default();
+        for text in [name.title.as_str(), &name.h1].into_iter().chain(queries.iter().map(String::as_str)) {
             known.extend(self.called.places(text).into_iter().map(|(code, at)| (code, &text[at])));
         }
         let misread = !single

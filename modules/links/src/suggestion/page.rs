@@ -11,6 +11,7 @@ use sdk::prelude::*;
 use crate::basis;
 use crate::engine::{Candidate, Engine, rank};
 use crate::node;
+use crate::stored::Graph;
 use crate::summary::short;
 use crate::texts::{self, Text};
 use crate::usage::Usage;
@@ -29,6 +30,10 @@ pub(crate) enum Direction {
     Out,
     Both,
 }
+
+/// Queries of a page that it is called by, and the last position at which one speaks of it.
+const QUERIES: usize = 10;
+const LAST_POSITION: f64 = 20.0;
 
 #[args]
 pub(crate) struct Suggest {
@@ -74,7 +79,8 @@ pub(crate) struct Places {
 
 /// Suggests links into and out of one page: BM25-F between its target queries and sentences of other pages, skipping existing links, quoting the exact sentence and anchor.
 ///
-/// A page is named by the words of its title and first heading. Links to it are looked for on the 60 pages whose texts
+/// A page is named by the words of its title and first heading, and by the ten queries that bring it the most clicks, where Search
+/// Console tells them. Links to it are looked for on the 60 pages whose texts
 /// answer these words best, of less than 200,000 bytes each; links from it on the page itself. Headings, texts of links and
 /// pairs that are linked or were rejected are left out, and so are names of one word that stands in more than one of twelve
 /// texts. Nothing is stored.
@@ -111,18 +117,25 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     let rejected = super::rejected(cx, &graph.site_id);
     skip.extend(rejected.iter().filter_map(|(a, b)| Some((*numbers.get(a.as_str())?, *numbers.get(b.as_str())?))));
     let mut degraded = graph.degraded.clone();
-    degraded.push(Degraded::new("target queries", "titles and headings stand for them"));
+    let queries = queries(cx, &graph, &nodes[page as usize].url);
+    if queries.is_none() {
+        let why = "no search figures by page and query are stored, so titles and headings stand for them";
+        let sync = json!({ "site_id": graph.site_id });
+        degraded.push(Degraded::new("target queries", why).supplied_by("search_console.sync.run", sync));
+    }
+    let queries = queries.unwrap_or_default();
     let mut found: Vec<Candidate> = Vec::new();
     if args.direction != Direction::Out {
-        let name = format!("{} {}", names[page as usize].title, names[page as usize].h1);
+        let name = format!("{} {} {}", names[page as usize].title, names[page as usize].h1, queries.join(" "));
         match texts::best(cx, &graph.run_ref, &name, READ) {
             None => degraded.push(Degraded::new("sentences of other pages", "this crawl kept no texts")),
             Some(texts) => {
                 let engine =
                     Engine::new(&nodes, &names, &graph.language, &usage, skip.clone(), |target| target == page);
                 let titles: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
-                let own = [own_titles(&titles)[page as usize], &names[page as usize].h1];
-                let mut engine = engine.reading(read).looking_for(&own);
+                let mut own = vec![own_titles(&titles)[page as usize], &names[page as usize].h1];
+                own.extend(queries.iter().map(String::as_str));
+                let mut engine = engine.reading(read).looking_for(&own).also_called(page, queries.clone());
                 let mut naming: Vec<(f64, u32, Text)> = Vec::new();
                 for text in texts {
                     let Some(source) = numbers.get(text.url.as_str()).copied() else { continue };
@@ -163,4 +176,14 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Places>> {
     let next =
         vec![Next::new("links.suggestion.run", next, "stores suggestions for this page, to be decided and put in")];
     Ok(Answer::new(Places { suggestions, next, basis: basis::of(cx, &graph), degraded }).units(units))
+}
+
+/// The queries that a page is called by: those with clicks for which it is among the first twenty, the most clicked first, without
+/// such as name the brand. `None` where nobody knows.
+fn queries(cx: &Cx, graph: &Stored<Graph>, url: &str) -> Option<Vec<String>> {
+    let site = cx.records::<site::Site>().find(&Id::new(graph.site_id.clone()))?;
+    let brand = site::brand::Brand::of(&site);
+    let found = search::page_queries(cx, &site.id, url, 5 * QUERIES)?;
+    let telling = found.into_iter().filter(|it| it.clicks > 0 && it.position <= LAST_POSITION && !brand.has(&it.query));
+    Some(telling.map(|it| it.query).take(QUERIES).collect())
 }

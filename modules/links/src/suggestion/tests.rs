@@ -233,3 +233,37 @@ fn every_unlinked_mention_of_the_whole_name_of_a_page_is_found_whatever_the_text
     assert!(missed.is_empty(), "{} of {} are missing, such as {:?}", missed.len(), 2 * pages, missed[0]);
     assert_eq!(found.len(), 2 * pages, "and nothing else");
 }
+
+#[test]
+fn a_page_is_also_called_by_the_queries_that_bring_it_clicks() {
+    use kit::pack::Search;
+
+    let fake = website();
+    let filler =
+        "Whoever reads this page learns a little of what is made in the valley, and how it is done by hand there.";
+    Crawl::begin(&fake, RUN)
+        .html("/", "<title>Home - Shop</title><main><h1>Home</h1><a href=/seating>Seating</a></main>")
+        .html("/seating", &format!("<title>Seating</title><main><h1>Seating</h1><p>{filler}</p></main>"))
+        .html(
+            "/diary",
+            "<title>Diary of a winter</title><main><h1>Diary of a winter</h1><p>In the evening we sat down on walnut rocking \
+             chairs next to the fire and told each other stories.</p></main>",
+        )
+        .index();
+    build(&fake, json!({ "run_ref": RUN }));
+    let asked = json!({ "site_id": SITE, "url": format!("{ORIGIN}/seating"), "direction": "in" });
+    let before = fake.call("links.suggestion.for_page", asked.clone()).unwrap();
+    assert_eq!(before["suggestions"], json!([]));
+    let told = before["degraded"].as_array().unwrap().iter().find(|it| it["what"] == "target queries").expect("told");
+    assert_eq!(told["operation_id"], "search_console.sync.run");
+    let shown = |query: &str, clicks: u64, position: u64| {
+        let figures = Search { clicks, impressions: 100, positions: 100 * position };
+        ("2026-09-20".parse().unwrap(), format!("{ORIGIN}/seating"), query.to_owned(), figures)
+    };
+    search::trial::store_queries(&fake, SITE, &[shown("walnut rocking chairs", 7, 4), shown("evening stories", 9, 40)]);
+    let after = fake.call("links.suggestion.for_page", asked).unwrap();
+    let anchors: Vec<&str> =
+        after["suggestions"].as_array().unwrap().iter().filter_map(|it| it["anchor"].as_str()).collect();
+    assert_eq!(anchors, ["walnut rocking chairs"], "{after}");
+    assert!(after["degraded"].as_array().unwrap().iter().all(|it| it["what"] != "target queries"), "{after}");
+}
