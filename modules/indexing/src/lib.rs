@@ -5,6 +5,7 @@ mod authority;
 mod auto_submit;
 mod bing;
 mod coverage;
+mod demand;
 mod google;
 mod google_jobs;
 mod hreflang;

@@ -10,6 +10,7 @@ use sdk::prelude::*;
 
 use crate::authority::Authority;
 use crate::coverage::state::{self, Address, State};
+use crate::demand;
 use crate::pages::Known;
 use crate::sitemap::datetime;
 use site::Site;
@@ -66,6 +67,8 @@ pub(crate) struct Wanted {
     reason: String,
     /// Its place among the pages of the website by internal authority, 0 to 1.
     authority: f64,
+    /// Searches in a month of the keywords that are mapped to it; null where no keywords are mapped to pages.
+    demand: Option<u64>,
     /// How fresh it is, 0 to 1; none where no date is known.
     freshness: Option<f64>,
     /// When its state was seen.
@@ -87,8 +90,8 @@ pub(crate) struct Priorities {
 
 /// Ranks not-indexed but indexable URLs by internal authority, query demand and freshness and names the likely cause and the next action for each.
 ///
-/// The score is three quarters the place of the page by authority and one quarter its freshness, which halves every 90
-/// days.
+/// Where keywords are mapped to pages, the score is 45 % the place of the page by authority, 35 % its place by the searches of its
+/// keywords, and 20 % its freshness, which halves every 90 days; else 75 % authority and 25 % freshness.
 #[operation(
     read,
     scope = "seo:analyze",
@@ -106,10 +109,15 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
     let run = site::required(cx, &site.id)?;
     let known = state::known(cx, &site.id);
     let mut degraded = known.degraded;
-    degraded.push(Degraded::new(
-        "demand",
-        "the demand for a page that is not shown is not estimated; authority and freshness decide",
-    ));
+    let demand = demand::by_page(cx, &site.id);
+    if demand.is_none() {
+        let why =
+            "no keywords are mapped to pages, so the demand for them is not known; authority and freshness decide";
+        let sets = json!({ "site_id": site.id });
+        degraded.push(Degraded::new("demand", why).supplied_by("keywords.set.list", sets));
+    }
+    let mut demands: Vec<f64> = demand.iter().flatten().map(|it| kit::number::as_number(*it.1)).collect();
+    demands.sort_by(f64::total_cmp);
     let authority = Authority::of(cx, &run);
     degraded.extend(authority.degraded.clone());
     let pages = || known.all.iter().filter_map(|it| it.page.as_ref());
@@ -127,7 +135,13 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
         }
         let place = percentile(&strengths, authority.of_page(&page.url, page.depth));
         let freshness = fresh(page, cx.now());
-        let score = 75.0 * place + 25.0 * freshness.unwrap_or(0.5);
+        let searched = demand.as_ref().map(|it| it.get(&page.url).copied().unwrap_or(0));
+        let fresh = freshness.unwrap_or(0.5);
+        let score = match searched {
+            None => 75.0 * place + 25.0 * fresh,
+            Some(0) => 45.0 * place + 20.0 * fresh,
+            Some(it) => 45.0 * place + 35.0 * percentile(&demands, kit::number::as_number(it)) + 20.0 * fresh,
+        };
         let twins = texts.get(page.text_sha256.as_str()).copied().unwrap_or(0);
         let cause = cause(address, page, twins);
         urls.push(Wanted {
@@ -136,6 +150,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
             cause,
             reason: address.reason.clone(),
             authority: kit::statistics::round(place, 3),
+            demand: searched,
             freshness: freshness.map(|it| kit::statistics::round(it, 3)),
             seen_at: address.seen_ms.map(Moment::from_millis),
             fix: act(cause, &site, run.id.as_str(), &page.url),

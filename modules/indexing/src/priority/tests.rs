@@ -53,3 +53,44 @@ fn indexable_pages_that_are_not_indexed_are_ranked_with_cause_and_next_action() 
     assert_eq!((short["urls"].as_array().unwrap().len(), &short["total"]), (2, &json!(8)));
     assert_eq!(refused(&website(), "indexing.priority.list", of_site(json!({}))).0, "crawl_required");
 }
+
+#[test]
+fn what_people_search_for_comes_first_where_keywords_are_mapped_to_pages() {
+    use crate::demand::{Keyword, Mapped, Set};
+
+    let fake = website();
+    Crawl::begin(&fake, RUN, 1).html("/", &text("home")).html("/asked", &text("asked")).html("/never", &text("never"));
+    inspected(&fake, "/", "PASS", "Submitted and indexed", 1);
+    for path in ["/asked", "/never"] {
+        inspected(&fake, path, "NEUTRAL", "URL is unknown to Google", 1);
+    }
+    let rows = || call(&fake, "indexing.priority.list", of_site(json!({})));
+    let before = rows();
+    assert!(
+        before["urls"][0]["demand"].is_null() && before["urls"][0]["score"] == before["urls"][1]["score"],
+        "{before}"
+    );
+    let told = before["degraded"].as_array().unwrap().iter().find(|it| it["what"] == "demand").expect("told");
+    assert_eq!(told["operation_id"], "keywords.set.list");
+    fake.put_as("set_1", Set { site_id: crate::trial::SITE.to_owned(), folded: "lamps".to_owned() });
+    fake.put_as("set_2", Set { site_id: crate::trial::SITE.to_owned(), folded: "other".to_owned() });
+    let keyword = |set: &str, normal: &str, path: &str, volume: u64, excluded: bool| Keyword {
+        set: set.to_owned(),
+        normal: normal.to_owned(),
+        mapped: Some(Mapped { url: format!("{ORIGIN}{path}") }),
+        volume: Some(volume),
+        excluded,
+        ..Keyword::default()
+    };
+    fake.put_as("k1", keyword("set_1", "desk lamp", "/asked", 900, false));
+    fake.put_as("k2", keyword("set_2", "desk lamp", "/asked", 700, false));
+    fake.put_as("k3", keyword("set_1", "oil lamp", "/asked", 100, false));
+    fake.put_as("k4", keyword("set_1", "chair", "/never", 5_000, true));
+    let after = rows();
+    assert_eq!(
+        (&after["urls"][0]["url"], &after["urls"][0]["demand"]),
+        (&json!(format!("{ORIGIN}/asked")), &json!(1_000))
+    );
+    assert_eq!(after["urls"][1]["demand"], 0, "a keyword that is excluded is no demand");
+    assert!(after["degraded"].as_array().unwrap().iter().all(|it| it["what"] != "demand"));
+}
