@@ -55,7 +55,9 @@ impl Answer {
     #[track_caller]
     pub fn data(&self) -> Value {
         assert_eq!(self.status, StatusCode::OK, "{}", String::from_utf8_lossy(&self.bytes));
-        self.json()["data"].clone()
+        let data = self.json()["data"].clone();
+        sdk::check_named_calls("the answer", &data);
+        data
     }
 
     /// Status and code of a refusal.

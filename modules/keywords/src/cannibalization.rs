@@ -303,11 +303,7 @@ fn judge(group: &mut Group, crawl: Option<&Crawl<'_>>) {
     }
     let (first, second) = (&group.pages[0], &group.pages[1]);
     let texts = crawl.and_then(|crawl| Some((crawl.page(&first.url)?, crawl.page(&second.url)?)));
-    let link = |from: &str, to: &str| {
-        Fix::new("onpage.page.audit", json!({ "url": from, "query": group.query }))
-            .if_served()
-            .or_else(|| Fix::on("onpage.page.audit", to).if_served())
-    };
+    let link = |from: &str| site::examine(from, Some(&group.query));
     let (advice, why, fix) = match &texts {
         Some((one, other))
             if one.canonical.as_deref() == Some(other.url.as_str())
@@ -316,26 +312,22 @@ fn judge(group: &mut Group, crawl: Option<&Crawl<'_>>) {
             (Advice::Leave, "one page names the other as its canonical: search engines join them by themselves", None)
         }
         Some((one, other)) if one.plain.len() > 200 && similar(&one.plain, &other.plain) => {
-            (Advice::Merge, "both pages have nearly the same text", link(&second.url, &first.url))
+            (Advice::Merge, "both pages have nearly the same text", link(&second.url))
         }
         _ if group.switches >= 2 && as_number(second.impressions) * 2.0 > as_number(first.impressions) => {
-            (Advice::Merge, "the pages take turns: neither is settled as the answer", link(&second.url, &first.url))
+            (Advice::Merge, "the pages take turns: neither is settled as the answer", link(&second.url))
         }
         Some((_, other)) if !answers(other, &group.query) => (
             Advice::ReTarget,
             "the weaker page does not name the query in its title or first heading, so it is about something else",
-            link(&second.url, &first.url),
+            link(&second.url),
         ),
         _ if first.clicks >= second.clicks.saturating_mul(2) => (
             Advice::Link,
             "one page has at least twice the clicks: link to it from the other with the words of the query",
-            link(&second.url, &first.url),
+            link(&second.url),
         ),
-        _ => (
-            Advice::Merge,
-            "both pages are about as strong and split what one could have",
-            link(&second.url, &first.url),
-        ),
+        _ => (Advice::Merge, "both pages are about as strong and split what one could have", link(&second.url)),
     };
     (group.advice, group.why, group.fix) = (advice, why.to_owned(), fix);
 }

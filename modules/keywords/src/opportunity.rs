@@ -156,7 +156,6 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Rows> {
         }
         let intent_weight = Weights::of(args.intent_weights.as_ref(), row.known_intent());
         let url = row.page().filter(|it| it.starts_with("http")).map(str::to_owned);
-        let audit = |url: &String| Fix::new("onpage.page.audit", json!({ "url": url, "query": row.keyword }));
         rows.push(Row {
             keyword: row.keyword.clone(),
             volume,
@@ -168,7 +167,7 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Rows> {
             intent_weight,
             score: round(potential * feasibility * intent_weight, 2),
             cluster: clusters.get(&row.normal).map(|it| it.1.clone()),
-            fix: url.as_ref().and_then(|url| audit(url).if_served()),
+            fix: url.as_ref().and_then(|url| site::examine(url, Some(&row.keyword))),
             url,
         });
     }

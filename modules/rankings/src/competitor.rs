@@ -155,8 +155,8 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Compared> {
 fn shown(board: &Board<'_>, clicks: f64, row: &Seen, place: u32) -> Lost {
     let keyword = board.shown(&row.keyword);
     let fix = match &row.url {
-        Some(url) => Fix::new("onpage.page.audit", json!({ "url": url, "query": keyword })),
-        None => Fix::new("keywords.map.report", json!({ "set_ref": board.tracker.set_ref })),
+        Some(url) => site::examine(url, Some(&keyword)),
+        None => Fix::new("keywords.map.report", json!({ "set_ref": board.tracker.set_ref })).if_served(),
     };
     let volume = board.volume(&row.keyword);
     Lost {
@@ -166,7 +166,7 @@ fn shown(board: &Board<'_>, clicks: f64, row: &Seen, place: u32) -> Lost {
         only_rival: row.position == 0,
         clicks: volume.map(|_| round(clicks, 1)),
         url: row.url.clone(),
-        fix: fix.if_served(),
+        fix,
         keyword,
     }
 }

@@ -225,7 +225,6 @@ fn moved(board: &Board<'_>, keyword: &str, history: &History, one: &Side, two: &
     let places = (!one.censored() && !two.censored()).then(|| round(one.median - two.median, 1));
     let lost = two.median > one.median;
     let query = board.shown(keyword);
-    let audit = |url: &String| Fix::new("onpage.page.audit", json!({ "url": url, "query": query })).if_served();
     Mover {
         volume,
         before_position: position(one),
@@ -236,7 +235,7 @@ fn moved(board: &Board<'_>, keyword: &str, history: &History, one: &Side, two: &
         p: None,
         q: None,
         clicks: volume.map(|it| round(as_number(it) * (rate(two) - rate(one)), 1)),
-        fix: history.url.as_ref().filter(|_| lost).and_then(audit),
+        fix: history.url.as_ref().filter(|_| lost).and_then(|url| site::examine(url, Some(&query))),
         url: history.url.clone(),
         keyword: query,
     }

@@ -222,7 +222,7 @@ fn summaries(all: &[(&Seen, Feature, u32)], n: u64) -> Vec<Summary> {
 fn opportunity(board: &Board<'_>, row: &Seen, feature: Feature, kept: &Pages) -> Option<Opportunity> {
     let url = row.url.clone()?;
     let keyword = board.shown(&row.keyword);
-    let fix = Fix::new("onpage.page.audit", json!({ "url": url, "query": keyword })).if_served();
+    let fix = site::examine(&url, Some(&keyword));
     Some(Opportunity {
         feature,
         owner: kept.owners(&row.keyword, feature).into_iter().next(),

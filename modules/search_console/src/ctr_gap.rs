@@ -69,7 +69,7 @@ pub(crate) struct Gap {
     /// Its description; null when there is none.
     description: Option<String>,
     /// What improves the snippet.
-    fix: Fix,
+    fix: Option<Fix>,
 }
 
 /// Pages or queries.
@@ -188,7 +188,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Gaps> {
             dispersion: round(dispersion, 2),
             title: known.as_ref().and_then(|it| it.title.clone()),
             description: known.and_then(|it| it.description),
-            fix: Fix::on("onpage.page.audit", &page),
+            fix: site::retitle(&page, Some(key.as_str()).filter(|it| *it != page)),
             page,
             key,
         }

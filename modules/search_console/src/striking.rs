@@ -54,7 +54,7 @@ pub(crate) struct Query {
     #[own]
     gaps: Vec<String>,
     /// What examines the page for the query.
-    fix: Fix,
+    fix: Option<Fix>,
 }
 
 /// Queries within reach.
@@ -144,7 +144,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
         impressions: figures.impressions,
         clicks: figures.clicks,
         potential_clicks: round(potential, 1),
-        fix: Fix::new("onpage.page.audit", json!({ "url": url, "query": query })),
+        fix: site::examine(&url, Some(&query)),
         query,
         page: url,
     });

@@ -269,3 +269,26 @@ fn the_guide_for_authors_shows_every_interface_of_the_boundary_once() {
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
+
+#[test]
+fn calls_that_modules_name_are_operations_of_the_table() {
+    let table = include_str!("../../../catalog/operations.tsv");
+    let known: BTreeSet<&str> = table.lines().filter_map(|line| line.split('\t').next()).collect();
+    let makers = ["Fix::new(", "Fix::on(", "Next::new(", ".supplied_by("];
+    let mut named = 0;
+    let mut wrong = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| path.starts_with("modules")) {
+        for maker in makers {
+            for (at, _) in text.match_indices(maker) {
+                let rest = text[at + maker.len()..].trim_start();
+                let Some((id, _)) = rest.strip_prefix('"').and_then(|it| it.split_once('"')) else { continue };
+                named += 1;
+                if !known.contains(id) && !path.starts_with("modules/lib/sdk") {
+                    wrong.push(format!("{}: {id}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(named > 200, "the sources are not read: {named}");
+    assert!(wrong.is_empty(), "no such operation: {wrong:#?}");
+}

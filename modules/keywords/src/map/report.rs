@@ -125,7 +125,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Rows> {
             volume: 0,
             url: Some(url.clone()),
             other_url: None,
-            fix: Fix::new("onpage.page.audit", json!({ "url": url })).if_served(),
+            fix: site::examine(url, None),
         });
     }
     rows.retain(|row| args.problem.is_none_or(|wanted| row.problem == wanted));
@@ -166,7 +166,7 @@ fn judge(set: &Stored<Set>, evidence: &Evidence<'_>, unit: &Unit, pages: &[Strin
         }
         ([first, second, ..], _) => (Problem::Conflict, Some(first.clone()), Some(second.clone()), Some(choose(first))),
         ([page], Some(ranking)) if normal(&ranking) != normal(page) => {
-            let fix = Fix::new("onpage.page.audit", json!({ "url": page, "query": main.keyword })).if_served();
+            let fix = site::examine(page, Some(&main.keyword));
             (Problem::Mismatch, Some(page.clone()), Some(ranking), fix)
         }
         _ => return None,

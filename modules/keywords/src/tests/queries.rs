@@ -57,7 +57,7 @@ fn pages_that_take_turns_are_found_and_innocent_ones_are_left() {
     assert_eq!(found["to_act"].as_u64(), Some(8));
     let first = acting[0];
     assert!((of(first, "entropy") - 1.0).abs() < 1e-6 && of(first, "switches") >= 10.0, "{first}");
-    assert_eq!((text(first, "advice"), text(&first["fix"], "operation_id")), ("merge", "onpage.page.audit"));
+    assert_eq!((text(first, "advice"), text(&first["fix"], "operation_id")), ("merge", "onpage.page.score"));
     assert!(!list(&found, "groups").iter().any(|it| it["query"] == "lamp shop"), "the brand is left out");
     assert_eq!(
         fake.refusal(

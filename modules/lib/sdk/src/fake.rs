@@ -10,6 +10,7 @@ mod dialect;
 mod edges;
 mod held;
 mod jobs;
+mod named;
 mod names;
 mod platform;
 mod post;
@@ -26,6 +27,7 @@ use serde_json::Value;
 use crate::value::{Id, Moment};
 use crate::{Cx, Fault, Module, Operation, Readable, Stored};
 
+pub use named::check_named_calls;
 pub(crate) use world::World;
 
 /// A module over a fake host. Made by the `fake()` that `module!` writes; it is a `Cx` too.
@@ -300,6 +302,8 @@ impl Fake {
             Err(fault) => {
                 self.cx.host.restore(before);
                 check::fault(id, &fault);
+                let detail = fault.detail.as_deref().and_then(|it| serde_json::from_str::<Value>(it).ok());
+                named::check(Some(&self.module), id, &detail.unwrap_or_default());
                 return Err(fault);
             }
         };
@@ -308,6 +312,7 @@ impl Fake {
         if let Some((pointer, message)) = check::first_error(&operation.result, &data) {
             panic!("{id} answered against its own result schema at {pointer:?}: {message}\n{data:#}");
         }
+        named::check(Some(&self.module), id, &data);
         Ok(Replied { data, units: answer.units })
     }
 

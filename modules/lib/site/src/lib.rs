@@ -12,12 +12,14 @@ pub mod pages;
 pub mod trial;
 
 mod crawl;
+mod examine;
 mod segment;
 mod website;
 
 pub use crawl::{
     Crawled, External, Linked, Run, at_rest, basis, crawls, ended_at, is_readable, newest, readable, required,
 };
+pub use examine::{examine, retitle};
 pub use segment::{Rules, Segment, held, holds, rules, segments};
 pub use website::{Site, Verification, all_own, get, of};
 

@@ -191,7 +191,7 @@ fn a_rival_is_compared_where_either_was_found() {
     // 2 − 1, 1 − 2 and 21 − 2.
     assert!((of(&report, "gap") - 19.0 / 3.0).abs() < 1e-3);
     assert_eq!(texts(list(&report, "lost_keywords"), "keyword"), ["lamp 002", "lamp 000"]);
-    assert_eq!(text(&report["lost_keywords"][1]["fix"], "operation_id"), "onpage.page.audit");
+    assert_eq!(text(&report["lost_keywords"][1]["fix"], "operation_id"), "onpage.page.score");
     assert_eq!(texts(list(&report, "beating_pages"), "url"), ["https://rival.example/c", "https://rival.example/a"]);
     let own = fake.refusal("rankings.competitor.report", json!({ "tracker_ref": reference, "domain": "shop.example" }));
     assert_eq!((own.code.as_str(), own.pointer.as_deref()), ("own_domain", Some("/domain")));
@@ -226,7 +226,7 @@ fn features_tell_their_owners_and_what_can_be_won_from_the_first_page() {
         (text(opportunity, "keyword"), text(opportunity, "owner"), report["opportunities_total"].as_u64()),
         ("lamp 000", "rival.example", Some(1))
     );
-    assert_eq!(opportunity["fix"]["arguments"]["query"], "lamp 000");
+    assert_eq!(opportunity["fix"]["arguments"]["keyword"], "lamp 000");
     let all = call(&fake, "rankings.serp_feature.report", &json!({ "tracker_ref": reference, "limit": 2 }));
     assert_eq!((all["total"].as_u64(), all["next_cursor"].is_string()), (Some(6), true));
     let of_video = list(&all, "by_feature").iter().find(|it| it["feature"] == "video").expect("videos");
