@@ -1,14 +1,17 @@
-//! A results page of a search engine, by the customer's DataForSEO account.
-//!
-//! Source: docs.dataforseo.com/v3/serp/google/organic/live/advanced and appendix/errors. The HTTP status is 200 for most
-//! refusals; what happened is in `status_code` of the answer and of its task.
+//! What ranks for a query: a result page that a rank tracker or a clustering has stored, else one by the customer's DataForSEO
+//! account.
 
+use dataforseo::{Account, escaped, language_code, location_code};
+use sdk::json;
 use sdk::prelude::*;
-use sdk::serde_json::Value;
-use sdk::{Need, Send, json};
+use serps::{Page, Snapshot, SnapshotRecord};
+use site::Site;
 
 /// Results that are asked for.
 const DEPTH: u32 = 20;
+/// Days for which a stored page is new enough, and the fewest results that it has.
+const MAX_AGE_DAYS: i32 = 30;
+const MIN_RESULTS: usize = 10;
 
 /// What ranks for a query.
 #[value]
@@ -17,48 +20,47 @@ pub(crate) struct Serp {
     pub(crate) urls: Vec<String>,
     /// Questions that people also ask.
     pub(crate) questions: Vec<String>,
+    /// The day of the result page; none for pages that the caller named.
+    #[serde(default)]
+    pub(crate) date: Option<Day>,
 }
 
 /// The account that is asked, or 422 at `pointer`.
-pub(crate) fn account(cx: &Cx, pointer: &str) -> Result<String> {
-    let reason = "without competitors the pages that rank are asked from DataForSEO";
-    Ok(cx.connections().required(Need::DATAFORSEO, pointer, reason)?.reference)
+pub(crate) fn account<'a>(cx: &'a Cx, pointer: &str) -> Result<Account<'a>> {
+    Account::required(cx, pointer, "without competitors the pages that rank are asked from DataForSEO")
+}
+
+/// The newest page of a query that is stored for a website, at most 30 days old, in this country and language.
+pub(crate) fn stored(cx: &Cx, site: &Id<Site>, keyword: &str, country: Country, language: &Language) -> Option<Serp> {
+    let normal = serps::normal(keyword, language.primary());
+    let (country, oldest) = (country.to_string(), cx.now().day().plus(-MAX_AGE_DAYS));
+    let in_language = |it: &SnapshotRecord| {
+        it.market.split('|').nth(2).and_then(|it| it.split('-').next()) == Some(language.primary())
+    };
+    let fits = |it: &SnapshotRecord| {
+        it.date >= oldest && it.country == country && in_language(it) && it.items.len() >= MIN_RESULTS
+    };
+    let of_site = cx.records::<Snapshot>().by("site_id_keyword").equals(site).equals(&normal).scan();
+    let newest = of_site.map(|it| it.into_inner().0).filter(fits).max_by_key(|it| it.date)?;
+    Some(Serp {
+        urls: newest.items.into_iter().map(|it| it.url).collect(),
+        questions: newest.questions,
+        date: Some(newest.date),
+    })
 }
 
 /// Asks what ranks for a query in a country and language, on a desktop, now.
-pub(crate) fn ask(cx: &Cx, account: &str, keyword: &str, country: Country, language: &Language) -> Result<Serp> {
-    let task = json!([{
-        "keyword": keyword,
-        // The geographical targets of Google Ads: countries are 2,000 more than their number in ISO 3166-1.
-        "location_code": 2_000 + u32::from(country.number()),
-        "language_code": language.primary(),
-        "device": "desktop",
-        "depth": DEPTH,
-    }]);
-    let send = Send::post(account, "/v3/serp/google/organic/live/advanced").timeout(45_000).json(&task);
-    let answer: Value = cx.connections().send(&send)?.accepted()?.json()?;
-    let code = |it: &Value| it["status_code"].as_u64().unwrap_or_default();
-    let failed = [code(&answer), code(&answer["tasks"][0])].into_iter().find(|it| *it != 20_000);
-    if let Some(code) = failed {
-        return Err(refusal(code));
-    }
-    let empty = Vec::new();
-    let items = answer["tasks"][0]["result"][0]["items"].as_array().unwrap_or(&empty);
-    let of = |kind: &str| items.iter().filter(|it| it["type"] == *kind).collect::<Vec<_>>();
-    let urls = of("organic").iter().filter_map(|it| it["url"].as_str().map(str::to_owned)).collect();
-    let asked = of("people_also_ask").into_iter().flat_map(|it| it["items"].as_array().into_iter().flatten());
-    let questions = asked.filter_map(|it| it["title"].as_str()).map(|it| kit::text::collapse_to(it, 200)).collect();
-    Ok(Serp { urls, questions })
-}
-
-/// A refusal of the provider in the catalog's words.
-fn refusal(code: u64) -> Fault {
-    let fault = match code {
-        40_100..=40_199 => Fault::conflict("connection_expired", "DataForSEO does not accept the login"),
-        40_200..=40_299 => {
-            Fault::unavailable("provider_quota_exhausted", "the DataForSEO account is used up or asked too fast")
-        }
-        _ => Fault::unavailable("provider_error", format!("DataForSEO answered with the status {code}")),
-    };
-    fault.detail(json!({ "provider_code": code, "retry_after": null }))
+pub(crate) fn ask(
+    cx: &Cx,
+    account: &Account<'_>,
+    keyword: &str,
+    country: Country,
+    language: &Language,
+) -> Result<Serp> {
+    let task = json!({ "keyword": escaped(keyword), "location_code": location_code(country),
+        "language_code": language_code(language), "device": "desktop", "depth": DEPTH });
+    let answer = account.ask("serp/google/organic/live/advanced", &task).map_err(|it| it.fault("/keyword"))?;
+    let page = answer.results.first().map(Page::read).unwrap_or_default();
+    let questions = page.questions().map(str::to_owned).collect();
+    Ok(Serp { urls: page.results.into_iter().map(|it| it.url).collect(), questions, date: Some(cx.now().day()) })
 }

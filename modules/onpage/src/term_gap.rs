@@ -66,6 +66,8 @@ pub(crate) struct Analyzed {
     page: Option<Seen>,
     /// The pages that were compared with.
     compared: Vec<Seen>,
+    /// The day of the result page that they are from: a stored one of at most 30 days, else today's; null when they were named.
+    serp_date: Option<Day>,
     /// What to do next.
     next: Vec<Next>,
     degraded: Vec<Degraded>,
@@ -105,13 +107,17 @@ pub(crate) struct Findings {
     language: String,
     page: Seen,
     compared: Vec<Seen>,
+    /// Jobs of before did not tell it.
+    #[serde(default)]
+    serp_date: Option<Day>,
     degraded: Vec<Degraded>,
 }
 
 /// Fetches the pages ranking for a query (from a stored or live SERP, or given URLs), weighs shared terms by TF-IDF and
 /// document share, and reports what the page lacks or overuses.
 ///
-/// Terms are words and runs of two and three of them by stem, in at least 40% of the pages. The target range is the middle half
+/// Without competitors the pages are those of a result page that a rank tracker has stored in the last 30 days, else of one that is
+/// fetched now. Terms are words and runs of two and three of them by stem, in at least 40% of the pages. The target range is the middle half
 /// of the pages' occurrences in 1,000 words. The same question within a day is answered with the analysis that was made for
 /// it, also while it is being made; `refresh` makes another one.
 #[operation(
@@ -148,7 +154,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Analyzed> {
     if let Some(job) = job.filter(|it| !args.refresh && stands(cx, it)) {
         return Ok(Analyzed::of(&job));
     }
-    if payload.competitors.is_empty() {
+    if payload.competitors.is_empty() && kept(cx, &payload)?.is_none() {
         serp::account(cx, "/competitors")?;
     }
     let job_ref = cx.jobs().enqueue("compare", &payload)?;
@@ -190,6 +196,7 @@ impl Analyzed {
             language: None,
             page: None,
             compared: Vec::new(),
+            serp_date: None,
             next: Vec::new(),
             degraded: Vec::new(),
         }
@@ -209,6 +216,7 @@ impl Analyzed {
                 language: Some(it.language),
                 page: Some(it.page),
                 compared: it.compared,
+                serp_date: it.serp_date,
                 degraded: it.degraded,
                 ..started
             },
@@ -233,7 +241,8 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
         let serp = if payload.competitors.is_empty() {
             ranking(cx, &payload)?
         } else {
-            Serp { urls: payload.competitors.iter().map(ToString::to_string).collect(), questions: Vec::new() }
+            let urls = payload.competitors.iter().map(ToString::to_string).collect();
+            Serp { urls, questions: Vec::new(), date: None }
         };
         let total = serp.urls.len() + 1;
         return Ok(Step::next(serp, progress(0, total)));
@@ -272,6 +281,7 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
         language,
         page: own.seen(),
         compared: others.iter().map(|page| page.seen()).collect(),
+        serp_date: serp.date,
         degraded,
     };
     Ok(Step::done(result, progress(urls.len(), urls.len())).units(urls.len() as u64))
@@ -279,11 +289,13 @@ pub(crate) fn work(cx: &Cx, payload: Payload, checkpoint: Option<Serp>) -> Resul
 
 /// The pages that rank, one of each other website.
 fn ranking(cx: &Cx, payload: &Payload) -> Result<Serp> {
-    let account = serp::account(cx, "/competitors")?;
-    let country = payload.country.unwrap_or_else(|| own_country(&payload.url));
-    let english = || "en".parse::<Language>().map_err(|why| Fault::invalid("/language", "no_language", why));
-    let language = payload.language.clone().map_or_else(english, Ok)?;
-    let mut serp = serp::ask(cx, &account, &payload.keyword, country, &language)?;
+    let mut serp = match kept(cx, payload)? {
+        Some(serp) => serp,
+        None => {
+            let (country, language) = market(payload)?;
+            serp::ask(cx, &serp::account(cx, "/competitors")?, &payload.keyword, country, &language)?
+        }
+    };
     let mut seen: Vec<String> = vec![domain(&payload.url)];
     serp.urls.retain(|it| {
         let Ok(url) = it.parse::<Url>() else { return false };
@@ -294,6 +306,20 @@ fn ranking(cx: &Cx, payload: &Payload) -> Result<Serp> {
     });
     serp.urls.truncate(RANKING);
     Ok(serp)
+}
+
+/// The stored result page of the question.
+fn kept(cx: &Cx, payload: &Payload) -> Result<Option<Serp>> {
+    let (country, language) = market(payload)?;
+    let site = site::of(cx, payload.url.as_str());
+    Ok(site.and_then(|it| serp::stored(cx, &it.id, &payload.keyword, country, &language)))
+}
+
+/// Where and in which language is searched.
+fn market(payload: &Payload) -> Result<(Country, Language)> {
+    let english = || "en".parse::<Language>().map_err(|why| Fault::invalid("/language", "no_language", why));
+    let language = payload.language.clone().map_or_else(english, Ok)?;
+    Ok((payload.country.unwrap_or_else(|| own_country(&payload.url)), language))
 }
 
 fn domain(url: &Url) -> String {

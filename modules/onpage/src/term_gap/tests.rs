@@ -85,11 +85,11 @@ fn the_same_question_is_one_job_until_it_is_old_or_asked_anew() {
 #[test]
 fn without_competitors_those_that_rank_are_compared_and_the_page_s_own_website_is_not() {
     let fake = pages().connected("con_1", "dataforseo");
-    let organic = |url: &str| json!({ "type": "organic", "url": url });
+    let organic = |at: u32, url: &str| json!({ "type": "organic", "rank_group": at, "url": url });
     let items = json!([
-        organic("https://shop.example/other"), organic(&url("one")), organic("https://www.one.example/again"),
+        organic(1, "https://shop.example/other"), organic(2, &url("one")), organic(3, "https://www.one.example/again"),
         { "type": "people_also_ask", "items": [{ "title": "How heavy is a brass lamp?" }] },
-        organic(&url("two")), organic(&url("three")), organic("javascript:x")
+        organic(4, &url("two")), organic(5, &url("three")), organic(6, "javascript:x")
     ]);
     serp(
         &fake,
@@ -133,4 +133,42 @@ fn a_job_that_fails_says_why_and_the_next_question_starts_another() {
         "invalid_arguments"
     );
     assert_eq!(fake.call("onpage.term_gap.analyze", few).unwrap()["state"], "queued");
+}
+
+#[test]
+fn a_result_page_that_a_rank_tracker_has_stored_is_not_fetched_again() {
+    use serps::{Shown, Snapshot, SnapshotRecord};
+
+    let shop = site::Site { origin: "https://shop.example".to_owned(), ..site::Site::default() };
+    let fake = pages();
+    fake.put_as("81", shop);
+    let today = fake.now().day();
+    let mut urls = vec![url("one"), url("two"), url("three")];
+    urls.extend((0..9).map(|at| format!("https://gone-{at}.example/")));
+    let shown = |(position, url): (u32, &String)| Shown { position, url: url.clone(), title: String::new() };
+    let snapshot = |market: &str, date: sdk::value::Day| SnapshotRecord {
+        site_id: "81".to_owned(),
+        tracker_ref: "tracker_1".to_owned(),
+        keyword: "brass lamp".to_owned(),
+        market: format!("google|{market}|mobile"),
+        country: "US".to_owned(),
+        date,
+        volume: None,
+        depth: 20,
+        items: (1..).zip(&urls).map(shown).collect(),
+        features: Vec::new(),
+        questions: vec!["How heavy is a brass lamp?".to_owned()],
+        above: 0,
+    };
+    fake.put_as("old", Snapshot(snapshot("US|en", today.plus(-31))));
+    fake.put_as("other", Snapshot(snapshot("US|de", today)));
+    let arguments = json!({ "url": OWN, "keyword": "Brass  Lamp", "country": "US", "language": "en" });
+    let refused = fake.refusal("onpage.term_gap.analyze", arguments.clone());
+    assert_eq!(refused.code, "connection_required", "one page is too old, and one of another language");
+    fake.put_as("new", Snapshot(snapshot("US|en-GB", today.plus(-3))));
+    fake.call("onpage.term_gap.analyze", arguments.clone()).unwrap();
+    fake.work();
+    let done = fake.call("onpage.term_gap.analyze", arguments).unwrap();
+    assert_eq!((&done["serp_date"], done["compared"].as_array().unwrap().len()), (&json!(today.plus(-3)), 3), "{done}");
+    assert!(fake.sent().is_empty());
 }
