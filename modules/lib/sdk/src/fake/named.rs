@@ -40,7 +40,9 @@ fn gather<'v>(value: &'v Value, calls: &mut Vec<(&'v str, &'v Map<String, Value>
         Value::Array(all) => all.iter().for_each(|it| gather(it, calls)),
         Value::Object(members) => {
             let named = members.get("operation_id").and_then(Value::as_str);
-            calls.extend(named.zip(members.get("arguments").and_then(Value::as_object)));
+            // A contract has the schema of its arguments there.
+            let arguments = members.get("arguments").and_then(Value::as_object);
+            calls.extend(named.zip(arguments.filter(|it| !it.contains_key("properties"))));
             members.values().for_each(|it| gather(it, calls));
         }
         _ => {}
