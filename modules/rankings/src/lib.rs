@@ -49,6 +49,7 @@ sdk::module! {
     ],
     steps: [check::work::check as check],
     collections: [stored::Tracker, stored::Check, stored::Serp],
+    raw: [pages::RESULT_PAGES],
     untrusted: [web, provider],
 }
 

@@ -1,4 +1,4 @@
-//! Whole result pages: packs of those that one step brought, `pages/{tracker}/{date}/{pack}`.
+//! Whole result pages: packs of those that one step brought, `pages/{check}/{pack}`.
 
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,16 @@ use crate::stored::Check;
 
 /// Bytes of a blob.
 const MAX_BLOB: u32 = 8 << 20;
+
+/// Result pages of checks that are old: positions and domains stay.
+pub(crate) const RESULT_PAGES: sdk::Raw = sdk::Raw {
+    name: "result_pages",
+    words: "whole result pages of rank checks; positions and the domains of all places stay",
+    collection: "checks",
+    dated: "at_ms",
+    rows: false,
+    blobs: &["pages/{id}/"],
+};
 
 /// A page as it is kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -23,7 +33,8 @@ pub(crate) struct Kept {
 }
 
 fn key(check: &Check, pack: u32) -> String {
-    format!("pages/{}/{}/{pack}", check.tracker, check.date)
+    // The id of the check, so that its pages can be purged by its age.
+    format!("pages/{}:{}/{pack}", check.tracker, check.date)
 }
 
 /// Adds a pack; where its first page is.

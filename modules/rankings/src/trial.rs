@@ -64,7 +64,7 @@ impl Provider {
 
     fn answer(&self, method: &str, path: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
         let endpoint = path.strip_prefix("/v3/")?;
-        let (_, rest) = endpoint.strip_prefix("serp/")?.split_once('/')?;
+        let (engine, rest) = endpoint.strip_prefix("serp/")?.split_once('/')?;
         if let Some(country) = rest.strip_prefix("locations/") {
             self.listed.set(self.listed.get() + 1);
             assert_eq!(country, "gb");
@@ -99,7 +99,9 @@ impl Provider {
         assert_eq!(rest, "organic/task_post");
         let mut told = Vec::new();
         for data in tasks.as_array().expect("tasks") {
-            self.asked.borrow_mut().push(data.clone());
+            let mut asked = data.clone();
+            asked["engine"] = json!(engine);
+            self.asked.borrow_mut().push(asked);
             let id = format!("task-{}", self.posted.borrow().len());
             told.push(json!({ "id": id, "status_code": 20_100, "cost": 0.0006, "data": data }));
             self.posted.borrow_mut().insert(id, data.clone());

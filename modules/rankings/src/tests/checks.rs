@@ -97,3 +97,47 @@ fn many_keywords_come_in_parts_and_are_one_check() {
     let check = &fake.rows::<crate::stored::Check>()[0];
     assert_eq!((check.rows, check.parts, check.merged), (130, check.merged, check.parts));
 }
+
+#[test]
+fn a_tracker_of_bing_asks_bing_and_nothing_that_google_alone_has() {
+    let provider = Provider::default();
+    let fake = fake(&provider);
+    set(&fake, &[("desk lamp", Some(900))]);
+    provider.places("desk lamp", 3);
+    let bing = json!({ "engine": "bing", "location": "London,England,United Kingdom", "device": "desktop", "ai_overview": true });
+    let reference = tracker(&fake, &bing);
+    let done = check(&fake, &reference);
+    assert_eq!(done["found_keywords"], 1);
+    let asked = provider.asked.borrow();
+    assert_eq!((text(&asked[0], "engine"), asked[0]["location_code"].as_u64()), ("bing", Some(1_006_886)));
+    assert!(asked[0]["load_async_ai_overview"].is_null(), "{}", asked[0]);
+    let got = call(&fake, "rankings.serp.get", &json!({ "tracker_ref": reference, "keyword": "desk lamp" }));
+    assert_eq!(text(&got["serp"], "market"), "bing|London,England,United Kingdom|en|desktop");
+}
+
+#[test]
+fn a_check_that_was_stopped_keeps_what_it_has_and_the_next_one_merges_it() {
+    let provider = Provider::default();
+    let fake = fake(&provider);
+    let names: Vec<String> = (0..130).map(|it| format!("lamp {it:03}")).collect();
+    set(&fake, &names.iter().map(|it| (it.as_str(), Some(100))).collect::<Vec<_>>());
+    names.iter().for_each(|it| provider.places(it, 4));
+    let reference = tracker(&fake, &json!({ "every": "daily" }));
+    call(&fake, "rankings.check.run", &json!({ "tracker_ref": reference }));
+    for _ in 0..4 {
+        fake.work_one_step();
+    }
+    let kept = fake.rows::<crate::stored::Check>()[0].parts;
+    assert!(kept > 0, "some pages came before the job was stopped");
+    let row = fake.rows::<crate::stored::Tracker>().remove(0);
+    // What a job that was cancelled leaves: nothing that works on the tracker.
+    fake.records::<crate::stored::Tracker>().update(&row.id, |it| it.job_ref = None).expect("stored");
+    on(&fake, day(FIRST).plus(1));
+    check(&fake, &reference);
+    let checks = fake.rows::<crate::stored::Check>();
+    let first = checks.iter().find(|it| it.date == FIRST).expect("the first day");
+    assert!(!first.open && first.merged == first.parts, "its parts are one blob now");
+    let early = json!({ "tracker_ref": reference, "date": FIRST, "limit": 1 });
+    let early = call(&fake, "rankings.position.list", &early);
+    assert!(early["total"].as_u64().is_some_and(|it| (1..130).contains(&it)), "{}", early["total"]);
+}
