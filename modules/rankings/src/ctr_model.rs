@@ -1,12 +1,14 @@
 //! The operation `rankings.ctr_model.fit`.
 
-use kit::anomalies::{ANOMALIES, Metric};
+use kit::anomalies::Metric;
 use kit::ctr::{self, Curve, MIN_IMPRESSIONS};
 use kit::number::as_number;
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, json};
-use search::{Count as Counted, Counts, Figures, Month, POSITIONS, Period, SearchType, last_day};
+use search::{
+    Count as Counted, Counts, Figures, Measurement, Month, POSITIONS, Period, SearchType, last_day, measurement,
+};
 use site::Site;
 
 /// Segments with the one that stands in for each.
@@ -67,17 +69,6 @@ pub(crate) struct Fitted {
     versus_published: Vec<Ratio>,
 }
 
-/// A known fault of Google's figures.
-#[value]
-pub(crate) struct KnownFault {
-    from: Day,
-    to: Day,
-    #[own]
-    what: String,
-    #[own]
-    source: String,
-}
-
 /// Click rates.
 #[value]
 pub(crate) struct Model {
@@ -91,7 +82,7 @@ pub(crate) struct Model {
     #[own]
     published: String,
     /// Known faults of Google's figures in the period. Months with one are left out when three others are there.
-    measurement: Vec<KnownFault>,
+    measurement: Vec<Measurement>,
     degraded: Vec<Degraded>,
 }
 
@@ -122,7 +113,7 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Model> {
     }
     let figures = Figures::of(cx, &site.id, SearchType::Web);
     let all: Vec<Month> = Period { first, last }.months().collect();
-    let clean: Vec<Month> = all.iter().copied().filter(|it| !is_contaminated(*it)).collect();
+    let clean: Vec<Month> = all.iter().copied().filter(|it| !is_wrong(*it)).collect();
     let used = if clean.len() >= MIN_CLEAN_MONTHS { &clean } else { &all };
     let counts = figures.counts_of(used.iter().copied());
     if counts.segments.is_empty() {
@@ -143,31 +134,15 @@ pub(crate) fn fit(cx: &Cx, args: Fit) -> Result<Model> {
         curves,
         months_used: used.iter().map(ToString::to_string).collect(),
         published: crate::demand::PUBLISHED.to_owned(),
-        measurement: measurement(first, last),
+        measurement: measurement(Period { first, last }),
         degraded,
     })
 }
 
-fn day((year, month, day): (i32, u32, u32)) -> Day {
-    Day::from_civil(year, month, day).unwrap_or(Day::from_epoch(0))
-}
-
-/// Whether a month has days whose impressions are wrong.
-fn is_contaminated(month: Month) -> bool {
-    let wrong = ANOMALIES.iter().filter(|it| it.concerns(Metric::ClickRate));
-    wrong.into_iter().any(|it| day(it.first) <= month.last() && day(it.last) >= month.first())
-}
-
-fn measurement(first: Day, last: Day) -> Vec<KnownFault> {
-    let within = ANOMALIES.iter().filter(|it| day(it.first) <= last && day(it.last) >= first);
-    within
-        .map(|it| KnownFault {
-            from: day(it.first),
-            to: day(it.last),
-            what: it.what.to_owned(),
-            source: it.source.to_owned(),
-        })
-        .collect()
+/// Whether a month has days whose click rates are wrong.
+fn is_wrong(month: Month) -> bool {
+    let days = Period { first: month.first(), last: month.last() };
+    days.days().any(|day| search::is_wrong(Metric::ClickRate, day))
 }
 
 fn fitted(counts: &Counts, name: &str, parent: Option<&str>) -> Fitted {

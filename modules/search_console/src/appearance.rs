@@ -7,11 +7,11 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
-use search::{Cut, Period, SearchType, parts};
+use search::{Cut, Measurement, Period, SearchType, parts};
 use site::Site;
 
 use crate::drop::Deployment;
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 
 /// Days on each side of a deployment.
 const SIDE: i32 = 28;

@@ -7,10 +7,10 @@ use kit::statistics::ets;
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
-use search::{Cut, Period, SearchType, parts};
+use search::{Cut, Measurement, Period, SearchType, parts};
 use site::{Segment, Site};
 
-use crate::given::{Given, Measurement, contaminated, synced};
+use crate::given::{Given, synced};
 
 /// Days of history that are read.
 const HISTORY: i32 = 500;
@@ -146,8 +146,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Forecast> {
         }
     }
     if args.metric == Metric::Impressions {
-        let wrong = known.keys().filter(|day| contaminated(**day)).count();
-        known.retain(|day, _| !contaminated(*day));
+        let wrong = known.keys().filter(|day| search::is_wrong(kit::anomalies::Metric::Impressions, **day)).count();
+        known.retain(|day, _| !search::is_wrong(kit::anomalies::Metric::Impressions, *day));
         if wrong > 0 && known.len() < MIN_CLEAN {
             let message =
                 format!("only {} days of right impressions are stored, and {MIN_CLEAN} are needed", known.len());
@@ -181,7 +181,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Forecast> {
         backtest: backtest(&values),
         model: model.to_owned(),
         n_days: u32::try_from(n_days).unwrap_or(u32::MAX),
-        measurement: crate::given::measurement(Period { first, last }),
+        measurement: search::measurement(Period { first, last }),
         basis: given.basis,
         degraded: given.degraded,
     })

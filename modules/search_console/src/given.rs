@@ -1,10 +1,9 @@
 //! What every report begins with: the website, its stored figures, the period, and what is known to be wrong or missing.
 
-use kit::anomalies::{ANOMALIES, Metric};
 use kit::ctr::Curve;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
-use search::{Cut, DayRecord, Figures, Period, ReadError, SearchType};
+use search::{Cut, DayRecord, Figures, Measurement, Period, ReadError, SearchType, measurement};
 use site::Site;
 
 use crate::stored::{Sync, Totals};
@@ -15,23 +14,6 @@ pub(crate) const SYNC: &str = "search_console.sync.run";
 const DAYS: i32 = 28;
 /// Groups that one answer is computed from.
 pub(crate) const MAX_GROUPS: usize = 400_000;
-
-/// A known fault of Google's figures in the period of a report.
-#[value]
-pub(crate) struct Measurement {
-    /// Its first day.
-    pub(crate) from: Day,
-    /// Its last day. Figures on the two sides of either border cannot be compared.
-    pub(crate) to: Day,
-    /// The figures that are wrong: `impressions`, `ctr`, `position`.
-    pub(crate) wrong_figures: Vec<String>,
-    /// What happened.
-    #[own]
-    pub(crate) what: String,
-    /// Where it is documented.
-    #[own]
-    pub(crate) source: String,
-}
 
 /// Totals.
 #[value]
@@ -200,37 +182,6 @@ impl<'a> Given<'a> {
     /// The refusal when figures cannot be read.
     pub(crate) fn unread(why: ReadError) -> Fault {
         why.at("/from")
-    }
-}
-
-/// The known faults that a period touches.
-pub(crate) fn measurement(period: Period) -> Vec<Measurement> {
-    let day = |(year, month, day): (i32, u32, u32)| Day::from_civil(year, month, day).unwrap_or(Day::from_epoch(0));
-    ANOMALIES
-        .iter()
-        .filter(|it| day(it.first) <= period.last && day(it.last) >= period.first)
-        .map(|it| Measurement {
-            from: day(it.first),
-            to: day(it.last),
-            wrong_figures: it.metrics.iter().map(|metric| name(*metric).to_owned()).collect(),
-            what: it.what.to_owned(),
-            source: it.source.to_owned(),
-        })
-        .collect()
-}
-
-/// Whether a day is one of those whose impressions and positions are wrong.
-pub(crate) fn contaminated(on: Day) -> bool {
-    let day = |(year, month, day): (i32, u32, u32)| Day::from_civil(year, month, day).unwrap_or(Day::from_epoch(0));
-    ANOMALIES.iter().any(|it| it.concerns(Metric::Impressions) && (day(it.first)..=day(it.last)).contains(&on))
-}
-
-fn name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Clicks => "clicks",
-        Metric::Impressions => "impressions",
-        Metric::ClickRate => "ctr",
-        Metric::Position => "position",
     }
 }
 

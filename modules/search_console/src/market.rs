@@ -7,11 +7,11 @@ use kit::pack::{Figures as _, Search};
 use schemars::JsonSchema;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json, schemars};
-use search::{Cut, SearchType, parts};
+use search::{Cut, Measurement, SearchType, parts};
 use serde::{Deserialize, Serialize};
 use site::Site;
 
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 use crate::question::country;
 
 /// Clicks of a page in a country, a month, from which it counts as shown there; and the share of its clicks.

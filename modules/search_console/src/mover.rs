@@ -7,10 +7,10 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
-use search::{Cut, SearchType, parts};
+use search::{Cut, Measurement, SearchType, measurement, parts};
 use site::Site;
 
-use crate::given::{Given, Measurement, measurement};
+use crate::given::Given;
 use crate::significance;
 
 /// The false discovery rate of the list.

@@ -7,10 +7,10 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
-use search::{Cut, Period, SearchType, parts};
+use search::{Cut, Measurement, Period, SearchType, parts};
 use site::Site;
 
-use crate::given::{Given, Measurement};
+use crate::given::Given;
 
 /// Days before the period in which a query must not have been seen.
 const BEFORE: i32 = 90;
@@ -185,7 +185,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Queries> {
         next_cursor: shown.next,
         total,
         compared_days: compared,
-        measurement: crate::given::measurement(wide),
+        measurement: search::measurement(wide),
         basis: given.basis,
         degraded: given.degraded,
     })

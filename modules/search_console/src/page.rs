@@ -7,10 +7,10 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::{round, trend};
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, json};
-use search::{Cut, SearchType, key, parts};
+use search::{Cut, Measurement, SearchType, key, parts};
 use site::Site;
 
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 use site::pages::{Contains, Crawl};
 
 /// Weeks from which a trend is computed.

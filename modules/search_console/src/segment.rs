@@ -7,10 +7,10 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::{round, trend};
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, json};
-use search::{Cut, SearchType, parts};
+use search::{Cut, Measurement, SearchType, parts};
 use site::{Segment, Site};
 
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 
 #[args]
 pub(crate) struct Report {

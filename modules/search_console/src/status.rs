@@ -2,10 +2,10 @@
 
 use sdk::prelude::*;
 use sdk::{Basis, ConnectionState, Degraded, JobState, Next, json};
-use search::{DayState, Period, SearchType};
+use search::{DayState, Measurement, Period, SearchType};
 use site::Site;
 
-use crate::given::{self, Given, Measurement, SYNC};
+use crate::given::{self, Given, SYNC};
 use crate::stored::Sync;
 use crate::sync::run::schedule;
 
@@ -152,7 +152,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Status> {
         connection_state: connection.to_owned(),
         schedule: scheduled.map(|it| Schedule { next_run: it.next.map(Moment::from_millis), stopped: it.stopped }),
         running,
-        measurement: from.zip(to).map(|(first, last)| given::measurement(Period { first, last })).unwrap_or_default(),
+        measurement: from.zip(to).map(|(first, last)| search::measurement(Period { first, last })).unwrap_or_default(),
         basis: reader.basis,
         next,
         degraded: Vec::new(),

@@ -7,11 +7,11 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
-use search::{Cut, SearchType, parts};
+use search::{Cut, Measurement, SearchType, parts};
 use site::Site;
 
 use crate::brand::Brand;
-use crate::given::{Given, Measurement};
+use crate::given::Given;
 use site::pages::{Contains, Crawl};
 
 /// Positions that are within reach of the first ones.

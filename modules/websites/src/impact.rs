@@ -2,6 +2,7 @@
 
 mod panel;
 
+use ::search::{Measurement, Period, comparable, measurement};
 use kit::causal;
 use kit::chance::Chance;
 use kit::statistics::{mean, round};
@@ -33,6 +34,17 @@ pub(crate) enum Metric {
     Impressions,
     /// The mean position in results, weighted by impressions. Lower is better: a negative effect is an improvement.
     Position,
+}
+
+impl Metric {
+    /// As the table of known faults calls it.
+    fn counted(self) -> kit::anomalies::Metric {
+        match self {
+            Self::Clicks => kit::anomalies::Metric::Clicks,
+            Self::Impressions => kit::anomalies::Metric::Impressions,
+            Self::Position => kit::anomalies::Metric::Position,
+        }
+    }
 }
 
 #[args]
@@ -103,6 +115,9 @@ pub(crate) struct Impact {
     series: Vec<Point>,
     /// The last day of search data.
     data_until: Day,
+    /// Known faults of Google's figures in the days that were compared. Clicks are right in all of them; impressions and positions
+    /// are compared between their borders alone.
+    measurement: Vec<Measurement>,
     /// What could not be considered, in words.
     degraded: Vec<Degraded>,
 }
@@ -112,7 +127,7 @@ pub(crate) struct Impact {
 /// Each changed page is matched with up to 10 untouched ones whose clicks before the change look most alike: their level,
 /// slope and days of the week, in logarithms. What moves both groups alike, such as a season or a search update, is taken
 /// out; what touches the changed pages alone at the same time is not, and pages whose own trends drift apart make the
-/// interval too narrow. On pages with a few clicks a day `log1p` makes an effect look smaller. The same question has the same answer: the draws come from the arguments. A call reads some 9,000
+/// interval too narrow. On pages with a few clicks a day `log1p` makes an effect look smaller. The same question has the same answer: the draws come from the arguments. A call reads some 60,000
 /// page days, so of many changed pages those with the most clicks are compared; `degraded` says how many.
 #[operation(
     read,
@@ -138,21 +153,30 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Impact> {
         _ => return Err(search::lacking(&site.id)),
     };
     let change = args.change_date;
+    // What Google counted differently on two days is no effect of a change.
+    let (from, to) = comparable(args.metric.counted(), change);
+    let (first, last) = (from.map_or(first, |it| it.max(first)), to.map_or(last, |it| it.min(last)));
+    let cut = from.is_some_and(|it| it == first) || to.is_some_and(|it| it == last);
     let after = days(args.post_days.get()).min(last.since_epoch() - change.since_epoch() + 1);
     let before = days(args.pre_days.get()).min(change.since_epoch() - first.since_epoch());
     if after < LEAST_AFTER {
-        let message = format!("search data ends on {last}; an effect shows with {LEAST_AFTER} days from the change on");
+        let message = format!(
+            "search data that can be compared ends on {last}; an effect shows with {LEAST_AFTER} days from the change on"
+        );
         return Err(Fault::conflict("change_too_recent", message).at("/change_date"));
     }
     if before < LEAST_BEFORE {
-        let message = format!("search data begins on {first}; {LEAST_BEFORE} days before the change are needed");
+        let message = format!(
+            "search data that can be compared begins on {first}; {LEAST_BEFORE} days before the change are needed"
+        );
         return Err(Fault::conflict("history_too_short", message).at("/change_date"));
     }
     let back = (after + APART * (PLACEBOS - 1)).min(change.since_epoch() - before - first.since_epoch()).max(0);
     let mut panel = Panel::read(cx, &site, &wanted, change, [back, before, after], LEAST_CONTROLS)?;
     if before < days(args.pre_days.get()) || after < days(args.post_days.get()) {
+        let why = if cut { ", between the borders of a known fault of Google's figures" } else { "" };
         panel.degraded.push(Degraded::new("period", format!(
-            "search data is from {first} to {last}, so {before} days before and {after} from the change on are compared"
+            "search data is from {first} to {last}{why}, so {before} days before and {after} from the change on are compared"
         )));
     }
     let matches = causal::nearest(
@@ -206,6 +230,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Impact> {
         post_days: after.unsigned_abs(),
         series: series(change.plus(-before), &own, &others, back),
         data_until: last,
+        measurement: measurement(Period { first: change.plus(-before), last: change.plus(after - 1) }),
         degraded: panel.degraded,
     })
 }

@@ -134,6 +134,25 @@ fn clicks_of_a_page_are_those_of_the_last_28_days_by_its_normal_address() {
 }
 
 #[test]
+fn figures_are_compared_between_the_borders_of_known_faults_and_clicks_everywhere() {
+    use kit::anomalies::Metric;
+
+    let around = |metric, at: &str| {
+        let (first, last) = crate::comparable(metric, day(at));
+        (first.map(|it| it.to_string()), last.map(|it| it.to_string()))
+    };
+    let text = |it: &str| Some(it.to_owned());
+    assert_eq!(around(Metric::Position, "2026-06-01"), (text("2026-04-28"), None));
+    assert_eq!(around(Metric::Impressions, "2026-04-27"), (text("2025-09-19"), text("2026-04-27")));
+    assert_eq!(around(Metric::Impressions, "2025-01-01"), (None, text("2025-05-12")));
+    assert_eq!(around(Metric::Clicks, "2026-04-27"), (None, None));
+    assert!(
+        crate::is_wrong(Metric::Impressions, day("2026-04-27")) && !crate::is_wrong(Metric::Clicks, day("2026-04-27"))
+    );
+    assert_eq!(crate::measurement(period("2026-04-20", "2026-05-20")).len(), 1);
+}
+
+#[test]
 fn queries_of_a_page_are_those_of_its_own_address_by_clicks() {
     let fake = sdk::Fake::new(nothing());
     let site = Id::new("81");

@@ -7,11 +7,11 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::{round, trend};
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
-use search::{Cut, SearchType, parts};
+use search::{Cut, Measurement, SearchType, parts};
 use site::Site;
 
 use super::{Brand, Naming};
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 
 /// Misspellings that are shown.
 const MAX_SHOWN: usize = 20;

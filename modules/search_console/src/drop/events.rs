@@ -1,10 +1,10 @@
 //! What happened near a day: annotations, Google's updates, faults of the figures, deployed markup, crawls.
 
 use sdk::prelude::*;
-use search::Period;
+use search::{Period, measurement};
 use site::Site;
 
-use crate::given::{Given, measurement};
+use crate::given::Given;
 
 /// Days before and after a change within which an event is named.
 const NEAR: (i32, i32) = (7, 3);

@@ -9,13 +9,13 @@ use kit::statistics::change_points::{self, cusum, without_weekdays};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Next, json};
-use search::{Period, SearchType};
+use search::{Measurement, Period, SearchType};
 use site::Site;
 
 use super::carriers::{Carrier, carriers};
 use super::events::{self, Event};
 use super::verdict::judged;
-use crate::given::{Given, Measurement, contaminated};
+use crate::given::Given;
 
 /// Days before the period that the change is looked for in too.
 const BEFORE: i32 = 56;
@@ -192,7 +192,8 @@ pub(crate) fn explain(cx: &Cx, args: Explain) -> Result<Explanation> {
     };
     let drivers = carriers(&mut given, (before, after), count)?;
     let events = events::near(&given, change);
-    let (kind, words) = judged(one, two, &events, contaminated(before.first) != contaminated(after.last), args.metric);
+    let is_wrong = |day| search::is_wrong(kit::anomalies::Metric::Impressions, day);
+    let (kind, words) = judged(one, two, &events, is_wrong(before.first) != is_wrong(after.last), args.metric);
     let lead = drivers.first().map(|it| format!(" {:.0} % of it is {} {}.", it.share * 100.0, it.dimension, it.key));
     let what = if args.metric == Metric::Clicks { "Clicks" } else { "Impressions" };
     let verdict = format!(

@@ -8,11 +8,11 @@ use kit::pack::{Figures as _, Search};
 use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
-use search::{Cut, Period, SearchType, parts};
+use search::{Cut, Measurement, Period, SearchType, measurement, parts};
 use site::Site;
 
 use super::shapley::attribution;
-use crate::given::{Given, Measurement, Sums, measurement};
+use crate::given::{Given, Sums};
 use crate::question::{UNASSIGNED, country};
 use crate::significance;
 

@@ -5,8 +5,9 @@ use sdk::{Basis, Degraded};
 use search::SearchType;
 use site::Site;
 
-use crate::given::{Given, Measurement, Sums};
+use crate::given::{Given, Sums};
 use crate::question::{Brands, Dimension, Filter, Question};
+use search::Measurement;
 
 /// Impressions below which a mean position says little: such rows come last when rows are sorted by position.
 const MIN_FOR_POSITION: u64 = 10;

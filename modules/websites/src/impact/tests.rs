@@ -8,7 +8,7 @@ use crate::tests::added;
 use kit::pack::Search;
 
 /// The day of the change.
-const CHANGE: &str = "2026-06-01";
+const CHANGE: &str = "2026-10-05";
 
 fn row(page: &str, date: Day, clicks: u64, position: f64) -> (Day, String, Search) {
     let impressions = 20 * clicks + 1;
@@ -18,9 +18,14 @@ fn row(page: &str, date: Day, clicks: u64, position: f64) -> (Day, String, Searc
 
 /// A website with pages `/a0` and on that gain half again on the day of the change, and pages `/b0` and on that do not.
 fn shop(before: i32, after: i32, changed: u32, others: u32) -> (Fake, String) {
+    shop_at(CHANGE, before, after, changed, others)
+}
+
+/// The same with a change on another day.
+fn shop_at(change: &str, before: i32, after: i32, changed: u32, others: u32) -> (Fake, String) {
     let fake = crate::fake().serving("https://shop.example/", "<title>Lamps</title>");
     let site = added(&fake, "shop.example");
-    let change: Day = CHANGE.parse().unwrap();
+    let change: Day = change.parse().unwrap();
     let mut rows = Vec::new();
     for day in -before..after {
         // Demand has a week, a slow rise, and a jolt that both groups share.
@@ -73,7 +78,7 @@ fn a_change_that_brought_half_again_is_seen_with_its_size() {
 fn where_nothing_was_changed_no_effect_is_claimed() {
     let (fake, site) = shop(150, 28, 2, 10);
     let untouched = json!(["https://shop.example/b2", "https://shop.example/b5"]);
-    let asked = json!({ "site_id": site, "change_date": "2026-05-02", "treated_urls": untouched });
+    let asked = json!({ "site_id": site, "change_date": "2026-09-05", "treated_urls": untouched });
     let impact = fake.call("websites.impact.analyze", asked).unwrap();
     assert_eq!(impact["significant"], false, "{impact}");
     assert!(number(&impact["effect_percent"]).abs() < 6.0);
@@ -112,7 +117,7 @@ fn shorter_data_is_used_and_said() {
     let asked = json!({ "site_id": site, "change_date": CHANGE, "treated_urls": urls(0..2) });
     let impact = fake.call("websites.impact.analyze", asked).unwrap();
     assert_eq!((&impact["pre_days"], &impact["post_days"]), (&json!(30), &json!(10)));
-    assert_eq!((&impact["p_placebo"], &impact["data_until"]), (&Value::Null, &json!("2026-06-10")));
+    assert_eq!((&impact["p_placebo"], &impact["data_until"]), (&Value::Null, &json!("2026-10-14")));
     assert_eq!(impact["degraded"].as_array().unwrap().len(), 2, "{}", impact["degraded"]);
 }
 
@@ -141,8 +146,8 @@ fn what_cannot_be_told_is_refused_with_what_is_missing() {
     assert_eq!(fake.refusal("websites.impact.analyze", segment).code, "segment_not_found");
     let foreign = json!({ "treated_urls": ["https://shop.example/a0", "https://evil.example/"] });
     assert_eq!(refused(foreign), expect("foreign_url", "/treated_urls/1"));
-    assert_eq!(refused(json!({ "change_date": "2026-06-25" })), expect("change_too_recent", "/change_date"));
-    assert_eq!(refused(json!({ "change_date": "2026-05-05" })), expect("history_too_short", "/change_date"));
+    assert_eq!(refused(json!({ "change_date": "2026-10-29" })), expect("change_too_recent", "/change_date"));
+    assert_eq!(refused(json!({ "change_date": "2026-09-08" })), expect("history_too_short", "/change_date"));
     let nowhere = json!({ "treated_urls": ["https://shop.example/nowhere"] });
     assert_eq!(refused(nowhere), expect("treated_not_seen", "/treated_urls"));
     assert_eq!(refused(json!({ "pre_days": 3 })), expect("invalid_arguments", "/pre_days"));
@@ -161,4 +166,22 @@ fn without_search_data_the_refusal_names_what_brings_it() {
     let sync = json!({ "operation_id": "search_console.sync.run", "arguments": { "site_id": site } });
     let detail: Option<Value> = refusal.detail.map(|it| serde_json::from_str(&it).unwrap());
     assert_eq!(detail, sdk::served("search_console.sync.run").then_some(sync));
+}
+
+#[test]
+fn positions_are_not_compared_across_a_known_fault_of_googles_figures_and_clicks_are() {
+    let (fake, site) = shop(60, 28, 2, 8);
+    let asked =
+        |metric: &str| json!({ "site_id": site, "change_date": CHANGE, "treated_urls": urls(0..2), "metric": metric });
+    let whole = fake.call("websites.impact.analyze", asked("position")).unwrap();
+    assert_eq!((&whole["pre_days"], &whole["measurement"]), (&json!(56), &json!([])));
+    // The same history, with the end of the fault of 2025 and 2026 twenty days before the change.
+    let (fake, site) = shop_at("2026-05-18", 60, 28, 2, 8);
+    let asked = |metric: &str| json!({ "site_id": site, "change_date": "2026-05-18", "treated_urls": urls(0..2), "metric": metric });
+    let cut = fake.call("websites.impact.analyze", asked("position")).unwrap();
+    assert_eq!((&cut["pre_days"], &cut["measurement"]), (&json!(20), &json!([])), "{cut}");
+    let told = cut["degraded"].as_array().unwrap().iter().find(|it| it["what"] == "period").expect("told");
+    assert!(told["why"].as_str().unwrap().contains("known fault"), "{told}");
+    let clicks = fake.call("websites.impact.analyze", asked("clicks")).unwrap();
+    assert_eq!((&clicks["pre_days"], clicks["measurement"].as_array().unwrap().len()), (&json!(56), 1));
 }
