@@ -55,7 +55,7 @@ pub(crate) struct Forecast {
 /// Where a baseline is from.
 #[value]
 pub(crate) enum BaselineBasis {
-    /// Clicks of the last 28 days in Search Console.
+    /// Clicks of the last 28 days in Search Console; the demand is these by the click rate of their mean position.
     Clicks,
     /// Searches in a month times the click rate of the present position.
     Volume,
@@ -220,8 +220,15 @@ fn wishes(board: &Board<'_>, scenario: &[Wish]) -> Result<Vec<(String, u32)>> {
     scenario.iter().enumerate().map(wish).collect()
 }
 
-/// Clicks in a month of the keywords, by Search Console; none where it has no figures.
-fn clicks(board: &mut Board<'_>, wishes: &[(String, u32)], language: &str) -> BTreeMap<String, f64> {
+/// What Search Console counted for a keyword: clicks in a month, and the mean position that they were had at.
+#[derive(Clone, Copy)]
+struct Clicked {
+    monthly: f64,
+    position: f64,
+}
+
+/// The clicks of the keywords; none where Search Console has no figures.
+fn clicks(board: &mut Board<'_>, wishes: &[(String, u32)], language: &str) -> BTreeMap<String, Clicked> {
     let Some(last) = last_day(board.cx, &board.site.id, SearchType::Web) else { return BTreeMap::new() };
     let wanted: BTreeSet<&String> = wishes.iter().map(|it| &it.0).collect();
     let mut sums: BTreeMap<String, Search> = BTreeMap::new();
@@ -237,8 +244,11 @@ fn clicks(board: &mut Board<'_>, wishes: &[(String, u32)], language: &str) -> BT
         board.degraded.push(Degraded::new("clicks", why));
         return BTreeMap::new();
     }
-    let monthly = |clicks: u64| as_number(clicks) * DAYS_OF_MONTH / f64::from(DAYS);
-    sums.into_iter().map(|(keyword, it)| (keyword, monthly(it.clicks))).collect()
+    let clicked = |it: Search| {
+        let monthly = as_number(it.clicks) * DAYS_OF_MONTH / f64::from(DAYS);
+        Some(Clicked { monthly, position: it.position()?.max(1.0) })
+    };
+    sums.into_iter().filter_map(|(keyword, it)| Some((keyword, clicked(it)?))).collect()
 }
 
 /// How much the positions of keywords vary: of each by its own history, of the others by the middle of all.
@@ -301,20 +311,22 @@ fn plan<'m>(
     model: &'m Model,
     keyword: &str,
     (position, wanted): (Option<u32>, u32),
-    clicks: &BTreeMap<String, f64>,
+    clicks: &BTreeMap<String, Clicked>,
     spreads: &BTreeMap<String, f64>,
     ahead: &[Month],
 ) -> Option<Plan<'m>> {
     let rates = model.rates(keyword);
     let rate = |it: u32| rates.at(f64::from(it));
     let now = position.map_or(0.0, rate);
-    let volume = board.volume(keyword).map(as_number);
-    let clicked = clicks.get(keyword).copied();
-    // Clicks tell the demand at the place where they were had, where nobody knows the searches.
-    let demand = volume.or_else(|| clicked.filter(|_| now > 0.0).map(|it| it / now))?;
-    let (basis, baseline) = match clicked {
-        Some(clicked) => (BaselineBasis::Clicks, clicked),
-        None => (BaselineBasis::Volume, demand * now),
+    // Clicks at their own position tell the demand better than rounded searches, and both sides then rest on the same.
+    let counted = clicks.get(keyword).filter(|it| it.monthly > 0.0);
+    let counted = counted.and_then(|it| Some((*it, Some(rates.at(it.position)).filter(|rate| *rate > 0.0)?)));
+    let (basis, demand, baseline) = match counted {
+        Some((clicked, rate)) => (BaselineBasis::Clicks, clicked.monthly / rate, clicked.monthly),
+        None => {
+            let demand = board.volume(keyword).map(as_number)?;
+            (BaselineBasis::Volume, demand, demand * now)
+        }
     };
     let months: Option<Stored<Months>> =
         board.cx.records::<Months>().find(&Id::new(snapshot_id(&board.tracker.set_ref, keyword)));

@@ -108,4 +108,11 @@ fn clicks_that_are_known_are_the_baseline() {
     let row = &outlook["by_keyword"][0];
     assert_eq!(text(row, "baseline_basis"), "clicks");
     assert!((of(row, "baseline") - 56.0 / 28.0 * 365.25 / 12.0).abs() < 0.1, "{row}");
+    // The clicks were had at position 5: staying there brings the same, whatever the searches are said to be.
+    assert!((of(row, "scenario") - of(row, "baseline")).abs() < 0.2, "{row}");
+    let first =
+        json!({ "tracker_ref": reference, "scenario": [{ "keyword": "desk lamp", "position": 1 }], "months": 1 });
+    let first = call(&fake, "rankings.traffic.forecast", &first);
+    let times = kit::ctr::expected(1.0) / kit::ctr::expected(5.0);
+    assert!((of(&first, "scenario_total") - times * of(&first, "baseline")).abs() < 0.5, "{first}");
 }
