@@ -7,8 +7,9 @@ use crate::stored::{Connection, Mapping, Site, Tracker};
 
 /// The kind of the connections that rank trackers check through.
 const TRACKED_BY: &str = "dataforseo";
-/// Trackers that are listed.
+/// Trackers that are listed, and that are looked at: removing a connection reads few rows.
 const MAX_TRACKERS: usize = 200;
+const LOOKED: usize = 1_000;
 
 #[args]
 pub(crate) struct List {
@@ -89,7 +90,7 @@ fn trackers(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
     if !of_kind().any(|it| it.reference == connection.as_str()) || of_kind().count() > 1 {
         return Vec::new();
     }
-    let running = cx.records::<Tracker>().all().scan().filter(|it| it.every != "off" && !it.deleting);
+    let running = cx.records::<Tracker>().all().scan().take(LOOKED).filter(|it| it.every != "off" && !it.deleting);
     let shown = |it: Stored<Tracker>| Dependent {
         kind: Kind::Tracker,
         label: format!("rank tracker of {} on {}, {}", it.location, it.device, it.every),

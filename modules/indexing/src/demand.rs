@@ -6,7 +6,7 @@ use sdk::prelude::*;
 use site::Site;
 
 /// Keywords of a website that are read.
-const MAX_KEYWORDS: usize = 200_000;
+pub(crate) const MAX_KEYWORDS: usize = 200_000;
 
 /// A keyword set of the module `keywords`.
 #[foreign(collection = "keywords.sets", thing = "set", may_be_missing, index(site_id, folded))]
@@ -36,13 +36,24 @@ pub(crate) struct Keyword {
     pub(crate) excluded: bool,
 }
 
-/// Searches in a month by page, in its normal address: the sum over the keywords that are mapped to it, each keyword once.
-/// `None` where no keyword with searches is mapped.
-pub(crate) fn by_page(cx: &Cx, site: &Id<Site>) -> Option<HashMap<String, u64>> {
+/// What people search for in a month.
+pub(crate) struct Demand {
+    /// By page, in its normal address: the sum over the keywords that are mapped to it, each keyword once.
+    pub(crate) by_page: HashMap<String, u64>,
+    /// Whether the website has more keywords than are read.
+    pub(crate) cut: bool,
+}
+
+/// The demand for the pages of a website; `None` where no keyword with searches is mapped to one.
+pub(crate) fn of(cx: &Cx, site: &Id<Site>) -> Option<Demand> {
     let mut volumes: HashMap<(String, String), u64> = HashMap::new();
-    let mut read = 0;
+    let (mut read, mut cut) = (0, false);
     for set in cx.records::<Set>().by("site_id_folded").equals(site).scan() {
-        for row in cx.records::<Keyword>().by("set_normal").equals(&set.id).scan().take(MAX_KEYWORDS - read) {
+        for row in cx.records::<Keyword>().by("set_normal").equals(&set.id).scan() {
+            cut = read == MAX_KEYWORDS;
+            if cut {
+                break;
+            }
             read += 1;
             let Keyword { normal, target_url, mapped, volume, excluded, .. } = row.into_inner();
             let (Some(url), Some(volume)) = (target_url.or(mapped.map(|it| it.url)), volume) else { continue };
@@ -53,9 +64,9 @@ pub(crate) fn by_page(cx: &Cx, site: &Id<Site>) -> Option<HashMap<String, u64>> 
             }
         }
     }
-    let mut pages: HashMap<String, u64> = HashMap::new();
+    let mut by_page: HashMap<String, u64> = HashMap::new();
     for ((url, _), volume) in volumes {
-        *pages.entry(url).or_default() += volume;
+        *by_page.entry(url).or_default() += volume;
     }
-    (!pages.is_empty()).then_some(pages)
+    (!by_page.is_empty()).then_some(Demand { by_page, cut })
 }

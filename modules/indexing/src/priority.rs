@@ -109,14 +109,19 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
     let run = site::required(cx, &site.id)?;
     let known = state::known(cx, &site.id);
     let mut degraded = known.degraded;
-    let demand = demand::by_page(cx, &site.id);
+    let demand = demand::of(cx, &site.id);
     if demand.is_none() {
         let why =
             "no keywords are mapped to pages, so the demand for them is not known; authority and freshness decide";
         let sets = json!({ "site_id": site.id });
         degraded.push(Degraded::new("demand", why).supplied_by("keywords.set.list", sets));
     }
-    let mut demands: Vec<f64> = demand.iter().flatten().map(|it| kit::number::as_number(*it.1)).collect();
+    if demand.as_ref().is_some_and(|it| it.cut) {
+        let why = format!("the website has more than {} keywords; those beyond are not counted", demand::MAX_KEYWORDS);
+        degraded.push(Degraded::new("demand", why));
+    }
+    let mut demands: Vec<f64> =
+        demand.iter().flat_map(|it| it.by_page.values()).map(|it| kit::number::as_number(*it)).collect();
     demands.sort_by(f64::total_cmp);
     let authority = Authority::of(cx, &run);
     degraded.extend(authority.degraded.clone());
@@ -135,7 +140,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Answer<Priorities>> {
         }
         let place = percentile(&strengths, authority.of_page(&page.url, page.depth));
         let freshness = fresh(page, cx.now());
-        let searched = demand.as_ref().map(|it| it.get(&page.url).copied().unwrap_or(0));
+        let searched = demand.as_ref().map(|it| it.by_page.get(&page.url).copied().unwrap_or(0));
         let fresh = freshness.unwrap_or(0.5);
         let score = match searched {
             None => 75.0 * place + 25.0 * fresh,
