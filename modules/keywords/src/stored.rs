@@ -1,30 +1,12 @@
 //! What this module stores: sets, their keywords, monthly volumes, clusters, and result pages that it asked for.
 
 use sdk::prelude::*;
-use serps::SnapshotRecord;
+use serps::{Device, SnapshotRecord};
 
 /// Keywords of one set, at most.
 pub(crate) const MAX_KEYWORDS: u64 = 100_000;
 /// Months of volumes that are kept.
 pub(crate) const MAX_MONTHS: usize = 48;
-
-/// A kind of screen.
-#[value]
-#[derive(Default)]
-pub(crate) enum Device {
-    /// Phones.
-    #[default]
-    Mobile,
-    /// Desktops.
-    Desktop,
-}
-
-impl Device {
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        if self == Self::Mobile { "mobile" } else { "desktop" }
-    }
-}
 
 /// What somebody who searches wants.
 #[value]

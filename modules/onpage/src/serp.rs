@@ -34,11 +34,8 @@ pub(crate) fn account<'a>(cx: &'a Cx, pointer: &str) -> Result<Account<'a>> {
 pub(crate) fn stored(cx: &Cx, site: &Id<Site>, keyword: &str, country: Country, language: &Language) -> Option<Serp> {
     let normal = serps::normal(keyword, language.primary());
     let (country, oldest) = (country.to_string(), cx.now().day().plus(-MAX_AGE_DAYS));
-    let in_language = |it: &SnapshotRecord| {
-        it.market.split('|').nth(2).and_then(|it| it.split('-').next()) == Some(language.primary())
-    };
     let fits = |it: &SnapshotRecord| {
-        it.date >= oldest && it.country == country && in_language(it) && it.items.len() >= MIN_RESULTS
+        it.date >= oldest && it.is_of(&country, language.primary()) && it.items.len() >= MIN_RESULTS
     };
     let of_site = cx.records::<Snapshot>().by("site_id_keyword").equals(site).equals(&normal).scan();
     let newest = of_site.map(|it| it.into_inner().0).filter(fits).max_by_key(|it| it.date)?;

@@ -1,7 +1,7 @@
 //! What this module stores: trackers, their checks by day, and the newest result page of each keyword.
 
 use sdk::prelude::*;
-use serps::SnapshotRecord;
+use serps::{Device, SnapshotRecord};
 
 /// Keywords that one tracker checks, at most: what an order of 6 hours collects, 40 in a step.
 pub(crate) const MAX_KEYWORDS: usize = 10_000;
@@ -19,24 +19,6 @@ impl Engine {
     /// Its name, also in the provider's paths.
     pub(crate) fn name(self) -> &'static str {
         if self == Self::Google { "google" } else { "bing" }
-    }
-}
-
-/// A kind of screen.
-#[value]
-#[derive(Default)]
-pub(crate) enum Device {
-    /// Phones.
-    #[default]
-    Mobile,
-    /// Desktops.
-    Desktop,
-}
-
-impl Device {
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        if self == Self::Mobile { "mobile" } else { "desktop" }
     }
 }
 
@@ -109,18 +91,13 @@ pub(crate) struct Tracker {
 impl Tracker {
     /// Its market as one text: engine, place, language and device.
     pub(crate) fn market(&self) -> String {
-        market(self.engine, &self.location, &self.language, self.device)
+        serps::market(self.engine.name(), &self.location, &self.language, self.device)
     }
 
     /// Pages of ten results that the provider bills for each keyword.
     pub(crate) fn provider_pages(&self) -> u32 {
         self.depth.div_ceil(10)
     }
-}
-
-/// A market as one text, the same in every module.
-pub(crate) fn market(engine: Engine, location: &str, language: &str, device: Device) -> String {
-    format!("{}|{location}|{language}|{}", engine.name(), device.name())
 }
 
 /// What a tracker saw on one day. Its id is [`check_id`]; its rows and pages are blobs (`rows.rs`, `pages.rs`).

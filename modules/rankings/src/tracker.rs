@@ -9,9 +9,10 @@ pub(crate) mod update;
 
 use kit::statistics::round;
 use sdk::prelude::*;
+use serps::Device;
 
 use crate::board;
-use crate::stored::{Device, Engine, Often, Set, Tracker};
+use crate::stored::{Engine, Often, Set, Tracker};
 
 /// A tracker as lists show it.
 #[value]

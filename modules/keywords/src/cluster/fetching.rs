@@ -32,7 +32,7 @@ pub(super) fn step(cx: &Cx, set: &Stored<Set>, fetching: &mut Fetching) -> Resul
 fn stored(set: &Stored<Set>, keyword: &str, result: Option<&Value>, date: Day) -> Serp {
     let page = result.map(Page::read).unwrap_or_default();
     let (country, depth) = (set.country.to_string(), u32::try_from(DEPTH).unwrap_or(10));
-    let market = format!("google|{country}|{}|{}", set.language, set.device.name());
+    let market = serps::market("google", &country, &set.language.to_string(), set.device);
     let it = SnapshotRecord::of(&page, &set.site_id, keyword, &market, &country, date, depth);
     Serp { set: set.id.to_string(), it }
 }

@@ -77,14 +77,7 @@ pub(crate) fn clusters(cx: &Cx, set: &Stored<Set>) -> BTreeMap<String, (Id<Clust
 pub(crate) fn snapshots(cx: &Cx, set: &Stored<Set>) -> Snapshots {
     let country = set.country.to_string();
     let language = set.language();
-    serps::newest(cx, &Id::new(set.site_id.clone()), |it| {
-        (it.country.is_empty() || it.country == country) && (it.market.is_empty() || fits(&it.market, &language))
-    })
-}
-
-/// Whether a market's text names a language; `engine|place|language|device`.
-fn fits(market: &str, language: &str) -> bool {
-    market.split('|').nth(2).is_none_or(|it| it.split('-').next() == Some(language))
+    serps::newest(cx, &Id::new(set.site_id.clone()), |it| it.is_of(&country, &language))
 }
 
 /// The positions of the website for keywords of a set: of result pages, else of Search Console.

@@ -2,9 +2,10 @@
 
 use sdk::prelude::*;
 use sdk::{Next, json};
+use serps::Device;
 use site::Site;
 
-use crate::stored::{Counts, Device, Set};
+use crate::stored::{Counts, Set};
 
 /// Sets of one website, at most.
 const MAX_SETS: u64 = 200;

@@ -2,9 +2,10 @@
 
 use kit::statistics::round;
 use sdk::prelude::*;
+use serps::Device;
 use site::Site;
 
-use crate::stored::{Device, Set};
+use crate::stored::Set;
 use kit::number::as_number;
 
 #[args(paged)]

@@ -8,6 +8,7 @@ mod address;
 mod feature;
 mod fetching;
 mod keyword;
+mod market;
 mod page;
 mod stored;
 
@@ -15,6 +16,7 @@ pub use address::{normal_address, registrable};
 pub use feature::{Feature, feature};
 pub use fetching::{Asked, Fetching};
 pub use keyword::normal;
+pub use market::{Device, market};
 pub use page::{Element, Page, Result};
 pub use stored::{MAX_SHOWN, Shown, Snapshot, SnapshotRecord, Snapshots, newest, snapshot_id};
 

@@ -3,11 +3,11 @@
 use dataforseo::{Account, escaped, language_code, money};
 use sdk::prelude::*;
 use sdk::{Money, json};
-use serps::Page;
+use serps::{Device, Page, market};
 
 use super::{Serp, shown};
 use crate::snapshot::{self, KEPT_SECONDS, Snapshot};
-use crate::stored::{Device, Engine, Serp as Kept, market};
+use crate::stored::{Engine, Serp as Kept};
 use crate::tracker::place;
 
 #[args]
@@ -85,7 +85,7 @@ pub(crate) fn live(cx: &Cx, args: Live) -> Result<Fetched> {
         fault
     })?;
     let now = cx.now();
-    let market = market(args.engine, &name, args.language.as_str(), args.device);
+    let market = market(args.engine.name(), &name, args.language.as_str(), args.device);
     let normal = keyword.to_lowercase();
     let snapshot_ref = snapshot::live(&market, &normal, now.day());
     let snapshot = Snapshot {

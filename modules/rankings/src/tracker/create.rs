@@ -2,10 +2,11 @@
 
 use sdk::prelude::*;
 use sdk::{Answer, Next, json};
+use serps::{Device, market};
 use site::Site;
 
 use super::{place, registrable, schedule};
-use crate::stored::{Competitors, Device, Engine, Often, Set, Tracker, market};
+use crate::stored::{Competitors, Engine, Often, Set, Tracker};
 
 /// Trackers of one set, at most.
 const MAX_OF_SET: u64 = 50;
@@ -100,7 +101,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Answer<Created>> {
     }
     let place = place::find(cx, args.engine, &set.country, args.location.as_str())?;
     let language = args.language.as_str().to_owned();
-    let wanted = market(args.engine, &place.name, &language, args.device);
+    let wanted = market(args.engine.name(), &place.name, &language, args.device);
     let of_set: Vec<Stored<Tracker>> = cx.records::<Tracker>().by("set_ref").equals(&set.id).scan().collect();
     if let Some(other) = of_set.iter().find(|it| it.market() == wanted && !it.deleting) {
         let message = "this set has a tracker for this engine, place, language and device; change it with rankings.tracker.update";
