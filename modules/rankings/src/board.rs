@@ -214,6 +214,12 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// The language of the keywords, in two letters: that of their set.
+    pub(crate) fn language(&self) -> String {
+        let tag = self.set.as_ref().map_or(self.tracker.language.as_str(), |it| it.language.as_str());
+        tag.split('-').next().unwrap_or_default().to_owned()
+    }
+
     /// A keyword as it was given.
     pub(crate) fn shown(&self, normal: &str) -> String {
         self.keywords.get(normal).map_or_else(|| normal.to_owned(), |it| it.keyword.clone())

@@ -168,13 +168,13 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Movers> {
         // Positions are whole numbers, so that half a place of a difference is none.
         let moved = ((one.median - two.median).abs() - CONTINUITY).max(0.0);
         mover.p = Some(two_sided_normal(moved / scale));
-        tested.push(mover);
+        tested.push((keyword, mover));
     }
-    let q = false_discovery(&tested.iter().map(|it| it.p.unwrap_or(1.0)).collect::<Vec<_>>());
-    tested.iter_mut().zip(q).for_each(|(mover, q)| mover.q = Some(q));
-    let by_group = by_group(&board, &groups, &tested, &histories);
+    let q = false_discovery(&tested.iter().map(|(_, it)| it.p.unwrap_or(1.0)).collect::<Vec<_>>());
+    tested.iter_mut().zip(q).for_each(|((_, mover), q)| mover.q = Some(q));
+    let by_group = by_group(&board, &groups, &tested);
     let tested_keywords = tested.len() as u64;
-    let significant = tested.into_iter().filter(|it| it.q.is_some_and(|q| q < LEVEL));
+    let significant = tested.into_iter().map(|it| it.1).filter(|it| it.q.is_some_and(|q| q < LEVEL));
     let (mut winners, mut losers): (Vec<_>, Vec<_>) = significant.partition(|it| it.places.unwrap_or(0.0) > 0.0);
     let totals = [&winners, &losers, &entered, &dropped].map(|it| it.len() as u64);
     [&mut winners, &mut losers, &mut entered, &mut dropped].into_iter().for_each(sorted);
@@ -258,18 +258,11 @@ fn sorted(movers: &mut Vec<Mover>) {
     }
 }
 
-fn by_group(
-    board: &Board<'_>,
-    groups: &[(&str, Groups); 2],
-    tested: &[Mover],
-    histories: &BTreeMap<String, History>,
-) -> Vec<Group> {
-    let shown: BTreeMap<String, &String> = histories.keys().map(|it| (board.shown(it), it)).collect();
+fn by_group(board: &Board<'_>, groups: &[(&str, Groups); 2], tested: &[(&String, Mover)]) -> Vec<Group> {
     let mut sums: BTreeMap<(&str, String), Group> = BTreeMap::new();
-    for mover in tested {
+    for (keyword, mover) in tested {
         let mut names: Vec<(&str, String)> = mover.url.iter().map(|it| ("page", it.clone())).collect();
-        let normal = shown.get(&mover.keyword).map_or(mover.keyword.as_str(), |it| it.as_str());
-        let row = rows::Row { keyword: normal.to_owned(), url: mover.url.clone(), ..rows::Row::default() };
+        let row = rows::Row { keyword: (*keyword).clone(), url: mover.url.clone(), ..rows::Row::default() };
         for (by, groups) in groups {
             names.extend(groups.names(board, &row).into_iter().map(|it| (*by, it)));
         }

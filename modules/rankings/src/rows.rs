@@ -47,6 +47,9 @@ pub(crate) struct Row {
     pub(crate) pixels: Option<u32>,
     #[serde(rename = "u", skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<String>,
+    /// The place of the first organic result among all elements; 0 when that is not known.
+    #[serde(rename = "r", skip_serializing_if = "is_zero")]
+    pub(crate) first: u32,
     /// Places that were looked at; 0 when that is not known.
     #[serde(rename = "b", skip_serializing_if = "is_zero")]
     pub(crate) depth: u32,
@@ -105,40 +108,44 @@ impl Rows {
     pub(crate) fn number(&self, domain: &str) -> Option<u32> {
         self.domains.iter().position(|it| it == domain).and_then(|it| u32::try_from(it).ok())
     }
+}
 
-    /// Takes over other rows. What was measured stays before what was imported; else the later one counts.
-    pub(crate) fn merge(&mut self, other: Self) {
-        let mut numbers: HashMap<String, u32> = HashMap::new();
-        for (at, domain) in (0..).zip(&self.domains) {
-            numbers.insert(domain.clone(), at);
-        }
-        let mut moved = Vec::with_capacity(other.domains.len());
-        for domain in other.domains {
+/// Brings parts together, one after the other: the maps are kept, so that a day of many parts is read once.
+#[derive(Default)]
+struct Merging {
+    numbers: HashMap<String, u32>,
+    domains: Vec<String>,
+    rows: HashMap<String, Row>,
+}
+
+impl Merging {
+    /// Takes a part over. What was measured stays before what was imported; else the later one counts.
+    fn add(&mut self, part: Rows) {
+        let mut moved = Vec::with_capacity(part.domains.len());
+        for domain in part.domains {
             let next = u32::try_from(self.domains.len()).unwrap_or(u32::MAX);
-            let number = *numbers.entry(domain).or_insert_with_key(|domain| {
+            let number = *self.numbers.entry(domain).or_insert_with_key(|domain| {
                 self.domains.push(domain.clone());
                 next
             });
             moved.push(number);
         }
-        let mut places: HashMap<String, usize> =
-            self.rows.iter().enumerate().map(|(at, row)| (row.keyword.clone(), at)).collect();
-        for mut row in other.rows {
+        for mut row in part.rows {
             row.domains.iter_mut().for_each(|it| *it = moved.get(*it as usize).copied().unwrap_or(u32::MAX));
-            match places.get(&row.keyword) {
-                Some(at) if row.imported && !self.rows[*at].imported => {}
-                Some(at) => {
-                    // A page of the same day was compared with the day before, which the newer one could not be.
-                    row.change = row.change.or(self.rows[*at].change);
-                    self.rows[*at] = row;
-                }
-                None => {
-                    places.insert(row.keyword.clone(), self.rows.len());
-                    self.rows.push(row);
-                }
+            let known = self.rows.get(&row.keyword);
+            if known.is_some_and(|it| row.imported && !it.imported) {
+                continue;
             }
+            // A page of the same day was compared with the day before, which the newer one could not be.
+            row.change = row.change.or(known.and_then(|it| it.change));
+            self.rows.insert(row.keyword.clone(), row);
         }
-        self.rows.sort_by(|a, b| a.keyword.cmp(&b.keyword));
+    }
+
+    fn whole(self) -> Rows {
+        let mut rows: Vec<Row> = self.rows.into_values().collect();
+        rows.sort_by(|a, b| a.keyword.cmp(&b.keyword));
+        Rows { domains: self.domains, rows }
     }
 }
 
@@ -199,11 +206,17 @@ fn blob(cx: &Cx, check: &Check, name: &str) -> Result<Rows> {
 /// # Errors
 /// 503 `storage_damaged`: a part of the rows is never taken for all.
 pub(crate) fn read(cx: &Cx, check: &Check) -> Result<Rows> {
-    let mut rows = if check.merged > 0 { blob(cx, check, "whole")? } else { Rows::default() };
-    for part in check.merged..check.parts {
-        rows.merge(blob(cx, check, &part.to_string())?);
+    if check.merged == check.parts {
+        return if check.merged > 0 { blob(cx, check, "whole") } else { Ok(Rows::default()) };
     }
-    Ok(rows)
+    let mut merging = Merging::default();
+    if check.merged > 0 {
+        merging.add(blob(cx, check, "whole")?);
+    }
+    for part in check.merged..check.parts {
+        merging.add(blob(cx, check, &part.to_string())?);
+    }
+    Ok(merging.whole())
 }
 
 /// Adds a part to a check.
@@ -262,7 +275,7 @@ pub(crate) fn empty(cx: &Cx, check: &Check) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbering, Row, Rows, packed, unpacked};
+    use super::{Merging, Numbering, Row, Rows, packed, unpacked};
 
     fn rows(of: &[(&str, u32, bool, &[&str])]) -> Rows {
         let mut numbering = Numbering::default();
@@ -281,12 +294,14 @@ mod tests {
 
     #[test]
     fn what_was_measured_stays_before_what_was_imported_and_domains_keep_their_places() {
-        let mut day = rows(&[("lamp", 3, false, &["https://a.example/", "https://b.example/"]), ("oil", 9, true, &[])]);
-        day.merge(rows(&[
+        let mut merging = Merging::default();
+        merging.add(rows(&[("lamp", 3, false, &["https://a.example/", "https://b.example/"]), ("oil", 9, true, &[])]));
+        merging.add(rows(&[
             ("lamp", 50, true, &["https://c.example/"]),
             ("oil", 8, true, &["https://c.example/", "https://www.b.example/"]),
             ("desk", 1, false, &[]),
         ]));
+        let day = merging.whole();
         let found: Vec<(&str, u32)> = day.rows.iter().map(|it| (it.keyword.as_str(), it.position)).collect();
         assert_eq!(found, [("desk", 1), ("lamp", 3), ("oil", 8)]);
         let place = |keyword: &str, domain: &str| {

@@ -236,8 +236,8 @@ impl Sums {
 fn left(row: &Row) -> f64 {
     let mut left = 1.0;
     for (feature, absolute) in &row.features {
-        // A place that is not known, or before any result, is above.
-        let above = *absolute <= 3;
+        // One whose place is not known counts as above: both kinds stand there as a rule.
+        let above = *absolute == 0 || row.first == 0 || *absolute < row.first;
         match feature {
             Feature::AiOverview if above => left *= BELOW_OVERVIEW,
             Feature::FeaturedSnippet if above => left *= BELOW_SNIPPET,

@@ -94,9 +94,12 @@ pub(crate) fn find(cx: &Cx, reference: &Id<Serp>, pointer: &str) -> Result<Snaps
     page.filter(|it| it.date == date).ok_or_else(gone)
 }
 
-/// The refusal of a page that is not kept, with the call that fetches it.
-pub(crate) fn not_kept(arguments: sdk::serde_json::Value) -> Fault {
-    let message = "no result page of this keyword is kept; rankings.serp.live fetches one";
-    let fetch = json!({ "operation_id": "rankings.serp.live", "arguments": arguments });
+/// The refusal of a page that is not kept, with the call that fetches it where its place and language are known.
+pub(crate) fn not_kept(arguments: Option<sdk::serde_json::Value>) -> Fault {
+    let message = "no result page of this keyword is kept; rankings.serp.live fetches one for a place and a language";
+    let mut fetch = json!({ "operation_id": "rankings.serp.live" });
+    if let Some(arguments) = arguments {
+        fetch["arguments"] = arguments;
+    }
     Fault::not_found("serp_not_kept", message).at("/keyword").detail(fetch)
 }

@@ -130,8 +130,8 @@ pub(crate) fn forecast(cx: &Cx, args: Forecast) -> Result<Outlook> {
     let wishes = wishes(&board, &args.scenario)?;
     let check = board.newest(None).ok();
     let positions = check.as_ref().map(|it| rows::read(cx, it)).transpose()?.unwrap_or_default();
-    let language = board.set.as_ref().map_or_else(|| board.tracker.language.clone(), |it| it.language.clone());
-    let clicks = clicks(&mut board, &wishes, language.split('-').next().unwrap_or_default());
+    let language = board.language();
+    let clicks = clicks(&mut board, &wishes, &language);
     let model = Model::of(&board);
     let spreads = spreads(&board, &wishes)?;
     let first = Month::of(cx.now().day()).next();
@@ -203,10 +203,10 @@ pub(crate) fn forecast(cx: &Cx, args: Forecast) -> Result<Outlook> {
 /// # Errors
 /// 422 `keyword_not_tracked` and `keyword_repeated` with the pointer.
 fn wishes(board: &Board<'_>, scenario: &[Wish]) -> Result<Vec<(String, u32)>> {
-    let language = board.set.as_ref().map_or_else(|| board.tracker.language.clone(), |it| it.language.clone());
+    let language = board.language();
     let mut seen = BTreeSet::new();
     let wish = |(at, it): (usize, &Wish)| {
-        let normal = serps::normal(it.keyword.as_str(), language.split('-').next().unwrap_or_default());
+        let normal = serps::normal(it.keyword.as_str(), &language);
         let pointer = format!("/scenario/{at}/keyword");
         if !board.keywords.contains_key(&normal) {
             let message = "this keyword is not one of the tracker; add it to the set with keywords.item.import";
@@ -319,11 +319,9 @@ fn plan<'m>(
     let rate = |it: u32| rates.at(f64::from(it));
     let now = position.map_or(0.0, rate);
     // Clicks at their own position tell the demand better than rounded searches, and both sides then rest on the same.
-    let counted = clicks.get(keyword).filter(|it| it.monthly > 0.0);
-    let counted = counted.and_then(|it| Some((*it, Some(rates.at(it.position)).filter(|rate| *rate > 0.0)?)));
-    let (basis, demand, baseline) = match counted {
-        Some((clicked, rate)) => (BaselineBasis::Clicks, clicked.monthly / rate, clicked.monthly),
-        None => {
+    let (basis, demand, baseline) = match clicks.get(keyword).map(|it| (it.monthly, rates.at(it.position))) {
+        Some((monthly, rate)) if monthly > 0.0 && rate > 0.0 => (BaselineBasis::Clicks, monthly / rate, monthly),
+        _ => {
             let demand = board.volume(keyword).map(as_number)?;
             (BaselineBasis::Volume, demand, demand * now)
         }

@@ -23,17 +23,20 @@ pub(crate) struct Place {
     pub(crate) rate: f64,
 }
 
-/// What the keywords of a check weigh.
-pub(crate) fn weights(board: &Board<'_>, rows: &Rows, by_volume: bool) -> (Vec<f64>, Weights) {
-    let keywords = || rows.rows.iter().map(|it| it.keyword.as_str());
-    let weights = if by_volume { Weights::of(board, keywords()) } else { Weights::equal() };
-    (keywords().map(|it| weights.weight(board, it)).collect(), weights)
+/// A row with its weight.
+pub(crate) type Weighed<'r> = (&'r Row, f64);
+
+/// The rows of a check with what their keywords weigh.
+pub(crate) fn weigh<'r>(board: &Board<'_>, rows: &'r Rows, by_volume: bool) -> (Vec<Weighed<'r>>, Weights) {
+    let keywords = rows.rows.iter().map(|it| it.keyword.as_str());
+    let weights = if by_volume { Weights::of(board, keywords) } else { Weights::equal() };
+    (rows.rows.iter().map(|it| (it, weights.weight(board, &it.keyword))).collect(), weights)
 }
 
-/// The places of the website, or of a domain, for the keywords of a check.
-pub(crate) fn places(rows: &Rows, weights: &[f64], domain: Option<&str>) -> Vec<Place> {
+/// The places of the website, or of a domain, for these rows.
+pub(crate) fn places(rows: &Rows, of: &[Weighed<'_>], domain: Option<&str>) -> Vec<Place> {
     let number = domain.map(|it| rows.number(it));
-    let place = |(row, weight): (&Row, &f64)| {
+    let place = |(row, weight): &Weighed<'_>| {
         let position = match number {
             None => row.found(),
             Some(number) => number.and_then(|it| rows.place_of(row, it)),
@@ -41,7 +44,7 @@ pub(crate) fn places(rows: &Rows, weights: &[f64], domain: Option<&str>) -> Vec<
         let rate = position.map_or(0.0, |it| ctr::expected(f64::from(it)));
         Place { weight: *weight, rate }
     };
-    rows.rows.iter().zip(weights).map(place).collect()
+    of.iter().map(place).collect()
 }
 
 /// The index of places, 0 to 1; `None` for fewer than 20 keywords, or when none has any demand.

@@ -120,11 +120,11 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<sdk::Answer<Imported>> {
         (None, Some(reference)) => (files::read(cx, reference)?, "/upload_ref"),
         (None, None) => return opened(cx, &board.tracker.id).map(sdk::Answer::new),
     };
-    let language = board.set.as_ref().map_or_else(|| board.tracker.language.clone(), |it| it.language.clone());
+    let language = board.language();
     let reading = Reading {
         tracker: &board.tracker,
         host: &board.host,
-        language: language.split('-').next().unwrap_or_default(),
+        language: &language,
         date: args.date,
         today: cx.now().day(),
         day_first: args.day_first,

@@ -55,6 +55,7 @@ pub(crate) fn row(
         absolute: own.and_then(|it| it.absolute).unwrap_or(0),
         pixels: own.and_then(|it| it.pixels),
         url: own.map(|it| it.url.clone()),
+        first: page.results.first().and_then(|it| it.absolute).unwrap_or(0),
         depth,
         features,
         owned,

@@ -222,6 +222,6 @@ fn finish(
 /// What a day came to.
 pub(super) fn latest(board: &Board<'_>, date: Day, rows: &rows::Rows) -> Latest {
     let found = rows.rows.iter().filter(|it| it.position > 0).count() as u64;
-    let places = visibility::places(rows, &visibility::weights(board, rows, true).0, None);
+    let places = visibility::places(rows, &visibility::weigh(board, rows, true).0, None);
     Latest { date, keywords: rows.rows.len() as u64, found, visibility: visibility::index(&places) }
 }

@@ -110,9 +110,8 @@ pub(crate) struct Histories {
 )]
 pub(crate) fn get(cx: &Cx, args: History) -> Result<Histories> {
     let mut board = Board::of(cx, &args.tracker_ref)?;
-    let language = board.set.as_ref().map_or_else(|| board.tracker.language.clone(), |it| it.language.clone());
-    let language = language.split('-').next().unwrap_or_default();
-    let normal: Vec<String> = args.keywords.iter().map(|it| serps::normal(it.as_str(), language)).collect();
+    let language = board.language();
+    let normal: Vec<String> = args.keywords.iter().map(|it| serps::normal(it.as_str(), &language)).collect();
     let domains = match &args.domains {
         Some(given) => registrable(given),
         None => board.tracker.competitors.iter().take(10).cloned().collect(),

@@ -50,8 +50,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Got> {
         let found = kept.and_then(|it| Some((it.clone(), cx.cache().get::<Snapshot>(it.as_str())?)));
         let found = found.filter(|it| args.date.is_none_or(|day| it.1.date <= day));
         let Some((reference, found)) = found else {
-            let fetch = json!({ "keyword": args.keyword, "location": "US", "language": "en" });
-            return Err(snapshot::not_kept(fetch));
+            return Err(snapshot::not_kept(None));
         };
         return Ok(got(cx, reference, found));
     };
@@ -61,7 +60,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Got> {
     let Some(found) = snapshot::of_tracker(cx, &tracker, &normal, args.date)? else {
         let fetch = json!({ "keyword": args.keyword, "location": tracker.location, "language": tracker.language,
             "device": tracker.device, "engine": tracker.engine, "depth": tracker.depth });
-        return Err(snapshot::not_kept(fetch));
+        return Err(snapshot::not_kept(Some(fetch)));
     };
     Ok(got(cx, snapshot::reference(&tracker.id, &normal, found.date), found))
 }

@@ -142,6 +142,14 @@ fn visibility_is_the_demand_that_positions_win_with_an_interval() {
     assert_eq!((text(&report, "weighted_by"), list(&report, "series").len()), ("volume", 1));
     let listed = call(&fake, "rankings.tracker.list", &json!({ "site_id": SITE }));
     assert!((of(&listed["trackers"][0], "visibility") - expected).abs() < 1e-4);
+    // An imported position says nothing of rivals: they are compared where a page is kept, and nothing else of them changes.
+    keyword_of(&fake, "oil lamp", Some(1_000), &[]);
+    let csv = format!("keyword,date,position\noil lamp,{FIRST},1\n");
+    call(&fake, "rankings.check.import", &json!({ "tracker_ref": reference, "csv": csv }));
+    let mixed = call(&fake, "rankings.visibility.report", &json!({ "tracker_ref": reference }));
+    assert_eq!((mixed["n"].as_u64(), mixed["competitors"][0]["n"].as_u64()), (Some(41), Some(40)));
+    assert!((of(&mixed["competitors"][0], "index") - theirs).abs() < 1e-6, "{mixed}");
+    assert!(list(&mixed, "degraded").iter().any(|it| it["what"] == "competitors"), "{mixed}");
     let (provider, fake, reference, names) = ready(19);
     names.iter().for_each(|it| provider.places(it, 1));
     check(&fake, &reference);
@@ -159,6 +167,9 @@ fn shares_of_all_domains_and_of_nobody_add_up_to_one() {
             json!({ "type": "ai_overview", "rank_absolute": 1, "references": [{ "url": "https://site-9.example/" }] }),
         ],
     );
+    // The first result is the third element here, so an overview in the seventh place takes nothing from it.
+    let below = json!({ "type": "ai_overview", "rank_absolute": 7 });
+    provider.elements.borrow_mut().insert("lamp 001".to_owned(), vec![below]);
     check(&fake, &reference);
     let report = json!({ "tracker_ref": reference, "by": "topic", "limit": 5 });
     let report = call(&fake, "rankings.share_of_voice.report", &report);

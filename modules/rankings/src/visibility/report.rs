@@ -5,7 +5,7 @@ use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
 
-use super::{MIN_KEYWORDS, index, intervals, places, weights};
+use super::{MIN_KEYWORDS, Weighed, index, intervals, places, weigh};
 use crate::board::Board;
 use crate::demand::PUBLISHED;
 use crate::stored::Tracker;
@@ -49,9 +49,9 @@ pub(crate) struct Rival {
     /// Of the last check.
     index: Option<f64>,
     ci95: Option<[f64; 2]>,
-    /// Keywords that were looked at.
+    /// Keywords with a result page.
     n: u64,
-    /// Of each check whose result pages are kept.
+    /// Of each check with a result page of 20 keywords and more.
     series: Vec<Point>,
 }
 
@@ -99,34 +99,38 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Visibility> {
     for check in &checks {
         let rows = board.rows(check)?;
         let (date, n) = (check.day(), rows.rows.len() as u64);
-        let (weighed, weights) = weights(&board, &rows, by_volume);
-        let own = places(&rows, &weighed, None);
+        let (all, weights) = weigh(&board, &rows, by_volume);
+        let own = places(&rows, &all, None);
         series.push(Point { date, index: shown(index(&own)), n });
         // A file of positions says nothing of rivals.
-        let with_pages = rows.rows.iter().all(|it| !it.domains.is_empty() || it.page.is_some());
-        let mut all = vec![own];
+        let seen: Vec<Weighed<'_>> =
+            all.iter().copied().filter(|(row, _)| !row.domains.is_empty() || row.page.is_some()).collect();
+        let mut rivals = Vec::with_capacity(competitors.len());
         for rival in &mut competitors {
-            if with_pages {
-                let theirs = places(&rows, &weighed, Some(&rival.domain));
-                rival.series.push(Point { date, index: shown(index(&theirs)), n });
-                all.push(theirs);
+            let theirs = places(&rows, &seen, Some(&rival.domain));
+            if let Some(index) = shown(index(&theirs)) {
+                rival.series.push(Point { date, index: Some(index), n: seen.len() as u64 });
             }
+            rivals.push(theirs);
         }
-        last = Some((all, weights, with_pages, rows.rows.len()));
+        last = Some((own, rivals, weights));
     }
-    let (Some(check), Some((all, weights, with_pages, count))) = (checks.last(), last) else {
+    let (Some(check), Some((own, rivals, weights))) = (checks.last(), last) else {
         return Err(Fault::conflict("not_checked", "nothing was checked in this period").at("/from"));
     };
+    let count = own.len();
     let mut chance = Chance::of(&format!("{} {}", board.tracker.id, check.date));
-    let intervals: Vec<Option<[f64; 2]>> = intervals(&all, &mut chance).into_iter().map(|it| it.map(bounds)).collect();
-    if with_pages {
-        for (at, rival) in competitors.iter_mut().enumerate() {
-            rival.index = shown(index(&all[at + 1]));
-            rival.n = count as u64;
-            rival.ci95 = intervals.get(at + 1).copied().flatten();
-        }
-    } else if !competitors.is_empty() {
-        let why = "the last check was imported without result pages, so nobody knows where competitors stand";
+    let ci95 = intervals(std::slice::from_ref(&own), &mut chance).into_iter().next().flatten().map(bounds);
+    let theirs = intervals(&rivals, &mut chance);
+    let with_page = rivals.first().map_or(0, Vec::len);
+    for ((rival, places), interval) in competitors.iter_mut().zip(&rivals).zip(theirs) {
+        (rival.index, rival.ci95, rival.n) = (shown(index(places)), interval.map(bounds), with_page as u64);
+    }
+    if !competitors.is_empty() && with_page < count {
+        let why = format!(
+            "of {count} keywords of the last check {with_page} have a result page, the others are imported positions; where \
+             competitors stand is known of those with a page alone"
+        );
         let run = sdk::json!({ "tracker_ref": board.tracker.id });
         board.degraded.push(Degraded::new("competitors", why).supplied_by("rankings.check.run", run));
     }
@@ -140,8 +144,8 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Visibility> {
     board.tell_missing(check, count);
     board.degraded.extend(weights.told.clone().map(|why| Degraded::new("volumes", why)));
     Ok(Visibility {
-        index: shown(index(&all[0])),
-        ci95: intervals.first().copied().flatten(),
+        index: shown(index(&own)),
+        ci95,
         n: count as u64,
         series,
         competitors,
