@@ -69,6 +69,12 @@ pub struct Kind {
     /// Query parameters that would say something else than the method, the path or the credential.
     #[serde(default)]
     pub refused_parameters: BTreeSet<String>,
+    /// Paths that no line may open, and all below them: they run other requests, or make users and code.
+    #[serde(default)]
+    pub refused_paths: BTreeSet<String>,
+    /// Paths that may only be read, and all below them.
+    #[serde(default)]
+    pub read_only_paths: BTreeSet<String>,
     /// Whether the provider routes before it decodes, so that an encoded slash is data.
     #[serde(default)]
     pub encoded_slashes: bool,
@@ -201,6 +207,7 @@ pub fn broken(line: &Line) -> Option<&'static str> {
         (true, true) if line.service.is_none() => None,
         (true, false) => Some("the kind takes mail alone: `smtp SEND /transactional change`"),
         (false, true) => Some("the kind takes no mail"),
+        _ if kind.closes(&line.path.to_string().parse().ok()?, line.method) => Some("the kind closes this path"),
         _ => kind.service(line.service.as_deref()).is_none().then_some("the kind has no such service"),
     }
 }
@@ -223,6 +230,13 @@ fn read(text: &str) -> Result<BTreeMap<String, Kind>, String> {
 }
 
 impl Kind {
+    /// Whether no line opens a path to a method.
+    pub fn closes(&self, path: &Path, method: Method) -> bool {
+        let leads = |places: &BTreeSet<String>| places.iter().any(|place| path.leads_to(place));
+        let reads = matches!(method, Method::Get | Method::Head);
+        leads(&self.refused_paths) || (!reads && leads(&self.read_only_paths))
+    }
+
     /// What toml cannot check.
     fn check(&self) -> Result<(), String> {
         let names: BTreeSet<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
@@ -250,6 +264,12 @@ impl Kind {
             |it: &String| it.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit());
         if !self.headers.iter().chain(&self.answers).chain(&self.idempotency).all(lower) {
             return Err("headers are written in small letters".to_owned());
+        }
+        let place = |it: &String| {
+            it.parse::<Path>().is_ok() && !it.ends_with('/') && !it.contains('%') && *it == it.to_lowercase()
+        };
+        if !self.refused_paths.iter().chain(&self.read_only_paths).all(place) {
+            return Err("a closed path is in small letters, not encoded, and has no slash at its end".to_owned());
         }
         let Some(probe) = &self.probe else { return Ok(()) };
         probe.method.parse::<Method>().map_err(|error| error.to_string())?;

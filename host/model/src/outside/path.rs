@@ -46,6 +46,17 @@ impl Path {
         self.slashes
     }
 
+    /// Whether this is `place` or below it for a server that decodes a path once or twice, reads capitals as small
+    /// letters, or lets a last slash count for nothing. `place` is in small letters.
+    pub fn leads_to(&self, place: &str) -> bool {
+        let once = decoded(self.text.as_bytes()).unwrap_or_default();
+        let twice = decoded(&once).unwrap_or_default();
+        [once, twice].iter().any(|read| {
+            let read = String::from_utf8_lossy(read).to_lowercase();
+            read.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
     fn segments(&self) -> std::str::Split<'_, char> {
         self.text[1..].split('/')
     }

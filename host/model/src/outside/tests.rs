@@ -143,6 +143,23 @@ fn an_encoded_slash_is_seen() {
 }
 
 #[test]
+fn where_a_path_leads_is_told_however_it_is_spelled() {
+    for (path, leads) in [
+        ("/v2/users", true),
+        ("/v2/users/", true),
+        ("/v2/users/7", true),
+        ("/V2/Users/7", true),
+        ("/v2/%75sers", true),
+        ("/v2/%2575sers", true),
+        ("/v2/users-of-lamps", false),
+        ("/v2", false),
+        ("/v2/posts/users", false),
+    ] {
+        assert_eq!(path.parse::<Path>().unwrap().leads_to("/v2/users"), leads, "{path}");
+    }
+}
+
+#[test]
 fn of_a_path_only_what_a_line_spells_out_is_told() {
     let line = line("wordpress GET /wp-json/wp/v2/posts/*");
     let path = "/wp-json/wp/v2/users/ada@example.com".parse().unwrap();

@@ -61,6 +61,9 @@ impl Asked {
         if path.has_encoded_slash() && !kind.encoded_slashes {
             return Err(Refused("a slash is encoded in the path, which this provider may decode".to_owned()));
         }
+        if kind.closes(&path, self.method) {
+            return Err(Refused("whatever a line says, this path of the kind is closed".to_owned()));
+        }
         Ok(path)
     }
 

@@ -109,6 +109,42 @@ fn a_request_of_another_service_kind_or_method_is_refused_without_the_customers_
 }
 
 #[test]
+fn what_a_kind_closes_no_line_opens_however_the_path_is_spelled() {
+    let lines = ["POST /wp-json/**", "GET /wp-json/**", "PUT /wp-json/**", "DELETE /wp-json/**"];
+    let effects = ["change", "", "change", "remove"];
+    let outside =
+        lines.iter().zip(effects).map(|(line, effect)| format!("wordpress {line} {effect}").trim().parse().unwrap());
+    let open = Entry { outside: outside.collect(), ..entry(Of::Destructive) };
+    let may = |method, path: &str| {
+        let asked = asked(method, path);
+        let path = asked.path(kind("wordpress").unwrap());
+        path.is_ok_and(|path| asked.line(&open, "wordpress", &path).is_ok())
+    };
+    for path in [
+        "/wp-json/wp/v2/users",
+        "/wp-json/wp/v2/users/",
+        "/wp-json/wp/v2/users/7/application-passwords",
+        "/wp-json/wp/v2/Users/7",
+        "/wp-json/wp/v2/%75sers/7",
+        "/wp-json/wp/v2/plugins",
+        "/wp-json/wp/v2/settings",
+        "/wp-json/wp/v2/template-parts/x",
+        "/wp-json/wp-abilities/v1/a/run",
+    ] {
+        assert!(may(Method::Get, path), "{path} may be read");
+        for method in [Method::Post, Method::Put, Method::Delete] {
+            assert!(!may(method, path), "{method} {path}");
+        }
+    }
+    for path in ["/wp-json/batch/v1", "/wp-json/Batch/v1/", "/wp-json/%62atch/v1"] {
+        assert!(!may(Method::Get, path) && !may(Method::Post, path), "{path}");
+    }
+    for path in ["/wp-json/wp/v2/posts/7", "/wp-json/wp/v2/users-of-lamps", "/wp-json/batches/v1"] {
+        assert!(may(Method::Post, path), "{path}");
+    }
+}
+
+#[test]
 fn no_path_leads_elsewhere() {
     for path in [
         "https://evil.example/wp-json/wp/v2/posts",
