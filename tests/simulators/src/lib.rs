@@ -44,6 +44,7 @@ pub use request::Auth;
 pub use seed::Seed;
 pub use simulator::{Recorded, Simulator};
 pub use smtp::{Message, Smtp};
+pub use wordpress::{Blog, Said};
 
 use provider::{Provider, Sites};
 

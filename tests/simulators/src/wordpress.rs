@@ -6,6 +6,7 @@
 //! Links are made from the `Host` that was asked, so the site can be given any name, and every published item can be
 //! looked at under its link as a page whose head says what the SEO plugin holds.
 
+mod alone;
 mod items;
 mod media;
 mod redirection;
@@ -24,7 +25,11 @@ use crate::request::{Auth, Request};
 use crate::seed::Seed;
 use crate::shop;
 
+pub use alone::{Blog, Said};
+
 const USER: &str = "editor";
+/// A user who may write posts, and no unfiltered HTML; the password is the editor's.
+const WRITER: &str = "author";
 /// WordPress shows application passwords in groups of four and ignores the spaces.
 const PASSWORD: &str = "lamp lamp lamp lamp lamp lamp";
 /// The version that the pages' generator tag names.
@@ -41,6 +46,8 @@ pub(crate) struct Site {
     pub(crate) redirects: BTreeMap<u64, Value>,
     pub(crate) settings: Map<String, Value>,
     pub(crate) plugins: BTreeMap<String, bool>,
+    /// Slugs that published items had before.
+    pub(crate) old_slugs: BTreeMap<String, u64>,
     next: u64,
 }
 
@@ -67,7 +74,13 @@ impl WordPress {
             "default_category": 1, "show_on_front": "posts"
         });
         let Value::Object(settings) = settings else { unreachable!("an object is written above") };
-        let plugins = [(seo::YOAST, true), (seo::RANK_MATH, false), (seo::AIOSEO, false), (redirection::PLUGIN, true)];
+        let plugins = [
+            (seo::YOAST, true),
+            (seo::RANK_MATH, false),
+            (seo::AIOSEO, false),
+            (seo::BRIDGE, false),
+            (redirection::PLUGIN, true),
+        ];
         let mut site = Site {
             items: BTreeMap::new(),
             terms: terms::seeded(),
@@ -75,6 +88,7 @@ impl WordPress {
             redirects: BTreeMap::new(),
             settings,
             plugins: plugins.into_iter().map(|(name, active)| (name.to_owned(), active)).collect(),
+            old_slugs: BTreeMap::new(),
             next: 100,
         };
         items::seed(&mut site, seed);
@@ -91,8 +105,11 @@ impl Provider for WordPress {
 
     fn auth(&self, request: &Request) -> Auth {
         let given = request.check_basic(USER, PASSWORD);
+        let known = |name: &str, secret: &str| {
+            [USER, WRITER].contains(&name) && secret.replace(' ', "") == PASSWORD.replace(' ', "")
+        };
         match (given, request.basic()) {
-            (Auth::Wrong, Some((name, secret))) if name == USER && secret == PASSWORD.replace(' ', "") => Auth::Right,
+            (Auth::Wrong, Some((name, secret))) if known(&name, &secret) => Auth::Right,
             (Auth::Missing, _) if open(request) => Auth::NotNeeded,
             _ => given,
         }
@@ -105,14 +122,15 @@ impl Provider for WordPress {
         match parts.as_slice() {
             ["wp-json"] => Reply::ok(&index(site, request)),
             ["wp-json", "wp", "v2", rest @ ..] => match rest {
-                ["posts" | "pages", ..] => items::answer(site, request, desk, rest),
+                [] => Reply::ok(&seo::routes(site)),
+                ["posts" | "pages" | "product", ..] => items::answer(site, request, desk, rest),
                 ["media", ..] => media::answer(site, request, desk, rest),
                 ["categories" | "tags", ..] => terms::answer(site, request, desk, rest),
                 ["types"] => Reply::ok(&types()),
                 ["taxonomies"] => Reply::ok(&taxonomies()),
-                ["users", "me"] => Reply::ok(&users()[0]),
-                ["users"] => counted(&users(), request),
-                ["users", id] => users()
+                ["users", "me"] => Reply::ok(&users(request)[user(request) - 1]),
+                ["users"] => counted(&users(request), request),
+                ["users", id] => users(request)
                     .into_iter()
                     .find(|user| is(&user["id"], id))
                     .map_or_else(|| error(404, "rest_user_invalid_id", "Invalid user ID."), |user| Reply::ok(&user)),
@@ -127,6 +145,7 @@ impl Provider for WordPress {
                 ["plugins", name @ ..] => seo::plugins(site, request, desk, &name.join("/")),
                 _ => no_route(),
             },
+            ["wp-json", "rankmath", "v1", rest @ ..] => seo::rank_math(site, request, desk, rest),
             ["wp-json", "redirection", "v1", rest @ ..] => redirection::answer(site, request, desk, rest),
             ["wp-json", ..] => no_route(),
             ["wp-content", "uploads", ..] => media::file(site, &request.path),
@@ -206,7 +225,8 @@ pub(crate) fn no_route() -> Reply {
 
 /// The address of the site, as it was asked.
 pub(crate) fn home(request: &Request) -> String {
-    format!("http://{}", request.header("host").unwrap_or("localhost"))
+    let scheme = request.header("x-forwarded-proto").unwrap_or("http");
+    format!("{scheme}://{}", request.header("host").unwrap_or("localhost"))
 }
 
 /// Whether a value is the number that a text says.
@@ -257,11 +277,36 @@ fn index(site: &Site, request: &Request) -> Value {
     })
 }
 
-fn users() -> Vec<Value> {
+/// The number of the user who asks: the editor, or the author, who may not write unfiltered HTML.
+pub(crate) fn user(request: &Request) -> usize {
+    1 + usize::from(request.basic().is_some_and(|(name, _)| name == WRITER))
+}
+
+/// Whether who asks may write scripts and forms into a content.
+pub(crate) fn may_write_markup(request: &Request) -> bool {
+    user(request) == 1
+}
+
+/// The type behind a path.
+pub(crate) fn kind(base: &str) -> &'static str {
+    match base {
+        "pages" => "page",
+        "product" => "product",
+        _ => "post",
+    }
+}
+
+fn users(request: &Request) -> Vec<Value> {
     let all = shop::AUTHORS.iter().enumerate().map(|(at, (slug, name))| {
-        json!({ "id": at + 1, "name": name, "slug": slug, "description": "", "link": format!("/author/{slug}/"),
-            "roles": ["editor"], "capabilities": { "edit_posts": true, "edit_pages": true, "publish_posts": true,
-                "delete_posts": true, "upload_files": true, "manage_options": true } })
+        let mut user = json!({ "id": at + 1, "name": name, "slug": slug, "description": "", "link": format!("/author/{slug}/") });
+        if items::edits(request) {
+            let edits = at != 1;
+            user["email"] = json!(format!("{slug}@{}", shop::HOST));
+            user["roles"] = json!([if edits { "editor" } else { "author" }]);
+            user["capabilities"] = json!({ "edit_posts": true, "edit_pages": edits, "publish_posts": true, "delete_posts": true,
+                "upload_files": true, "unfiltered_html": edits, "edit_others_posts": edits, "manage_options": edits });
+        }
+        user
     });
     all.collect()
 }
@@ -274,6 +319,7 @@ fn types() -> Value {
     json!({
         "post": of("post", "Posts", "posts", false, &["category", "post_tag"]),
         "page": of("page", "Pages", "pages", true, &[]),
+        "product": of("product", "Products", "product", false, &[]),
         "attachment": of("attachment", "Media", "media", false, &[]),
     })
 }

@@ -11,6 +11,8 @@ use crate::seed::Seed;
 use crate::shop;
 
 const STATUSES: [&str; 6] = ["publish", "future", "draft", "pending", "private", "trash"];
+/// What the trash adds to a slug.
+const TRASHED: &str = "__trashed";
 /// What a client may set; the rest is WordPress's own.
 const WRITABLE: [&str; 17] = [
     "title",
@@ -61,14 +63,15 @@ pub(super) fn seed(site: &mut Site, seed: Seed) {
 
 /// `posts` and `pages` under `/wp/v2`.
 pub(super) fn answer(site: &mut Site, request: &Request, desk: &Desk, rest: &[&str]) -> Reply {
-    let kind = if rest[0] == "pages" { "page" } else { "post" };
+    let kind = super::kind(rest[0]);
     match (request.method.as_str(), &rest[1..]) {
         ("GET", []) => list(site, request, kind),
         ("POST", []) => {
-            let fields = match writable(request) {
+            let mut fields = match writable(request) {
                 Ok(fields) => fields,
                 Err(reply) => return *reply,
             };
+            fields.entry("author").or_insert_with(|| json!(super::user(request)));
             let id = create(site, kind, fields, Timestamp::now());
             desk.effect(&format!("{kind}.created"), id, request);
             let place = format!("{}{}/{id}", home(request), request.path);
@@ -186,9 +189,24 @@ fn writable(request: &Request) -> Result<Map<String, Value>, Box<Reply>> {
             ("categories" | "tags", value) if !value.is_array() => return Err(Box::new(invalid(&name))),
             (_, value) => value,
         };
+        let value = match value {
+            Value::String(text) if name == "content" && !super::may_write_markup(request) => json!(stripped(&text)),
+            value => value,
+        };
         fields.insert(name, value);
     }
     Ok(fields)
+}
+
+/// What is left of a content for who may not write unfiltered HTML: the tags of scripts go, what is between them stays as text.
+fn stripped(content: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = content;
+    while let Some(at) = ["<script", "</script"].iter().filter_map(|tag| rest.find(tag)).min() {
+        kept.push_str(&rest[..at]);
+        rest = rest[at..].split_once('>').map_or("", |(_, after)| after);
+    }
+    kept + rest
 }
 
 pub(super) fn create(site: &mut Site, kind: &'static str, given: Map<String, Value>, at: Timestamp) -> u64 {
@@ -206,7 +224,7 @@ pub(super) fn create(site: &mut Site, kind: &'static str, given: Map<String, Val
 
 /// Sets fields; a slug is made from the title when none is given, and made unique as WordPress does.
 fn put(site: &mut Site, id: u64, mut given: Map<String, Value>) {
-    seo::keep_registered(site, &mut given);
+    seo::keep_registered(site, site.items[&id].kind, &mut given);
     let title =
         given.get("title").or_else(|| site.items[&id].fields.get("title")).and_then(Value::as_str).unwrap_or_default();
     let wanted = given.get("slug").and_then(Value::as_str).filter(|slug| !slug.is_empty()).unwrap_or(title);
@@ -230,10 +248,27 @@ fn put(site: &mut Site, id: u64, mut given: Map<String, Value>) {
         given.insert("date_gmt".to_owned(), date);
     }
     let Some(item) = site.items.get_mut(&id) else { return };
+    let text = |fields: &Map<String, Value>, name: &str| {
+        fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    if text(&item.fields, "status") == "trash" && given.get("status").is_some_and(|status| status != "trash") {
+        given.entry("slug").or_insert_with(|| json!(had.trim_end_matches(TRASHED)));
+    }
+    let moved = given.get("slug").and_then(Value::as_str).is_some_and(|slug| slug != had);
+    if moved && text(&item.fields, "status") == "publish" {
+        site.old_slugs.insert(had, id);
+    }
     if let (Some(Value::Object(meta)), Some(Value::Object(held))) = (given.get_mut("meta"), item.fields.get("meta")) {
         let mut merged = held.clone();
         merged.extend(std::mem::take(meta));
         *meta = merged;
+    }
+    if let Some(Value::Object(data)) = given.get_mut("aioseo_meta_data") {
+        let mut whole = item.fields.get("aioseo_meta_data").cloned().unwrap_or_else(seo::aioseo);
+        for (name, value) in std::mem::take(data) {
+            whole[name] = value;
+        }
+        given.insert("aioseo_meta_data".to_owned(), whole);
     }
     item.fields.extend(given);
     let future = item.fields["date_gmt"].as_str().is_some_and(|date| *date > *stamp(Timestamp::now()));
@@ -247,16 +282,21 @@ fn update(site: &mut Site, id: u64, request: &Request, desk: &Desk) -> Reply {
         Ok(fields) => fields,
         Err(reply) => return *reply,
     };
-    let revision = site.fresh();
     let Some(item) = site.items.get_mut(&id) else { return no_route() };
-    let before = json!({ "id": revision, "parent": id, "author": item.fields["author"], "date_gmt": item.fields["modified_gmt"],
-        "title": { "rendered": item.fields["title"], "raw": item.fields["title"] },
-        "content": { "rendered": item.fields["content"], "raw": item.fields["content"] },
-        "excerpt": { "rendered": item.fields["excerpt"], "raw": item.fields["excerpt"] } });
-    item.revisions.push(before);
+    let kept = |item: &Item| ["title", "content", "excerpt"].map(|name| item.fields[name].clone());
+    let before = kept(item);
     item.fields.insert("modified_gmt".to_owned(), json!(stamp(Timestamp::now())));
     let kind = item.kind;
     put(site, id, fields);
+    // A revision is the new state, and the same texts again make none.
+    let revision = site.fresh();
+    let Some(item) = site.items.get_mut(&id) else { return no_route() };
+    let [title, content, excerpt] = kept(item);
+    if [&title, &content, &excerpt] != before.each_ref() {
+        let text = |value: &Value| json!({ "rendered": value, "raw": value });
+        item.revisions.push(json!({ "id": revision, "parent": id, "author": super::user(request), "slug": format!("{id}-revision-v1"),
+            "date_gmt": item.fields["modified_gmt"], "title": text(&title), "content": text(&content), "excerpt": text(&excerpt) }));
+    }
     desk.effect(&format!("{kind}.updated"), id, request);
     Reply::ok(&shown(site, id, request, true))
 }
@@ -273,6 +313,8 @@ fn remove(site: &mut Site, id: u64, request: &Request, desk: &Desk) -> Reply {
     if item.fields["status"] == "trash" {
         return error(410, "rest_already_trashed", "The post has already been deleted.");
     }
+    let slug = format!("{}{TRASHED}", item.fields["slug"].as_str().unwrap_or_default());
+    item.fields.insert("slug".to_owned(), json!(slug));
     item.fields.insert("status".to_owned(), json!("trash"));
     desk.effect(&format!("{kind}.trashed"), id, request);
     Reply::ok(&shown(site, id, request, true))
@@ -307,8 +349,23 @@ pub(super) fn shown(site: &Site, id: u64, request: &Request, edit: bool) -> Valu
         "modified": fields["modified_gmt"], "modified_gmt": fields["modified_gmt"],
         "title": text("title"), "content": text("content"), "excerpt": text("excerpt"),
         "author": fields["author"], "featured_media": fields["featured_media"], "template": fields["template"],
-        "meta": seo::registered(site, &fields["meta"]),
+        "meta": seo::registered(site, item.kind, &fields["meta"]),
     });
+    let terms = ["categories", "tags"].iter().filter(|_| item.kind == "post");
+    let terms: Vec<Value> = terms
+        .map(|it| {
+            json!({ "taxonomy": if *it == "tags" { "post_tag" } else { "category" }, "embeddable": true,
+        "href": format!("{}/wp-json/wp/v2/{it}?post={id}", home(request)) })
+        })
+        .collect();
+    let mut links = json!({ "wp:term": terms, "version-history": [{ "count": item.revisions.len() }] });
+    if let Some(newest) = item.revisions.last() {
+        links["predecessor-version"] = json!([{ "id": newest["id"] }]);
+    }
+    if edit && super::may_write_markup(request) {
+        links["wp:action-unfiltered-html"] = json!([{ "href": format!("{}{}", home(request), request.path) }]);
+    }
+    shown["_links"] = links;
     if item.kind == "post" {
         shown["categories"] = fields["categories"].clone();
         shown["tags"] = fields["tags"].clone();

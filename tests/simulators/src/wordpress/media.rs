@@ -26,7 +26,11 @@ fn add(site: &mut Site, file: &str, mime: &str, bytes: Vec<u8>, alt: &str) -> u6
     site.files.insert(place.clone(), (mime.to_owned(), bytes));
     let now = stamp(Timestamp::now());
     let title = file.rsplit_once('.').map_or(file, |(name, _)| name);
-    let fields = json!({ "title": title, "slug": title, "status": "inherit", "alt_text": alt, "caption": "", "description": "",
+    // Items of all types share their slugs.
+    let taken = |slug: &String| site.items.values().any(|item| item.fields.get("slug").is_some_and(|it| it == slug));
+    let numbered = (2..).map(|number| format!("{title}-{number}"));
+    let slug = std::iter::once(title.to_owned()).chain(numbered).find(|it| !taken(it));
+    let fields = json!({ "title": title, "slug": slug, "status": "inherit", "alt_text": alt, "caption": "", "description": "",
         "mime_type": mime, "place": place, "date_gmt": now, "modified_gmt": now, "author": 1, "post": null });
     site.items.insert(
         id,

@@ -62,6 +62,9 @@ pub(super) fn answer(site: &mut Site, request: &Request, desk: &Desk, rest: &[&s
             if urls.iter().any(|url| url.as_str().is_none_or(str::is_empty)) {
                 return refused("Invalid redirect details");
             }
+            if given["group_id"] != 1 {
+                return refused("Invalid group when creating redirect");
+            }
             for url in urls {
                 let mut one = given.clone();
                 one["url"] = url;
@@ -75,12 +78,16 @@ pub(super) fn answer(site: &mut Site, request: &Request, desk: &Desk, rest: &[&s
             let Some(redirect) = id.parse().ok().and_then(|id: u64| site.redirects.get_mut(&id)) else {
                 return refused("Invalid redirect details");
             };
+            if given["group_id"].as_u64().is_some_and(|group| group != 1) {
+                return refused("Invalid group when creating redirect");
+            }
             for name in ["url", "action_code", "action_data", "action_type", "match_type", "title", "group_id", "regex"]
             {
                 if !given[name].is_null() {
                     redirect[name] = given[name].clone();
                 }
             }
+            redirect["match_url"] = json!(redirect["url"].as_str().map(|url| url.trim_end_matches('/').to_lowercase()));
             desk.effect("redirect.updated", id, request);
             Reply::ok(&json!({ "item": redirect }))
         }
@@ -121,7 +128,10 @@ fn list(site: &Site, request: &Request) -> Reply {
         .filter(|it| wanted.as_ref().is_none_or(|part| it["url"].to_string().to_lowercase().contains(part.as_str())))
         .collect();
     all.reverse();
-    let size = request.number("per_page").unwrap_or(25).clamp(5, 200);
+    let size = request.number("per_page").unwrap_or(25);
+    if !(5..=200).contains(&size) {
+        return super::invalid("per_page");
+    }
     let (items, _) = page(&all, request.number("page").unwrap_or(0) + 1, size);
     Reply::ok(&json!({ "items": items, "total": all.len() }))
 }
@@ -135,7 +145,8 @@ pub(super) fn visited(site: &mut Site, path: &str) -> Option<Reply> {
     let redirect = site.redirects.values_mut().find(|it| it["enabled"] == true && it["match_url"] == plain)?;
     redirect["hits"] = json!(redirect["hits"].as_u64().unwrap_or(0) + 1);
     let status = u16::try_from(redirect["action_code"].as_u64()?).ok()?;
-    let to = redirect["action_data"]["url"].as_str().map(str::to_owned);
+    redirect["last_access"] = json!(jiff::Timestamp::now().strftime("%B %-d, %Y").to_string());
+    let to = redirect["action_data"]["url"].as_str().filter(|_| redirect["action_type"] == "url").map(str::to_owned);
     Some(match to {
         Some(to) => Reply::empty(status).header("location", to).header("x-redirect-by", "redirection"),
         None => Reply::empty(status),

@@ -1,6 +1,7 @@
 //! What SEO plugins add: their meta keys, Yoast's head, the plugins list, and the page as a visitor sees it.
 //!
-//! WordPress shows and writes only meta keys that are registered for REST; here each active plugin registers its own.
+//! WordPress shows and writes only meta keys that are registered for REST. Yoast registers three, for posts alone; Rank Math
+//! none, and has an endpoint of its own; AIOSEO a field of the item. What is missing is registered by [`BRIDGE`].
 //! Sources: developer.yoast.com (REST API, `yoast_head_json`), rankmath.com/kb (filters and meta keys), aioseo.com/docs
 //! (REST API addon, `aioseo_meta_data`), developer.wordpress.org/rest-api/reference/plugins.
 
@@ -10,16 +11,22 @@ use super::{Item, Site, VERSION, error, home, invalid, redirection};
 use crate::provider::Desk;
 use crate::reply::Reply;
 use crate::request::Request;
+use crate::shop;
 
 pub(super) const YOAST: &str = "wordpress-seo/wp-seo";
 pub(super) const RANK_MATH: &str = "seo-by-rank-math/rank-math";
 pub(super) const AIOSEO: &str = "all-in-one-seo-pack/all_in_one_seo_pack";
 
+/// Stands for a must-use plugin of the site's owner that registers all keys of its SEO plugin for REST.
+pub(super) const BRIDGE: &str = "seo-keys-in-rest/seo-keys-in-rest";
+
+/// What Yoast registers by itself.
+const YOAST_OWN: [&str; 3] = ["_yoast_wpseo_title", "_yoast_wpseo_metadesc", "_yoast_wpseo_focuskw"];
 const YOAST_KEYS: [&str; 9] = [
     "_yoast_wpseo_title",
     "_yoast_wpseo_metadesc",
-    "_yoast_wpseo_canonical",
     "_yoast_wpseo_focuskw",
+    "_yoast_wpseo_canonical",
     "_yoast_wpseo_meta-robots-noindex",
     "_yoast_wpseo_meta-robots-nofollow",
     "_yoast_wpseo_opengraph-title",
@@ -50,16 +57,17 @@ pub(super) fn namespaces(site: &Site) -> Vec<&'static str> {
     of.into_iter().filter(|(plugin, _)| active(site, plugin)).map(|(_, namespace)| namespace).collect()
 }
 
-fn is_registered(site: &Site, key: &str) -> bool {
-    (active(site, YOAST) && YOAST_KEYS.contains(&key))
-        || (active(site, RANK_MATH) && RANK_MATH_KEYS.contains(&key))
-        || key == "footnotes"
+fn is_registered(site: &Site, kind: &str, key: &str) -> bool {
+    let bridged = active(site, BRIDGE);
+    let yoast =
+        active(site, YOAST) && (bridged && YOAST_KEYS.contains(&key) || kind == "post" && YOAST_OWN.contains(&key));
+    yoast || (active(site, RANK_MATH) && bridged && RANK_MATH_KEYS.contains(&key)) || key == "footnotes"
 }
 
-/// Drops meta that no active plugin registered, as core does without a word.
-pub(super) fn keep_registered(site: &Site, given: &mut Map<String, Value>) {
+/// Drops meta that nobody registered for the type, as core does without a word.
+pub(super) fn keep_registered(site: &Site, kind: &str, given: &mut Map<String, Value>) {
     if let Some(Value::Object(meta)) = given.get_mut("meta") {
-        meta.retain(|key, _| is_registered(site, key));
+        meta.retain(|key, _| is_registered(site, kind, key));
     }
     if !active(site, AIOSEO) {
         given.remove("aioseo_meta_data");
@@ -67,9 +75,61 @@ pub(super) fn keep_registered(site: &Site, given: &mut Map<String, Value>) {
 }
 
 /// Every registered key, empty where nothing is held.
-pub(super) fn registered(site: &Site, held: &Value) -> Value {
-    let keys = YOAST_KEYS.iter().chain(&RANK_MATH_KEYS).filter(|key| is_registered(site, key));
+pub(super) fn registered(site: &Site, kind: &str, held: &Value) -> Value {
+    let keys = YOAST_KEYS.iter().chain(&RANK_MATH_KEYS).filter(|key| is_registered(site, kind, key));
     keys.map(|key| ((*key).to_owned(), held.get(*key).cloned().unwrap_or_else(|| json!("")))).collect()
+}
+
+/// The index of `/wp/v2`: for each route the arguments of its POST, among them the meta keys that can be written.
+pub(super) fn routes(site: &Site) -> Value {
+    let route = |base: &str| {
+        let kind = super::kind(base);
+        let keys = YOAST_KEYS.iter().chain(&RANK_MATH_KEYS).filter(|key| is_registered(site, kind, key));
+        let properties: Map<String, Value> = keys
+            .map(|key| {
+                ((*key).to_owned(), json!({ "type": if *key == "rank_math_robots" { "array" } else { "string" } }))
+            })
+            .collect();
+        let mut arguments = json!({ "title": { "type": "object" }, "content": { "type": "object" }, "status": { "type": "string" },
+            "meta": { "type": "object", "properties": properties } });
+        if active(site, AIOSEO) {
+            arguments["aioseo_meta_data"] = json!({ "type": "object" });
+        }
+        let endpoints = json!([{ "methods": ["GET"], "args": {} }, { "methods": ["POST"], "args": arguments }]);
+        (format!("/wp/v2/{base}"), json!({ "namespace": "wp/v2", "methods": ["GET", "POST"], "endpoints": endpoints }))
+    };
+    let routes: Map<String, Value> = ["posts", "pages", "product"].into_iter().map(route).collect();
+    json!({ "namespace": "wp/v2", "routes": routes })
+}
+
+/// Rank Math's own endpoint: its routes, and `updateMeta`, where an empty value takes the key away.
+pub(super) fn rank_math(site: &mut Site, request: &Request, desk: &Desk, rest: &[&str]) -> Reply {
+    if !active(site, RANK_MATH) {
+        return super::no_route();
+    }
+    match (request.method.as_str(), rest) {
+        ("GET", []) => Reply::ok(
+            &json!({ "namespace": "rankmath/v1", "routes": { "/rankmath/v1": {}, "/rankmath/v1/updateMeta": {} } }),
+        ),
+        ("POST", ["updateMeta"]) => {
+            let given = request.json();
+            let id = given["objectID"].as_u64().unwrap_or_default();
+            let Some(item) = site.items.get_mut(&id).filter(|_| given["objectType"] == "post") else {
+                return error(404, "rest_post_invalid_id", "Invalid post ID.");
+            };
+            let Value::Object(meta) = &given["meta"] else { return invalid("meta") };
+            let Some(Value::Object(held)) = item.fields.get_mut("meta") else { return invalid("meta") };
+            for (key, value) in meta.iter().filter(|(key, _)| key.starts_with("rank_math_")) {
+                match value {
+                    Value::String(text) if text.is_empty() => held.remove(key),
+                    value => held.insert(key.clone(), value.clone()),
+                };
+            }
+            desk.effect("seo.updated", id, request);
+            Reply::ok(&json!({ "slug": true, "schemas": [] }))
+        }
+        _ => super::no_route(),
+    }
 }
 
 /// What plugins add to an item.
@@ -82,11 +142,15 @@ pub(super) fn decorate(site: &Site, item: &Item, shown: &mut Value) {
             "canonical": head.canonical.clone().or_else(|| shown["link"].as_str().map(str::to_owned)) });
     }
     if active(site, AIOSEO) {
-        shown["aioseo_meta_data"] = item.fields.get("aioseo_meta_data").cloned().unwrap_or_else(|| {
-            json!({ "title": null, "description": null, "canonical_url": null, "robots_default": true,
-                "robots_noindex": false, "robots_nofollow": false, "og_title": null, "og_description": null })
-        });
+        shown["aioseo_meta_data"] = item.fields.get("aioseo_meta_data").cloned().unwrap_or_else(aioseo);
     }
+}
+
+/// What AIOSEO holds of an item that nobody has touched.
+pub(super) fn aioseo() -> Value {
+    json!({ "title": null, "description": null, "canonical_url": null, "og_title": null, "og_description": null,
+        "robots_default": true, "robots_noindex": false, "robots_nofollow": false, "robots_noarchive": false,
+        "robots_nosnippet": false, "robots_noimageindex": false })
 }
 
 /// What ends up in the head of a page.
@@ -98,7 +162,34 @@ struct Head {
     nofollow: bool,
 }
 
+/// A head, with what plugins put in place of their variables.
 fn head(site: &Site, item: &Item) -> Head {
+    let Head { title, description, canonical, noindex, nofollow } = held(site, item);
+    let own = item.fields["title"].as_str().unwrap_or_default();
+    let excerpt = item.fields["excerpt"].as_str().unwrap_or_default();
+    let filled = |text: String| {
+        let variables = [
+            ("%%title%%", own),
+            ("%%sitename%%", shop::BRAND),
+            ("%%sep%%", "-"),
+            ("%%excerpt%%", excerpt),
+            ("%%page%% ", ""),
+            ("%title%", own),
+            ("%sitename%", shop::BRAND),
+            ("%sep%", "-"),
+            ("%excerpt%", excerpt),
+            ("#post_title", own),
+            ("#site_title", shop::BRAND),
+            ("#separator_sa", "-"),
+            ("#post_excerpt", excerpt),
+        ];
+        variables.iter().fold(text, |text, (name, value)| text.replace(name, value))
+    };
+    Head { title: filled(title), description: filled(description), canonical, noindex, nofollow }
+}
+
+/// What the active plugin holds for a head.
+fn held(site: &Site, item: &Item) -> Head {
     let own = item.fields["title"].as_str().unwrap_or_default().to_owned();
     let meta = |key: &str| {
         item.fields["meta"].get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
@@ -202,6 +293,16 @@ pub(super) fn rendered(site: &mut Site, request: &Request) -> Reply {
             && by_id.map_or_else(|| item.fields.get("slug").is_some_and(|held| held == slug), |wanted| wanted == **id)
     });
     let Some((_, item)) = found else {
+        // A slug that a published item had before leads to the one that it has now.
+        let moved = site
+            .old_slugs
+            .get(slug)
+            .and_then(|id| site.items.get(id))
+            .filter(|item| item.fields["status"] == "publish");
+        if let Some(item) = moved {
+            let link = format!("{}/{}/", home(request), item.fields["slug"].as_str().unwrap_or_default());
+            return Reply::empty(301).header("location", link).header("x-redirect-by", "WordPress");
+        }
         return Reply::text(
             404,
             "text/html; charset=utf-8",

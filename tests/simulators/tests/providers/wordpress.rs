@@ -22,7 +22,13 @@ async fn a_post_that_is_written_can_be_read_changed_and_put_back() {
     assert_eq!(changed.at("/meta/rank_math_title"), &json!(null), "only keys of active plugins are kept");
     assert_eq!(changed.at("/yoast_head_json/title"), "Shades decide");
     let revisions = door.get(&format!("{place}/revisions")).await;
-    assert_eq!(revisions.at("/0/content/raw"), "<p>One.</p>");
+    assert_eq!(
+        (revisions.at("/0/content/raw"), revisions.body.as_array().map(Vec::len)),
+        (&json!("<p>Two.</p>"), Some(1))
+    );
+    door.post(&place, &json!({ "content": "<p>Two.</p>" })).await;
+    let revisions = door.get(&format!("{place}/revisions")).await;
+    assert_eq!(revisions.body.as_array().map(Vec::len), Some(1), "the same content again makes no revision");
 
     let page = reqwest::get(format!("{}/on-shades/", world.wordpress.url()))
         .await
@@ -32,11 +38,18 @@ async fn a_post_that_is_written_can_be_read_changed_and_put_back() {
         .expect("text");
     assert!(page.contains("<title>Shades decide</title>") && page.contains("<p>Two.</p>"), "{page}");
 
-    assert_eq!(door.send(Method::DELETE, &place, &json!({})).await.at("/status"), "trash");
+    let trashed = door.send(Method::DELETE, &place, &json!({})).await;
+    assert_eq!((trashed.at("/status"), trashed.at("/slug")), (&json!("trash"), &json!("on-shades__trashed")));
+    let back = door.post(&place, &json!({ "status": "publish" })).await;
+    assert_eq!((back.at("/status"), back.at("/slug")), (&json!("publish"), &json!("on-shades")));
+    door.post(&place, &json!({ "slug": "about-shades" })).await;
+    let old = client().get(format!("{}/on-shades/", world.wordpress.url())).send().await.expect("an answer");
+    assert_eq!(old.status(), 301, "a slug that was changed leads to the new one");
+    door.send(Method::DELETE, &place, &json!({})).await;
     assert_eq!(door.send(Method::DELETE, &place, &json!({})).await.status, 410);
     assert_eq!(door.send(Method::DELETE, &format!("{place}?force=true"), &json!({})).await.at("/deleted"), true);
     assert_eq!(door.get(&place).await.at("/code"), "rest_post_invalid_id");
-    assert_eq!((door.effects("post.created"), door.effects("post.updated")), (1, 1));
+    assert_eq!((door.effects("post.created"), door.effects("post.updated")), (1, 4));
 }
 
 #[tokio::test]
@@ -123,7 +136,11 @@ async fn each_seo_plugin_is_written_in_its_own_keys() {
     door.post(&format!("{place}/seo-by-rank-math/rank-math"), &json!({ "status": "active" })).await;
     let id = door.get("/wp-json/wp/v2/posts?slug=lamp-1").await.at("/0/id").to_string();
     let post = format!("/wp-json/wp/v2/posts/{id}");
-    door.post(&post, &json!({ "meta": { "rank_math_title": "By Rank Math", "rank_math_robots": ["noindex"] } })).await;
+    let dropped = door.post(&post, &json!({ "meta": { "rank_math_title": "By Rank Math" } })).await;
+    assert!(dropped.at("/meta/rank_math_title").is_null(), "none of its keys is registered for REST");
+    let meta = json!({ "rank_math_title": "By Rank Math", "rank_math_robots": ["noindex"] });
+    let body = json!({ "objectType": "post", "objectID": id.parse::<u64>().expect("a number"), "meta": meta });
+    assert_eq!(door.post("/wp-json/rankmath/v1/updateMeta", &body).await.status, 200);
     let page =
         reqwest::get(format!("{}/lamp-1/", world.wordpress.url())).await.expect("a page").text().await.expect("text");
     assert!(page.contains("<title>By Rank Math</title>") && page.contains("content=\"noindex, follow\""), "{page}");
