@@ -28,6 +28,7 @@ use crate::value::{Id, Moment};
 use crate::{Cx, Fault, Module, Operation, Readable, Stored};
 
 pub use named::check_named_calls;
+pub use providers::{ProviderAsked, ProviderSaid};
 pub(crate) use world::World;
 
 /// A module over a fake host. Made by the `fake()` that `module!` writes; it is a `Cx` too.
@@ -159,7 +160,21 @@ impl Fake {
     /// Answers the requests to providers by a function of method, path and body; `None` leaves a request to the answers
     /// that were set for it.
     pub fn provider_serves(&self, server: impl Fn(&str, &str, &[u8]) -> Option<(u16, Vec<u8>)> + 'static) {
+        let plain = |(status, body)| Ok((status, Vec::new(), body));
+        self.provider_plays(move |asked| server(asked.method, asked.path, asked.body).map(plain));
+    }
+
+    /// Answers the requests to providers by a function of all that is asked.
+    pub fn provider_plays(
+        &self,
+        server: impl Fn(&ProviderAsked<'_>) -> Option<Result<ProviderSaid, crate::SendFailure>> + 'static,
+    ) {
         self.cx.host.serve_provider(Box::new(server));
+    }
+
+    /// Serves addresses by a function, where no page was put there.
+    pub fn web_plays(&self, server: impl Fn(&str) -> Option<ProviderSaid> + 'static) {
+        self.cx.host.serve_web(Box::new(server));
     }
 
     /// Providers fail at a method and path.

@@ -63,7 +63,7 @@ pub use cx::{Cx, Trace};
 pub use dialect::{Basis, Degraded, Fix, Interval, Money, Next, Progress, Severity, Whole, credits, served};
 pub use dns::{Authority, Dns, DnsAnswer, DnsFailure, Entry, Outcome, Question, Told, Trust};
 #[cfg(not(target_arch = "wasm32"))]
-pub use fake::{Fake, Replied, check_named_calls};
+pub use fake::{Fake, ProviderAsked, ProviderSaid, Replied, check_named_calls};
 pub use fault::{Fault, Result};
 pub use forms::{Before, Upgraded};
 pub use jobs::{Job, JobState, Jobs};

@@ -6,7 +6,7 @@ use super::World;
 use crate::bindings::wit::connections::{Connection, Failure, Method, Request, Response, State};
 
 /// What a provider answers: a status, headers and a body.
-pub(super) type Given = Result<(u16, Vec<(String, String)>, Vec<u8>), Failure>;
+pub(super) type Given = Result<ProviderSaid, Failure>;
 
 /// All that can be asked.
 #[derive(Default)]
@@ -17,8 +17,26 @@ pub(super) struct Providers {
     sent: Vec<String>,
 }
 
-/// Answers requests by method, path and body; `None` leaves one to the answers that were given.
-pub(super) type Server = Box<dyn Fn(&str, &str, &[u8]) -> Option<(u16, Vec<u8>)>>;
+/// A request to a provider, as the server of a test sees it.
+#[derive(Debug)]
+pub struct ProviderAsked<'a> {
+    /// `GET` and the like.
+    pub method: &'a str,
+    /// As it is sent, without the query.
+    pub path: &'a str,
+    /// Not encoded.
+    pub query: &'a [(String, String)],
+    /// Those of the guest.
+    pub headers: &'a [(String, String)],
+    /// Empty for none.
+    pub body: &'a [u8],
+}
+
+/// What a provider answers: a status, headers with names in small letters, and a body.
+pub type ProviderSaid = (u16, Vec<(String, String)>, Vec<u8>);
+
+/// Answers requests; `None` leaves one to the answers that were given.
+pub(super) type Server = Box<dyn Fn(&ProviderAsked<'_>) -> Option<Given>>;
 
 impl World {
     pub(super) fn connect(&self, reference: &str, kind: &str) {
@@ -55,14 +73,11 @@ impl Providers {
         }
         let method = word(request.method);
         self.sent.push(format!("{method} {}", request.path));
-        let served = self.server.as_ref().and_then(|server| server(method, &request.path, &request.body));
-        if let Some((status, body)) = served {
-            let truncated = body.len() > request.max_bytes as usize;
-            let body = body.into_iter().take(request.max_bytes as usize).collect();
-            return Ok(Response { status, headers: Vec::new(), body, truncated, total_ms: 3 });
-        }
-        let given = self.answers.get(&(method.to_owned(), request.path.clone())).cloned();
-        let (status, headers, body) = given.unwrap_or_else(|| Ok((404, Vec::new(), Vec::new())))?;
+        let Request { path, query, headers, body, .. } = request;
+        let asked = ProviderAsked { method, path, query, headers, body };
+        let served = self.server.as_ref().and_then(|server| server(&asked));
+        let known = || self.answers.get(&(method.to_owned(), path.clone())).cloned();
+        let (status, headers, body) = served.or_else(known).unwrap_or_else(|| Ok((404, Vec::new(), Vec::new())))?;
         let most = request.max_bytes as usize;
         let truncated = body.len() > most;
         Ok(Response { status, headers, body: body.into_iter().take(most).collect(), truncated, total_ms: 3 })

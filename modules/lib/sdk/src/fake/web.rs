@@ -3,15 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::World;
+use super::providers::ProviderSaid;
 use crate::bindings::wit::web::{Cached, Failure, Hop, Method, Request, Response, Timing};
 
 /// What stands at an address.
 type Page = Result<(u16, Vec<(String, String)>, Vec<u8>), Failure>;
 
+/// Serves addresses where no page was put.
+pub(super) type Server = Box<dyn Fn(&str) -> Option<ProviderSaid>>;
+
 /// All that is served.
 #[derive(Default)]
 pub(super) struct Web {
     pages: BTreeMap<String, Page>,
+    server: Option<Server>,
     requested: Vec<String>,
 }
 
@@ -19,6 +24,10 @@ impl World {
     pub(super) fn serve(&self, url: &str, status: u16, headers: &[(&str, &str)], body: &[u8]) {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         self.web.borrow_mut().pages.insert(url.to_owned(), Ok((status, headers, body.to_vec())));
+    }
+
+    pub(super) fn serve_web(&self, server: Server) {
+        self.web.borrow_mut().server = Some(server);
     }
 
     pub(super) fn fail(&self, url: &str, failure: Failure) {
@@ -36,7 +45,9 @@ impl Web {
         let mut hops = Vec::new();
         loop {
             self.requested.push(url.clone());
-            let (status, headers, body) = self.pages.get(&url).cloned().unwrap_or(Err(Failure::Unresolved))?;
+            let served = || self.server.as_ref().and_then(|server| server(&url)).map(Ok);
+            let found = self.pages.get(&url).cloned().or_else(served);
+            let (status, headers, body) = found.unwrap_or(Err(Failure::Unresolved))?;
             let location = headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.clone());
             if let (300..=399, Some(location), true) = (status, location, request.follow > 0) {
                 if hops.len() >= usize::from(request.follow) {
