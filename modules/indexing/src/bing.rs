@@ -12,8 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::stored::Receiver;
 use crate::submission::{self, Ready};
-use search::Property;
-use site::Site;
+use site::{Property, Site};
 
 /// What Bing needs.
 pub(crate) const NEED: Need = Need::key("bing_webmaster", &["verified user of the site"]);

@@ -42,6 +42,6 @@ sdk::module! {
         suggestion::apply::apply as suggestion::apply,
     ],
     steps: [build::work::step as build, suggestion::run::work as suggest, suggestion::apply::work as insert],
-    collections: [stored::Graph, stored::Broken, stored::Suggestion],
+    collections: [stored::Graph, stored::Broken, stored::Suggestion, wordpress::Change],
     untrusted: [web, provider],
 }

@@ -187,16 +187,15 @@ pub(crate) struct Applied {
     pub(crate) at_ms: u64,
     /// The item at the content system.
     pub(crate) item: u64,
-    /// `posts` or `pages`.
-    pub(crate) kind: wordpress::Kind,
-    /// The newest revision that the content system kept before.
-    pub(crate) revision: Option<u64>,
+    /// The path of its type: `posts`, `pages`, `product`.
+    pub(crate) kind: String,
     /// SHA-256 of the content before and after, in hex.
     pub(crate) before_sha256: String,
     /// See `before_sha256`.
     pub(crate) after_sha256: String,
-    /// The blob with the content as it was before.
-    pub(crate) before_blob: String,
+    /// The record of the change; none of a link that was put in before there were records.
+    #[serde(default)]
+    pub(crate) change: Option<Id<wordpress::Change>>,
     /// Whether the live page showed the link right after.
     pub(crate) verified: bool,
 }

@@ -13,9 +13,12 @@ use serde_json::{Map, Value};
 use crate::crawled::Row;
 use crate::template::Template;
 use site::{Segment, Site};
+use wordpress::Installation;
 
 /// The most pages of one deployment.
 const MOST: usize = 500;
+/// What a WordPress is needed for.
+const WHY: &str = "markup is published through the website's WordPress";
 /// Pages of one step: each is asked for some eight times, and a step may make 64 requests.
 const PAGES: usize = 6;
 /// Rows of a crawl that are looked through for the pages of a segment, of the 100,000 that a job may read.
@@ -70,8 +73,12 @@ pub(crate) struct Deployment {
     /// The connection, and the item behind the address: `posts/7`.
     pub(crate) connection: String,
     pub(crate) item: String,
-    /// The content before the first block was put in.
+    /// The content before the first block was put in, of a row that was written before `before_hash` was.
+    #[serde(default)]
     pub(crate) before: String,
+    /// SHA-256 of the content before the first block was put in.
+    #[serde(default)]
+    pub(crate) before_hash: String,
     /// SHA-256 of the content with the block, as the site stored it.
     pub(crate) after_hash: String,
     /// The block.
@@ -115,6 +122,9 @@ pub(crate) struct Payload {
     template_ref: Option<Id<Template>>,
     items: Vec<(Url, Map<String, Value>)>,
     dry_run: bool,
+    /// What its changes are one batch of.
+    #[serde(default)]
+    batch: String,
 }
 
 /// What one step hands to the next.
@@ -162,6 +172,7 @@ pub(crate) struct Outcome {
     side_effects = ["changes the content of posts and pages in your WordPress, unless it is a dry run"],
     needs = ["web", "jobs", "connection:wordpress"],
     outside = [
+        "wordpress GET /wp-json",
         "wordpress GET /wp-json/wp/v2/posts",
         "wordpress GET /wp-json/wp/v2/posts/*",
         "wordpress GET /wp-json/wp/v2/posts/*/revisions",
@@ -169,7 +180,11 @@ pub(crate) struct Outcome {
         "wordpress GET /wp-json/wp/v2/pages",
         "wordpress GET /wp-json/wp/v2/pages/*",
         "wordpress GET /wp-json/wp/v2/pages/*/revisions",
-        "wordpress POST /wp-json/wp/v2/pages/* change"
+        "wordpress POST /wp-json/wp/v2/pages/* change",
+        "wordpress GET /wp-json/wp/v2/product",
+        "wordpress GET /wp-json/wp/v2/product/*",
+        "wordpress GET /wp-json/wp/v2/product/*/revisions",
+        "wordpress POST /wp-json/wp/v2/product/* change",
     ],
     phrasings = [
         "put this schema markup on my wordpress page",
@@ -199,10 +214,11 @@ pub(crate) fn deploy(cx: &Cx, args: Deploy) -> Result<Started> {
         }
         (None, Some(items)) => publish::ready(&site, &items, cx.now().day())?,
     };
-    cx.connections().required(wordpress::NEED, "/site_id", "markup is published through the website's WordPress")?;
+    Installation::of(cx, &site, WHY)?;
     let pages = items.len() as u64;
-    let (template_ref, dry_run) = (args.template_ref, args.dry_run);
-    let job_ref = cx.jobs().enqueue("deploy", &Payload { site_id: site.id.clone(), template_ref, items, dry_run })?;
+    let (template_ref, dry_run, batch) = (args.template_ref, args.dry_run, wordpress::batch(cx));
+    let job_ref =
+        cx.jobs().enqueue("deploy", &Payload { site_id: site.id.clone(), template_ref, items, dry_run, batch })?;
     let list = Fix::new("schema.deployment.list", json!({ "site_id": site.id }))
         .because("shows the markup that is on the pages");
     let (state, failed) = (JobState::Queued, Vec::new());
@@ -229,13 +245,22 @@ pub(crate) fn work(
         let progress = Progress { deployed: 0, waiting: state.waiting.len() as u64 };
         return Ok(Step::next(state, progress));
     };
+    let installation = Installation::of(cx, &site, WHY)?;
     let mut pages = 0;
     while pages < PAGES
         && let Some((url, at)) = state.waiting.pop()
     {
         pages += 1;
         let given = at.and_then(|at| payload.items.get(at as usize)).map(|(_, jsonld)| jsonld);
-        match publish::publish(cx, &site, &url, given, template.as_ref(), payload.dry_run) {
+        match publish::publish(
+            cx,
+            &site,
+            (&installation, &payload.batch),
+            &url,
+            given,
+            template.as_ref(),
+            payload.dry_run,
+        ) {
             Ok(published) => {
                 state.done.deployed += 1;
                 state.done.verified += u64::from(published.verified);

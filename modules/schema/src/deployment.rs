@@ -8,6 +8,7 @@ use sdk::prelude::*;
 
 use crate::deploy::{Deployment, State, block};
 use site::Site;
+use wordpress::{Installation, Patch, Reference, What, Why};
 
 #[args(paged)]
 pub(crate) struct Listing {
@@ -120,7 +121,10 @@ pub(crate) struct RolledBack {
         "wordpress POST /wp-json/wp/v2/posts/* change",
         "wordpress GET /wp-json/wp/v2/pages/*",
         "wordpress GET /wp-json/wp/v2/pages/*/revisions",
-        "wordpress POST /wp-json/wp/v2/pages/* change"
+        "wordpress POST /wp-json/wp/v2/pages/* change",
+        "wordpress GET /wp-json/wp/v2/product/*",
+        "wordpress GET /wp-json/wp/v2/product/*/revisions",
+        "wordpress POST /wp-json/wp/v2/product/* change",
     ],
     phrasings = [
         "take the schema off my page again",
@@ -150,8 +154,8 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
         return Err(Fault::conflict("edited_since", message).detail(json!({ "modified_gmt": item.modified_gmt })));
     }
     let mut degraded = Vec::new();
-    let wanted = match block::without(&item.raw) {
-        _ if !edited => Some(stored.before.clone()),
+    let wanted = match block::without(&item.fields.content) {
+        _ if !edited && !stored.before.is_empty() => Some(stored.before.clone()),
         Some(without) => Some(without),
         None => {
             degraded.push(Degraded::new("block", "the block was no longer in the item; nothing was written"));
@@ -160,11 +164,14 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
     };
     let mut restored = false;
     if let Some(wanted) = &wanted {
-        let written = wordpress::write(cx, &item, wanted)?;
-        restored = written.item.raw == stored.before;
-        if !written.exact {
-            degraded.push(Degraded::new("exact_content", "the site changed the content while it stored it"));
-        }
+        let patch = Patch { content: Some(wanted.clone()), ..Patch::default() };
+        let why =
+            Why::call(stored.site_id.as_str(), "schema.deployment.rollback", What::Content, &wordpress::batch(cx));
+        let written = wordpress::write(cx, &item, &patch, &why)?;
+        restored = match stored.before_hash.as_str() {
+            "" => written.item.fields.content == stored.before,
+            hash => written.item.hash() == hash,
+        };
     }
     stored.it.state = State::RolledBack;
     stored.it.verified_at = Some(cx.now());
@@ -176,9 +183,10 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
 fn item(cx: &Cx, deployment: &Deployment) -> Result<wordpress::Item> {
     let gone = || Fault::conflict("item_gone", "the item is no longer there, or is in the trash");
     let (kind, number) = deployment.item.split_once('/').ok_or_else(gone)?;
-    let kind = if kind == "pages" { wordpress::Kind::Pages } else { wordpress::Kind::Posts };
-    let number = number.parse().map_err(|_| gone())?;
-    wordpress::read(cx, &deployment.connection, kind, number)?.ok_or_else(gone)
+    let id = number.parse().map_err(|_| gone())?;
+    let connection = deployment.connection.clone();
+    let at = Reference { connection: connection.clone(), base: kind.to_owned(), id };
+    Installation { connection }.read(cx, &at)?.ok_or_else(gone)
 }
 
 #[cfg(test)]

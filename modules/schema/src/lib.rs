@@ -49,6 +49,7 @@ sdk::module! {
         entity_graph::Node,
         product_feed::Checked,
         template::Template,
+        wordpress::Change,
     ],
     untrusted: [web, provider],
 }

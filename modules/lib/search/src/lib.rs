@@ -34,7 +34,7 @@ pub use figures::{Figures, MAX_BYTES, ReadError};
 pub use index::{Entry, Index};
 pub use measurement::{Measurement, comparable, is_wrong, measurement};
 pub use period::{Month, Period};
-pub use property::{NEED, Property, Reached, covers, property};
+pub use property::{NEED, Reached, covers, property};
 pub use queries::{PageQuery, page_queries};
 pub use write::{MAX_PACK, Row, Written, replace};
 

@@ -5,23 +5,10 @@
 use sdk::prelude::*;
 use sdk::{Need, Send};
 use serde::Deserialize;
-use site::Site;
+use site::{Property, Site};
 
 /// The connection that a property needs.
 pub const NEED: Need = Need::consent("google_search_console", &["full user of the property"]);
-
-/// A property of a provider, mapped to a website.
-#[foreign(collection = "connections.property_maps", thing = "property", index(site_id, kind))]
-pub struct Property {
-    /// The connection that reaches it.
-    pub connection_ref: String,
-    /// Its name at the provider.
-    pub remote_id: String,
-    /// The website.
-    pub site_id: String,
-    /// The kind of the connection.
-    pub kind: String,
-}
 
 /// A property that a connection can reach.
 #[value]

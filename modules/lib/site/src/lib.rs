@@ -13,6 +13,7 @@ pub mod trial;
 
 mod crawl;
 mod examine;
+mod property;
 mod segment;
 mod website;
 
@@ -20,6 +21,7 @@ pub use crawl::{
     Crawled, External, Linked, Run, at_rest, basis, crawls, ended_at, is_readable, newest, readable, required,
 };
 pub use examine::{examine, retitle};
+pub use property::Property;
 pub use segment::{Rules, Segment, held, holds, rules, segments};
 pub use website::{Site, Verification, all_own, get, of};
 

@@ -9,7 +9,10 @@ use sdk::prelude::*;
 
 use crate::stored::{Stand, Suggestion};
 use site::Site;
+use wordpress::Installation;
 
+/// What a WordPress is needed for.
+const WHY: &str = "links are put into the content of a WordPress";
 /// Suggestions of one step: each asks up to ten times, and a step has 64 requests.
 const STEP: usize = 5;
 
@@ -47,6 +50,9 @@ pub(crate) struct Work {
     dry_run: bool,
     #[serde(default)]
     undo: bool,
+    /// What its changes are one batch of.
+    #[serde(default)]
+    batch: String,
 }
 
 /// A suggestion that was left alone.
@@ -56,7 +62,7 @@ pub(crate) struct Skipped {
     #[serde(rename = "ref")]
     suggestion: Id<Suggestion>,
     /// `not_approved`, `not_in_wordpress`, `text_changed`, `forbidden_place`, `interrupted_by_tags`, `already_linked`,
-    /// `edit_conflict`, `stored_otherwise`, or the code of a refusal by the provider; with `undo` also `not_applied` and
+    /// `edit_conflict`, `page_builder`, `unfiltered_html_missing`, `stored_otherwise`, or the code of a refusal by the provider; with `undo` also `not_applied` and
     /// `link_gone`.
     reason: String,
 }
@@ -73,10 +79,10 @@ pub(crate) struct Diff {
     before: String,
     /// The place after.
     after: String,
-    /// The item at WordPress and the newest revision that it kept before.
+    /// The item at WordPress.
     item: u64,
-    /// See `item`.
-    revision: Option<u64>,
+    /// The record of the change, which knows the content before it; null in a dry run.
+    change_ref: Option<Id<wordpress::Change>>,
     /// Whether the live page showed the link right after, with `undo` no longer; null in a dry run and where the page
     /// could not be read.
     verified: Option<bool>,
@@ -102,8 +108,8 @@ pub(crate) struct Outcome {
 ///
 /// Two tags go around the words of the link in one piece of text, and nothing else of the content changes: never in
 /// headings, other links, code, scripts or shortcodes. A content that somebody changed meanwhile is left alone. The content
-/// as it was before is kept, and what the item's newest revision was. With `dry_run` the changes are only shown; `undo`
-/// takes the links out again.
+/// as it was before is kept with the record of the change. With `dry_run` the changes are only shown; `undo` takes the
+/// links out again.
 #[operation(
     job,
     scope = "seo:execute",
@@ -113,14 +119,19 @@ pub(crate) struct Outcome {
     side_effects = ["changes posts and pages of the connected WordPress"],
     needs = ["web", "jobs", "connection:wordpress"],
     outside = [
+        "wordpress GET /wp-json",
         "wordpress GET /wp-json/wp/v2/posts",
-        "wordpress GET /wp-json/wp/v2/pages",
         "wordpress GET /wp-json/wp/v2/posts/*",
-        "wordpress GET /wp-json/wp/v2/pages/*",
         "wordpress GET /wp-json/wp/v2/posts/*/revisions",
-        "wordpress GET /wp-json/wp/v2/pages/*/revisions",
         "wordpress POST /wp-json/wp/v2/posts/* change",
+        "wordpress GET /wp-json/wp/v2/pages",
+        "wordpress GET /wp-json/wp/v2/pages/*",
+        "wordpress GET /wp-json/wp/v2/pages/*/revisions",
         "wordpress POST /wp-json/wp/v2/pages/* change",
+        "wordpress GET /wp-json/wp/v2/product",
+        "wordpress GET /wp-json/wp/v2/product/*",
+        "wordpress GET /wp-json/wp/v2/product/*/revisions",
+        "wordpress POST /wp-json/wp/v2/product/* change",
     ],
     phrasings = [
         "add the approved links to my wordpress posts",
@@ -136,7 +147,7 @@ pub(crate) struct Outcome {
     ]
 )]
 pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
-    site::get(cx, &args.site_id)?;
+    let site = site::get(cx, &args.site_id)?;
     let mut refs: Vec<Id<Suggestion>> = Vec::new();
     let mut can_begin = false;
     for (at, id) in args.suggestion_refs.into_iter().enumerate() {
@@ -156,11 +167,17 @@ pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Started> {
             refs.push(id);
         }
     }
-    cx.connections().required(wordpress::NEED, "/site_id", "links are put into the content of a WordPress")?;
+    Installation::of(cx, &site, WHY)?;
     if !can_begin {
         return Err(nothing_to_do(&args.site_id, args.undo));
     }
-    let work = Work { site_id: args.site_id.to_string(), refs, dry_run: args.dry_run, undo: args.undo };
+    let work = Work {
+        site_id: args.site_id.to_string(),
+        refs,
+        dry_run: args.dry_run,
+        undo: args.undo,
+        batch: wordpress::batch(cx),
+    };
     let job_ref = cx.jobs().enqueue("insert", &work)?;
     Ok(Started { state: IsQueued::Queued, job_ref, dry_run: args.dry_run })
 }
@@ -184,9 +201,11 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Outcome>) -> Result<S
     let before = checkpoint.as_ref().map_or(0, |it| it.applied);
     let mut outcome = checkpoint.unwrap_or(Outcome { dry_run: work.dry_run, ..Outcome::default() });
     let from = outcome.done as usize;
+    let site = site::get(cx, &Id::new(work.site_id.clone()))?;
+    let to = edit::To { installation: Installation::of(cx, &site, WHY)?, batch: &work.batch, dry_run: work.dry_run };
     for id in work.refs.iter().skip(from).take(STEP) {
         outcome.done += 1;
-        let ended = if work.undo { edit::take_out(cx, id, work.dry_run)? } else { edit::put_in(cx, id, work.dry_run)? };
+        let ended = if work.undo { edit::take_out(cx, id, &to)? } else { edit::put_in(cx, id, &to)? };
         match ended {
             Ok(diff) => {
                 outcome.applied += 1;

@@ -48,8 +48,8 @@ pub(crate) struct View {
     applied_at: Option<Moment>,
     /// See `applied_at`.
     verified: Option<bool>,
-    /// The newest revision that WordPress kept before it was put in.
-    revision: Option<u64>,
+    /// The record of the change, which knows the content before it.
+    change_ref: Option<Id<wordpress::Change>>,
     /// The call that comes next.
     next: Vec<Next>,
 }
@@ -137,7 +137,7 @@ fn view(stored: Stored<Suggestion>) -> View {
         decided_at: it.decided_ms.map(Moment::from_millis),
         applied_at: it.applied.as_ref().map(|applied| Moment::from_millis(applied.at_ms)),
         verified: it.applied.as_ref().map(|applied| applied.verified),
-        revision: it.applied.and_then(|applied| applied.revision),
+        change_ref: it.applied.and_then(|applied| applied.change),
         next: vec![next],
     }
 }

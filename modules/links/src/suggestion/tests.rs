@@ -95,8 +95,9 @@ fn an_anchor_must_stand_in_the_sentence_and_a_decision_can_be_taken_again_until_
 fn wordpress(content: &str) -> (Fake, Value) {
     let (fake, first) = suggested();
     let fake = fake.connected("con_1", "wordpress");
+    fake.provider_answers("GET", "/wp-json", 200, &json!({ "home": "https://shop.example" }));
     let item = json!({ "id": 7, "link": first["source"], "status": "publish", "modified_gmt": "2026-09-01T00:00:00",
-        "content": { "raw": content, "rendered": content, "protected": false } });
+        "title": { "raw": "Lamps" }, "content": { "raw": content, "rendered": content, "protected": false } });
     fake.provider_answers("GET", POSTS, 200, &json!([item]));
     fake.provider_answers("GET", "/wp-json/wp/v2/pages", 200, &json!([]));
     fake.provider_answers("GET", &format!("{POSTS}/7"), 200, &item);

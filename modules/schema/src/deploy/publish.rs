@@ -10,6 +10,7 @@ use crate::extract::{Extracted, Format, Item, json, types};
 use crate::judge::{self, Profile};
 use crate::template::{Template, render};
 use site::Site;
+use wordpress::{Installation, Patch, What, Why};
 
 /// Bytes that are read of a page to see whether it shows its markup.
 const BYTES: u32 = 2 << 20;
@@ -74,6 +75,7 @@ fn reference(site: &Id<Site>, url: &str) -> Id<Deployment> {
 pub(super) fn publish(
     cx: &Cx,
     site: &Stored<Site>,
+    (installation, batch): (&Installation, &str),
     url: &str,
     given: Option<&Map<String, Value>>,
     template: Option<&Stored<Template>>,
@@ -85,18 +87,26 @@ pub(super) fn publish(
         (None, Some(template)) => rendered(cx, &address, template)?,
         (None, None) => return Err(Fault::refused("no_markup", "there is no markup for the page")),
     };
-    let item = wordpress::find(cx, url)?.ok_or_else(|| {
+    let item = installation.find(cx, url)?.ok_or_else(|| {
         let message = "no published post or page of the connected WordPress has this address";
         Fault::not_found("item_not_found", message)
     })?;
+    wordpress::plain(&item)?;
+    if !item.rights.unfiltered_html {
+        let message =
+            "the user of the connection lacks the right `unfiltered_html`: WordPress would show the markup as text";
+        return Err(Fault::conflict("unfiltered_html_missing", message));
+    }
     if dry_run {
         return Ok(Published { id: None, verified: false });
     }
     let id = reference(&site.id, url);
     let block = block::written(id.as_str(), &jsonld);
-    let content = block::put(&item.raw, &block);
-    let before = block::without(&item.raw).unwrap_or_else(|| item.raw.clone());
-    let stored = if content == item.raw { item.clone() } else { wordpress::write(cx, &item, &content)?.item };
+    let raw = &item.fields.content;
+    let patch = Patch { content: Some(block::put(raw, &block)), ..Patch::default() };
+    let before = block::without(raw).unwrap_or_else(|| raw.clone());
+    let why = Why::call(site.id.as_str(), "schema.deploy", What::Content, batch);
+    let stored = wordpress::write(cx, &item, &patch, &why)?.item;
     let state = look(cx, &address, id.as_str(), &jsonld);
     let verified = state == State::Live;
     let it = Deployment {
@@ -105,9 +115,10 @@ pub(super) fn publish(
         state,
         types: named(&jsonld),
         template_ref: template.map(|it| it.id.clone()),
-        connection: stored.connection.clone(),
-        item: format!("{}/{}", kind_word(stored.kind), stored.id),
-        before,
+        connection: stored.at.connection.clone(),
+        item: format!("{}/{}", stored.at.base, stored.at.id),
+        before: String::new(),
+        before_hash: kit::text::hex(&kit::text::sha256(before.as_bytes())),
         after_hash: stored.hash(),
         block,
         deployed_at: cx.now(),
@@ -182,12 +193,4 @@ fn named(jsonld: &Map<String, Value>) -> Vec<String> {
     let mut all: Vec<String> = found.items.iter().filter(|it| it.format == Format::JsonLd).flat_map(of).collect();
     all.dedup();
     all
-}
-
-/// A kind of item as its path has it.
-fn kind_word(kind: wordpress::Kind) -> &'static str {
-    match kind {
-        wordpress::Kind::Posts => "posts",
-        wordpress::Kind::Pages => "pages",
-    }
 }

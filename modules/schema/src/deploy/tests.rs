@@ -10,12 +10,14 @@ const POSTS: &str = "/wp-json/wp/v2/posts";
 const MARKUP: &str = r#"{"@context":"https://schema.org","@type":"Organization","name":"Lampshop"}"#;
 
 fn post(raw: &str) -> Value {
-    json!({ "id": 7, "link": PAGE, "status": "publish", "modified_gmt": "2026-09-01T00:00:00", "content": { "raw": raw, "protected": false } })
+    json!({ "id": 7, "link": PAGE, "status": "publish", "modified_gmt": "2026-09-01T00:00:00", "content": { "raw": raw, "protected": false },
+        "_links": { "wp:action-unfiltered-html": [{}] } })
 }
 
 /// A shop whose product page is post 7 of its WordPress.
 pub(crate) fn wordpress(raw: &str) -> Fake {
     let fake = host().connected("con_1", "wordpress");
+    fake.provider_answers("GET", "/wp-json", 200, &json!({ "home": "https://shop.example" }));
     fake.provider_answers("GET", POSTS, 200, &json!([post(raw)]));
     fake.provider_answers("GET", &format!("{POSTS}/7"), 200, &post(raw));
     fake.provider_answers("GET", &format!("{POSTS}/7/revisions"), 200, &json!([]));
@@ -55,6 +57,26 @@ fn a_dry_run_finds_the_item_and_writes_nothing() {
     fake.work();
     assert!(fake.sent().iter().all(|it| it.starts_with("GET ")), "{:?}", fake.sent());
     assert!(fake.rows::<Deployment>().is_empty());
+}
+
+#[test]
+fn markup_that_the_user_may_not_write_and_content_of_a_page_builder_are_left_alone() {
+    for (raw, links, code) in [
+        ("<p>a</p>", json!({}), "unfiltered_html_missing"),
+        ("[et_pb_section]a[/et_pb_section]", json!({ "wp:action-unfiltered-html": [{}] }), "page_builder"),
+    ] {
+        let fake = wordpress(raw);
+        let mut post = post(raw);
+        post["_links"] = links;
+        fake.provider_answers("GET", POSTS, 200, &json!([post]));
+        let items = json!([{ "url": PAGE, "jsonld": MARKUP }]);
+        let started = fake.call("schema.deploy", json!({ "site_id": "81", "items": items })).unwrap();
+        fake.work();
+        let job = sdk::value::Id::new(started["job_ref"].as_str().unwrap());
+        let outcome: Value = fake.jobs().get(&job).unwrap().result().unwrap();
+        assert_eq!(outcome["failed"][0]["code"], code);
+        assert!(fake.sent().iter().all(|it| it.starts_with("GET ")) && fake.rows::<Deployment>().is_empty());
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn deployed(state: State) -> Deployment {
         connection: "con_1".to_owned(),
         item: "posts/7".to_owned(),
         before: "<p>a</p>".to_owned(),
+        before_hash: String::new(),
         after_hash: String::new(),
         block: String::new(),
         deployed_at: Moment::from_millis(1),

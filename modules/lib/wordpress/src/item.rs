@@ -1,0 +1,419 @@
+//! Items of a WordPress as their editors see them: posts, pages and other types; found by address, by reference, listed.
+
+use std::collections::BTreeMap;
+
+use kit::url::{bare_host, decoded, resolve};
+use sdk::prelude::*;
+use sdk::{Send, SendFailure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::Installation;
+
+/// Where types of items are, below the version of the REST interface.
+const ROOT: &str = "/wp-json/wp/v2";
+/// Bytes of an item's answer: its content stands in it twice, and JSON escapes make it longer.
+const MOST_BYTES: u32 = 8 << 20;
+/// Members of a listed item; its content is left out.
+const LISTED: &str = "id,type,link,status,date_gmt,modified_gmt,slug,title,author,parent,featured_media,template,categories,tags,meta,aioseo_meta_data";
+
+/// The types that an address is looked for in, with the parameter that names one by number.
+const TYPES: [(&str, &str); 3] = [("posts", "p"), ("pages", "page_id"), ("product", "")];
+
+/// Which item is meant: its connection, the path of its type (`rest_base`), its number. Written `con_1/posts/7`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The connection that it is read through.
+    pub connection: String,
+    /// The path of its type: `posts`, `pages`, `product`.
+    pub base: String,
+    /// Its number at that WordPress.
+    pub id: u64,
+}
+
+impl Reference {
+    /// A reference from its text; `None` when it is none.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let (connection, base, id) = (parts.next()?, parts.next()?, parts.next()?);
+        let plain =
+            |it: &str| !it.is_empty() && it.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        if parts.next().is_some() || !plain(base) || connection.is_empty() {
+            return None;
+        }
+        Some(Self { connection: connection.to_owned(), base: base.to_owned(), id: id.parse().ok()? })
+    }
+
+    /// The path of the item.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{ROOT}/{}/{}", self.base, self.id)
+    }
+}
+
+impl std::fmt::Display for Reference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}/{}", self.connection, self.base, self.id)
+    }
+}
+
+/// What an editor can set, as it is stored.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Fields {
+    /// The title, entities as stored.
+    pub title: String,
+    /// The content, block comments and shortcodes included; empty in a list.
+    pub content: String,
+    /// The excerpt.
+    pub excerpt: String,
+    /// The last part of its address.
+    pub slug: String,
+    /// When it is or was published, UTC, without a zone.
+    pub date_gmt: String,
+    /// The number of its author.
+    pub author: u64,
+    /// The number of its picture; 0 without one.
+    pub featured_media: u64,
+    /// The number of the item above it; 0 without one.
+    pub parent: u64,
+    /// The template of the theme; empty for the usual one.
+    pub template: String,
+    /// `publish`, `draft`, `future`, `pending`, `private`, `trash`.
+    pub status: String,
+}
+
+/// What the user of the connection may do with an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rights {
+    /// Whether scripts, forms and frames stay in a content that the user writes.
+    pub unfiltered_html: bool,
+}
+
+/// An item as its editors see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Which one.
+    pub at: Reference,
+    /// The address that it is shown at.
+    pub link: String,
+    /// When it was last changed, UTC, without a zone; whole seconds, so it guards nothing.
+    pub modified_gmt: String,
+    /// What can be set.
+    pub fields: Fields,
+    /// Numbers of its terms by taxonomy, as the REST interface names it: `categories`, `tags`.
+    pub terms: BTreeMap<String, Vec<u64>>,
+    /// Meta keys that are registered for REST.
+    pub meta: Map<String, Value>,
+    /// What AIOSEO holds; none without that plugin.
+    pub aioseo: Option<Map<String, Value>>,
+    /// What the user may do.
+    pub rights: Rights,
+    /// Whether it has a password.
+    pub protected: bool,
+    /// The newest revision, where WordPress names it.
+    pub revision: Option<u64>,
+}
+
+impl Item {
+    /// SHA-256 of the content as it is stored, in hex.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        digest(&self.fields.content)
+    }
+
+    /// SHA-256 over the canonical JSON (RFC 8785) of all that an editor can set: fields, terms and SEO fields.
+    #[must_use]
+    pub fn edit_hash(&self) -> String {
+        let mut terms = self.terms.clone();
+        terms.values_mut().for_each(|it| it.sort_unstable());
+        // Members are sorted by their names, numbers are whole: what serde writes is canonical.
+        let whole = serde_json::to_value((&self.fields, terms, &self.meta, &self.aioseo)).unwrap_or_default();
+        digest(&sorted(whole).to_string())
+    }
+
+    /// Whether its content is made by a page builder, whose data stands elsewhere: an edit of the content is lost or
+    /// breaks the page. The builder's name.
+    #[must_use]
+    pub fn page_builder(&self) -> Option<&'static str> {
+        let content = &self.fields.content;
+        let has = |mark: &str| content.contains(mark);
+        match () {
+            () if has("elementor-element") || has("data-elementor") || self.meta.contains_key("_elementor_data") => {
+                Some("Elementor")
+            }
+            () if has("[et_pb_section") || has("wp:divi/") => Some("Divi"),
+            () if has("[vc_row") => Some("WPBakery"),
+            () => None,
+        }
+    }
+}
+
+/// SHA-256 in hex.
+pub(crate) fn digest(text: &str) -> String {
+    kit::text::hex(&kit::text::sha256(text.as_bytes()))
+}
+
+/// A value with the members of its objects in the order of their names.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members: BTreeMap<String, Value> = members.into_iter().map(|(name, it)| (name, sorted(it))).collect();
+            Value::Object(members.into_iter().collect())
+        }
+        Value::Array(all) => Value::Array(all.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+/// A text as the `edit` context shows it.
+#[derive(Deserialize, Default)]
+struct Raw {
+    #[serde(default)]
+    raw: Option<String>,
+    #[serde(default)]
+    protected: bool,
+}
+
+/// An item as the `edit` context shows it.
+#[derive(Deserialize)]
+pub(crate) struct Shown {
+    id: u64,
+    #[serde(default)]
+    link: String,
+    #[serde(default)]
+    status: String,
+    #[serde(default)]
+    date_gmt: Option<String>,
+    #[serde(default)]
+    modified_gmt: Option<String>,
+    #[serde(default)]
+    slug: String,
+    #[serde(default)]
+    title: Raw,
+    #[serde(default)]
+    content: Raw,
+    #[serde(default)]
+    excerpt: Raw,
+    #[serde(default)]
+    author: u64,
+    #[serde(default)]
+    featured_media: u64,
+    #[serde(default)]
+    parent: u64,
+    #[serde(default)]
+    template: String,
+    /// An empty object is written as an empty list by PHP.
+    #[serde(default)]
+    meta: Value,
+    #[serde(default)]
+    aioseo_meta_data: Option<Value>,
+    #[serde(default, rename = "_links")]
+    links: Value,
+    #[serde(flatten)]
+    other: Map<String, Value>,
+}
+
+impl Shown {
+    /// The item; `None` when the user may not see its texts as they are stored.
+    pub(crate) fn item(self, connection: &str, base: &str) -> Option<Item> {
+        self.title.raw.as_ref().or(self.content.raw.as_ref())?;
+        let numbers =
+            |value: &Value| value.as_array().and_then(|all| all.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
+        let named = self.links["wp:term"].as_array().into_iter().flatten().filter_map(|it| {
+            let path = it["href"].as_str()?.split('?').next()?;
+            Some(path.trim_end_matches('/').rsplit('/').next()?.to_owned())
+        });
+        let names: Vec<String> = ["categories", "tags"].map(str::to_owned).into_iter().chain(named).collect();
+        let terms = names.into_iter().filter_map(|name| Some((numbers(self.other.get(&name)?)?, name)));
+        let object = |value: Value| match value {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        };
+        Some(Item {
+            at: Reference { connection: connection.to_owned(), base: base.to_owned(), id: self.id },
+            link: self.link,
+            modified_gmt: self.modified_gmt.unwrap_or_default(),
+            protected: self.content.protected,
+            fields: Fields {
+                title: self.title.raw.unwrap_or_default(),
+                content: self.content.raw.unwrap_or_default(),
+                excerpt: self.excerpt.raw.unwrap_or_default(),
+                slug: self.slug,
+                date_gmt: self.date_gmt.unwrap_or_default(),
+                author: self.author,
+                featured_media: self.featured_media,
+                parent: self.parent,
+                template: self.template,
+                status: self.status,
+            },
+            terms: terms.map(|(numbers, name)| (name, numbers)).collect(),
+            meta: object(self.meta),
+            aioseo: self.aioseo_meta_data.filter(Value::is_object).map(object),
+            rights: Rights { unfiltered_html: self.links.get("wp:action-unfiltered-html").is_some() },
+            revision: self.links["predecessor-version"][0]["id"].as_u64(),
+        })
+    }
+}
+
+/// A list of items that is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// Statuses, as WordPress names them; empty for published ones.
+    pub status: Vec<String>,
+    /// Words that title, content or excerpt have.
+    pub search: Option<String>,
+    /// Changed after this, RFC 3339.
+    pub modified_after: Option<String>,
+    /// Only these numbers.
+    pub include: Vec<u64>,
+    /// Items on a page, at most 100, and which page, from 1.
+    pub per_page: u64,
+    /// See `per_page`.
+    pub page: u64,
+    /// Whether contents are listed too.
+    pub with_content: bool,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The newest first.
+    pub items: Vec<Item>,
+    /// Items in all.
+    pub total: u64,
+}
+
+/// The refusal of an edit of a content that a page builder makes.
+///
+/// # Errors
+/// 409 `page_builder`.
+pub fn plain(item: &Item) -> Result<()> {
+    let Some(builder) = item.page_builder() else { return Ok(()) };
+    let message = format!("{builder} makes the content of this item; an edit of it would be lost or break the page");
+    Err(Fault::conflict("page_builder", message))
+}
+
+impl Installation {
+    /// The item that a reference or an address means; none when there is none, or when it is in the trash.
+    ///
+    /// # Errors
+    /// What the provider refused; 404 `item_not_found` for a reference of another WordPress.
+    pub fn meant(&self, cx: &Cx, text: &str) -> Result<Option<Item>> {
+        if text.starts_with("http://") || text.starts_with("https://") {
+            return self.find(cx, text);
+        }
+        match Reference::read(text) {
+            Some(reference) if reference.connection == self.connection => self.read(cx, &reference),
+            _ => Ok(None),
+        }
+    }
+
+    /// One item; none when there is no such item, or when it is in the trash.
+    ///
+    /// # Errors
+    /// What the provider refused.
+    pub fn read(&self, cx: &Cx, at: &Reference) -> Result<Option<Item>> {
+        Ok(self.read_any(cx, at)?.filter(|it| it.fields.status != "trash"))
+    }
+
+    /// One item, also one in the trash.
+    ///
+    /// # Errors
+    /// What the provider refused.
+    pub fn read_any(&self, cx: &Cx, at: &Reference) -> Result<Option<Item>> {
+        let request = Send::get(&self.connection, at.path()).query("context", "edit").max_bytes(MOST_BYTES);
+        let answer = cx.connections().send(&request)?;
+        if matches!(answer.status, 404 | 410) {
+            return Ok(None);
+        }
+        let shown: Shown = answer.accepted()?.json()?;
+        shown.item(&self.connection, &at.base).map(Some).ok_or_else(|| Fault::from(SendFailure::Malformed))
+    }
+
+    /// The published item that an address shows.
+    ///
+    /// # Errors
+    /// What the provider refused.
+    pub fn find(&self, cx: &Cx, url: &str) -> Result<Option<Item>> {
+        let Ok(wanted) = url.parse::<Url>() else { return Ok(None) };
+        // Without pretty addresses the number is in the query.
+        let number = |name: &str| wanted.query_pairs().find(|(key, _)| key == name).and_then(|(_, it)| it.parse().ok());
+        for (base, name) in TYPES {
+            if let Some(id) = number(name).filter(|_| !name.is_empty()) {
+                return self.read(cx, &Reference { connection: self.connection.clone(), base: base.to_owned(), id });
+            }
+        }
+        let slug = wanted.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+        if slug.is_empty() {
+            return Ok(None);
+        }
+        // Slugs are in small letters.
+        let slug = decoded(&slug).to_lowercase();
+        for (base, _) in TYPES {
+            let request = Send::get(&self.connection, format!("{ROOT}/{base}"))
+                .query("slug", &slug)
+                .query("context", "edit")
+                .query("per_page", 20)
+                .max_bytes(MOST_BYTES);
+            let answer = cx.connections().send(&request)?;
+            // A site without a shop has no products.
+            if answer.status == 404 && base != "posts" {
+                continue;
+            }
+            let shown: Vec<Shown> = answer.accepted()?.json()?;
+            let here = |it: &Shown| it.status == "publish" && !it.content.protected && same_place(&it.link, &wanted);
+            if let Some(found) = shown.into_iter().find(here) {
+                return Ok(found.item(&self.connection, base));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Items of a type. Needs a line for `GET /wp-json/wp/v2/` and the path of the type.
+    ///
+    /// # Errors
+    /// 404 `type_not_found` when there is no such type; what the provider refused.
+    pub fn list(&self, cx: &Cx, base: &str, wanted: &Listing) -> Result<Page> {
+        let mut request = Send::get(&self.connection, format!("{ROOT}/{base}"))
+            .query("context", "edit")
+            .query("per_page", wanted.per_page.clamp(1, 100))
+            .query("page", wanted.page.max(1))
+            .max_bytes(MOST_BYTES);
+        let fields = if wanted.with_content { format!("{LISTED},content,excerpt,_links") } else { LISTED.to_owned() };
+        request = request.query("_fields", fields);
+        if !wanted.status.is_empty() {
+            request = request.query("status", wanted.status.join(","));
+        }
+        if let Some(words) = &wanted.search {
+            request = request.query("search", words);
+        }
+        if let Some(moment) = &wanted.modified_after {
+            request = request.query("modified_after", moment);
+        }
+        if !wanted.include.is_empty() {
+            let ids: Vec<String> = wanted.include.iter().map(u64::to_string).collect();
+            request = request.query("include", ids.join(","));
+        }
+        let answer = cx.connections().send(&request)?;
+        if answer.status == 404 {
+            let message = "this WordPress has no type with this path; cms.site.inspect lists its types";
+            return Err(Fault::not_found("type_not_found", message).at("/type"));
+        }
+        // Beyond the last page.
+        if answer.status == 400 && String::from_utf8_lossy(&answer.body).contains("rest_post_invalid_page_number") {
+            return Ok(Page { items: Vec::new(), total: 0 });
+        }
+        let answer = answer.accepted()?;
+        let total = answer.header("x-wp-total").and_then(|it| it.parse().ok()).unwrap_or_default();
+        let shown: Vec<Shown> = answer.json()?;
+        Ok(Page { items: shown.into_iter().filter_map(|it| it.item(&self.connection, base)).collect(), total })
+    }
+}
+
+/// Whether an item's own address is the one that is looked for: host and path, the scheme and a last slash aside.
+fn same_place(link: &str, wanted: &Url) -> bool {
+    let Some(link) = resolve(wanted, link) else { return false };
+    let path = |url: &str| decoded(url.trim_end_matches('/')).to_lowercase();
+    bare_host(&link) == bare_host(wanted) && path(link.path()) == path(wanted.path())
+}

@@ -1,0 +1,418 @@
+//! Guarded writes: an item is read again, compared, written, compared, and its revisions are looked at, so that nothing
+//! that somebody else wrote is lost unnoticed.
+//!
+//! WordPress has no `If-Match`, and `modified_gmt` has whole seconds. Between the second reading and the write an editor can
+//! save; then a revision stands between, and what the editor wrote is put back.
+
+use std::collections::BTreeMap;
+
+use sdk::prelude::*;
+use sdk::{Send, SendFailure, json};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::change::{Field, Why};
+use crate::item::{Item, Reference, Shown};
+use crate::{Change, Installation};
+
+/// Milliseconds for a write.
+const TIMEOUT: u32 = 20_000;
+/// Bytes of an answer.
+const MOST_BYTES: u32 = 8 << 20;
+
+/// What is to be set; everything else stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Patch {
+    /// See [`crate::Fields`].
+    pub title: Option<String>,
+    /// See [`crate::Fields`].
+    pub content: Option<String>,
+    /// See [`crate::Fields`].
+    pub excerpt: Option<String>,
+    /// See [`crate::Fields`].
+    pub slug: Option<String>,
+    /// See [`crate::Fields`].
+    pub status: Option<String>,
+    /// See [`crate::Fields`].
+    pub date_gmt: Option<String>,
+    /// See [`crate::Fields`].
+    pub template: Option<String>,
+    /// See [`crate::Fields`].
+    pub author: Option<u64>,
+    /// See [`crate::Fields`].
+    pub featured_media: Option<u64>,
+    /// See [`crate::Fields`].
+    pub parent: Option<u64>,
+    /// Terms by taxonomy, each list whole.
+    pub terms: BTreeMap<String, Vec<u64>>,
+    /// Meta keys.
+    pub meta: Map<String, Value>,
+    /// Members of what AIOSEO holds.
+    pub aioseo: Map<String, Value>,
+}
+
+/// What a write led to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Written {
+    /// The item as WordPress stores it now.
+    pub item: Item,
+    /// Whether all is stored as it was sent.
+    pub exact: bool,
+    /// The record of the change; none when nothing had to be written.
+    pub change: Option<Id<Change>>,
+}
+
+impl Patch {
+    /// The members by the names that changes have, with their values.
+    pub(crate) fn members(&self) -> Vec<(String, Value)> {
+        let texts = [
+            ("title", &self.title),
+            ("content", &self.content),
+            ("excerpt", &self.excerpt),
+            ("slug", &self.slug),
+            ("status", &self.status),
+            ("date_gmt", &self.date_gmt),
+            ("template", &self.template),
+        ];
+        let numbers = [("author", self.author), ("featured_media", self.featured_media), ("parent", self.parent)];
+        let texts = texts.into_iter().filter_map(|(name, it)| Some((name.to_owned(), json!(it.as_ref()?))));
+        let numbers = numbers.into_iter().filter_map(|(name, it)| Some((name.to_owned(), json!(it?))));
+        let terms = self.terms.iter().map(|(name, it)| (format!("terms.{name}"), json!(it)));
+        let meta = self.meta.iter().map(|(name, it)| (format!("meta.{name}"), it.clone()));
+        let aioseo = self.aioseo.iter().map(|(name, it)| (format!("aioseo.{name}"), it.clone()));
+        texts.chain(numbers).chain(terms).chain(meta).chain(aioseo).collect()
+    }
+
+    /// Sets a member by the name that changes have.
+    pub(crate) fn set(&mut self, name: &str, value: &Value) {
+        let text = || value.as_str().map(str::to_owned);
+        match name.split_once('.') {
+            Some(("terms", name)) => {
+                let ids = value.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+                self.terms.insert(name.to_owned(), ids);
+            }
+            Some(("meta", name)) => _ = self.meta.insert(name.to_owned(), value.clone()),
+            Some(("aioseo", name)) => _ = self.aioseo.insert(name.to_owned(), value.clone()),
+            _ => match name {
+                "title" => self.title = text(),
+                "content" => self.content = text(),
+                "excerpt" => self.excerpt = text(),
+                "slug" => self.slug = text(),
+                "status" => self.status = text(),
+                "date_gmt" => self.date_gmt = text(),
+                "template" => self.template = text(),
+                "author" => self.author = value.as_u64(),
+                "featured_media" => self.featured_media = value.as_u64(),
+                "parent" => self.parent = value.as_u64(),
+                _ => {}
+            },
+        }
+    }
+
+    /// Whether it sets texts of which WordPress keeps revisions.
+    fn is_revised(&self) -> bool {
+        self.title.is_some() || self.content.is_some() || self.excerpt.is_some()
+    }
+
+    /// The body of the request.
+    pub(crate) fn body(&self) -> Value {
+        let mut body = Map::new();
+        for (name, value) in self.members() {
+            match name.split_once('.') {
+                Some(("terms", name)) => _ = body.insert(name.to_owned(), value),
+                Some(_) => {}
+                None => _ = body.insert(name, value),
+            }
+        }
+        if !self.meta.is_empty() {
+            body.insert("meta".to_owned(), Value::Object(self.meta.clone()));
+        }
+        if !self.aioseo.is_empty() {
+            body.insert("aioseo_meta_data".to_owned(), Value::Object(self.aioseo.clone()));
+        }
+        Value::Object(body)
+    }
+}
+
+impl Item {
+    /// The value of a member by the name that changes have; none where it is not known.
+    pub(crate) fn value(&self, name: &str) -> Option<Value> {
+        match name.split_once('.') {
+            Some(("terms", name)) => Some(json!(self.terms.get(name).cloned().unwrap_or_default())),
+            Some(("meta", name)) => self.meta.get(name).cloned(),
+            Some(("aioseo", name)) => self.aioseo.as_ref()?.get(name).cloned(),
+            _ => serde_json::to_value(&self.fields).ok()?.get(name).cloned(),
+        }
+    }
+
+    /// Whether a member is, for WordPress, what was sent: it orders terms anew.
+    fn holds(&self, name: &str, sent: &Value) -> bool {
+        let set = |value: &Value| {
+            let mut all: Vec<u64> = value.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+            all.sort_unstable();
+            all
+        };
+        match self.value(name) {
+            Some(held) if name.starts_with("terms.") => set(&held) == set(sent),
+            Some(held) => held == *sent,
+            None => false,
+        }
+    }
+}
+
+/// Writes members of an item that was read before.
+///
+/// Members that are already so are not sent; nothing is sent when all are. A text that the site did not store byte for byte
+/// is put back.
+///
+/// # Errors
+/// 409 `edit_conflict` when a member is no longer what was read, or somebody saved meanwhile (what they wrote stands then);
+/// 409 `item_gone`; 409 `stored_otherwise`; 503 `unknown_outcome` when nobody knows what was stored; else what the provider
+/// refused.
+pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written> {
+    let now = again(cx, before)?;
+    let mut wanted = Patch::default();
+    let mut differs = Vec::new();
+    for (name, value) in patch.members() {
+        if now.value(&name) != before.value(&name) {
+            differs.push(name.clone());
+        }
+        if !now.holds(&name, &value) {
+            wanted.set(&name, &value);
+        }
+    }
+    if !differs.is_empty() {
+        let message = "somebody else changed the item since it was read; nothing was written";
+        let detail = json!({ "differs": differs, "modified_gmt": now.modified_gmt });
+        return Err(Fault::conflict("edit_conflict", message).detail(detail));
+    }
+    if wanted.members().is_empty() {
+        return Ok(Written { item: now, exact: true, change: None });
+    }
+    let item = sent(cx, &before.at, &wanted)?;
+    if wanted.is_revised() {
+        undisturbed(cx, &now, &item, &wanted)?;
+    }
+    let unlike =
+        |name: &str, value: &Value| matches!(name, "title" | "content" | "excerpt") && !item.holds(name, value);
+    if wanted.members().iter().any(|(name, value)| unlike(name, value)) {
+        return Err(spoiled(cx, &now, &item, &wanted));
+    }
+    let exact = wanted.members().iter().all(|(name, value)| item.holds(name, value));
+    let fields = wanted.members().into_iter().map(|(name, _)| {
+        let of = |item: &Item| item.value(&name).unwrap_or_default();
+        Field::of(cx, &name, &of(&now), &of(&item))
+    });
+    let fields = fields.collect::<Result<Vec<_>>>()?;
+    let change = why.record(cx, &before.at, &item.link, fields, exact)?;
+    Ok(Written { item, exact, change: Some(change) })
+}
+
+/// Sends a patch, and reads the item where nobody knows what became of it.
+fn sent(cx: &Cx, at: &Reference, patch: &Patch) -> Result<Item> {
+    let request = Send::post(&at.connection, at.path())
+        .query("context", "edit")
+        .json(&patch.body())
+        .max_bytes(MOST_BYTES)
+        .timeout(TIMEOUT);
+    match cx.connections().send(&request) {
+        Ok(answer) => {
+            let shown: Shown = answer.accepted()?.json()?;
+            shown.item(&at.connection, &at.base).ok_or_else(|| Fault::from(SendFailure::Malformed))
+        }
+        // What is stored says what happened.
+        Err(SendFailure::UnknownOutcome) => {
+            let installation = Installation { connection: at.connection.clone() };
+            let item = installation.read_any(cx, at)?.ok_or_else(gone)?;
+            if patch.members().iter().all(|(name, value)| item.holds(name, value)) {
+                return Ok(item);
+            }
+            let message = "nobody knows whether the item was written; read it before another attempt";
+            Err(Fault::unavailable("unknown_outcome", message))
+        }
+        Err(failure) => Err(failure.into()),
+    }
+}
+
+/// A revision of an item's texts.
+#[derive(Deserialize)]
+struct Revision {
+    id: u64,
+    #[serde(default)]
+    slug: String,
+    #[serde(default)]
+    title: RawText,
+    #[serde(default)]
+    content: RawText,
+    #[serde(default)]
+    excerpt: RawText,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+struct RawText {
+    #[serde(default)]
+    raw: String,
+}
+
+/// Looks at the revisions that came with a write. One is the write's own. One before it is what somebody saved between the
+/// second reading and the write: it is put back, and the write is refused. One after it stands as it is.
+fn undisturbed(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> Result<()> {
+    let request = Send::get(&item.at.connection, format!("{}/revisions", item.at.path()))
+        .query("context", "edit")
+        .query("per_page", 4)
+        .query("_fields", "id,slug,title,content,excerpt")
+        .max_bytes(MOST_BYTES);
+    let answer = cx.connections().send(&request)?;
+    // Revisions are switched off: nobody can tell.
+    if matches!(answer.status, 404 | 501) {
+        return Ok(());
+    }
+    let all: Vec<Revision> = answer.accepted()?.json()?;
+    let newer = |it: &&Revision| before.revision.is_none_or(|last| it.id > last) && !it.slug.contains("autosave");
+    let new: Vec<&Revision> = all.iter().filter(newer).collect();
+    let own = |it: &Revision| {
+        let is = |held: &RawText, wanted: &str| held.raw == wanted;
+        is(&it.title, &item.fields.title)
+            && is(&it.content, &item.fields.content)
+            && is(&it.excerpt, &item.fields.excerpt)
+    };
+    let read = |it: &Revision| {
+        it.title.raw == before.fields.title
+            && it.content.raw == before.fields.content
+            && it.excerpt.raw == before.fields.excerpt
+    };
+    // Newest first: what is behind the write's own revision was saved before it. A site that keeps no revision of what was
+    // there before the first edit makes one of it then, which is nobody's.
+    let Some(at) = new.iter().position(|it| own(it)) else { return Ok(()) };
+    let Some(lost) = new[at + 1..].iter().find(|it| !read(it)) else { return Ok(()) };
+    let put = Patch {
+        title: patch.title.as_ref().map(|_| lost.title.raw.clone()),
+        content: patch.content.as_ref().map(|_| lost.content.raw.clone()),
+        excerpt: patch.excerpt.as_ref().map(|_| lost.excerpt.raw.clone()),
+        ..Patch::default()
+    };
+    let back = sent(cx, &item.at, &put);
+    let message = "somebody else saved the item at the same moment; what they wrote stands again";
+    let message = if back.is_ok() {
+        message
+    } else {
+        "somebody else saved the item at the same moment, and it could not be put back; restore the revision"
+    };
+    Err(Fault::conflict("edit_conflict", message).detail(json!({ "revision": lost.id, "put_back": back.is_ok() })))
+}
+
+/// Puts the texts back that a filter of the site changed while it stored them.
+fn spoiled(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> Fault {
+    let mut put = Patch::default();
+    for (name, _) in patch.members() {
+        if let Some(value) = before.value(&name).filter(|value| !item.holds(&name, value)) {
+            put.set(&name, &value);
+        }
+    }
+    let back = sent(cx, &item.at, &put).is_ok_and(|it| put.members().iter().all(|(name, value)| it.holds(name, value)));
+    if !before.rights.unfiltered_html && patch.content.is_some() {
+        let message = "the connection's user lacks the right `unfiltered_html`, so WordPress changed the content; it was put back";
+        return Fault::conflict("unfiltered_html_missing", message).detail(json!({ "put_back": back }));
+    }
+    let message = "the site stored another text than the one that was sent; it was put back";
+    let message = if back {
+        message
+    } else {
+        "the site stored another text than the one that was sent, and it could not be put back"
+    };
+    Fault::conflict(if back { "stored_otherwise" } else { "stored_otherwise_and_not_put_back" }, message)
+}
+
+/// Makes an item. WordPress has no idempotency key: it is made under a slug of its own, `<slug>-<key>`, by which it is found
+/// again when the answer is lost, and gets its true slug then.
+///
+/// # Errors
+/// What the provider refused; 503 `unknown_outcome`.
+pub fn create(cx: &Cx, at: &Installation, base: &str, patch: &Patch, key: &str, why: &Why) -> Result<Written> {
+    let slug = patch.slug.clone().filter(|it| !it.is_empty());
+    let own = format!("{}-{key}", slug.as_deref().unwrap_or("draft"));
+    let first = Patch { slug: Some(own.clone()), status: Some("draft".to_owned()), ..patch.clone() };
+    let path = format!("/wp-json/wp/v2/{base}");
+    let request = Send::post(&at.connection, &path)
+        .query("context", "edit")
+        .json(&first.body())
+        .max_bytes(MOST_BYTES)
+        .timeout(TIMEOUT);
+    let made = match cx.connections().send(&request) {
+        Ok(answer) if answer.status == 404 => {
+            let message = "this WordPress has no type with this path; cms.site.inspect lists its types";
+            return Err(Fault::not_found("type_not_found", message).at("/type"));
+        }
+        Ok(answer) => {
+            let shown: Shown = answer.accepted()?.json()?;
+            shown.item(&at.connection, base).ok_or_else(|| Fault::from(SendFailure::Malformed))?
+        }
+        Err(SendFailure::UnknownOutcome) => {
+            let request = Send::get(&at.connection, &path)
+                .query("slug", &own)
+                .query("status", "draft,future,publish,private,pending")
+                .query("context", "edit")
+                .max_bytes(MOST_BYTES);
+            let found: Vec<Shown> = cx.connections().send(&request)?.accepted()?.json()?;
+            let message = "nobody knows whether the item was made; look for it before another attempt";
+            let unknown = || Fault::unavailable("unknown_outcome", message);
+            found.into_iter().next().and_then(|it| it.item(&at.connection, base)).ok_or_else(unknown)?
+        }
+        Err(failure) => return Err(failure.into()),
+    };
+    // Without a slug WordPress makes one of the title when the item is published.
+    let last = Patch { slug: Some(slug.unwrap_or_default()), ..Patch::default() };
+    let item = sent(cx, &made.at, &last).unwrap_or(made);
+    let exact = patch
+        .members()
+        .iter()
+        .all(|(name, value)| matches!(name.as_str(), "slug" | "status") || item.holds(name, value));
+    let made = |name: &str| item.value(name).unwrap_or_default();
+    let mut fields = vec![Field::of(cx, "status", &json!("trash"), &made("status"))?];
+    for (name, _) in patch.members().iter().filter(|(name, _)| !matches!(name.as_str(), "slug" | "status")) {
+        fields.push(Field::of(cx, name, &Value::Null, &made(name))?);
+    }
+    let change = why.record(cx, &item.at, &item.link, fields, exact)?;
+    Ok(Written { item, exact, change: Some(change) })
+}
+
+/// Moves an item to the trash.
+///
+/// # Errors
+/// 409 `edit_conflict` when its status is no longer what was read; what the provider refused.
+pub fn trash(cx: &Cx, before: &Item, why: &Why) -> Result<Written> {
+    let now = again(cx, before)?;
+    if now.fields.status != before.fields.status {
+        let message = "the status was changed by somebody else since it was read; nothing was written";
+        return Err(Fault::conflict("edit_conflict", message).detail(json!({ "differs": ["status"] })));
+    }
+    let request = Send::delete(&before.at.connection, before.at.path()).timeout(TIMEOUT);
+    match cx.connections().send(&request) {
+        Ok(answer) if answer.status == 410 => {}
+        Ok(answer) => drop(answer.accepted()?),
+        Err(SendFailure::UnknownOutcome) => {}
+        Err(failure) => return Err(failure.into()),
+    }
+    let installation = Installation { connection: before.at.connection.clone() };
+    let item = installation.read_any(cx, &before.at)?.ok_or_else(gone)?;
+    if item.fields.status != "trash" {
+        let message = "nobody knows whether the item was moved to the trash; read it before another attempt";
+        return Err(Fault::unavailable("unknown_outcome", message));
+    }
+    let fields = ["status", "slug"].map(|name| {
+        let of = |item: &Item| item.value(name).unwrap_or_default();
+        Field::of(cx, name, &of(&now), &of(&item))
+    });
+    let fields = fields.into_iter().collect::<Result<Vec<_>>>()?;
+    let change = why.record(cx, &before.at, &now.link, fields, true)?;
+    Ok(Written { item, exact: true, change: Some(change) })
+}
+
+fn again(cx: &Cx, item: &Item) -> Result<Item> {
+    let installation = Installation { connection: item.at.connection.clone() };
+    installation.read_any(cx, &item.at)?.ok_or_else(gone)
+}
+
+pub(crate) fn gone() -> Fault {
+    Fault::conflict("item_gone", "the item is no longer there")
+}
