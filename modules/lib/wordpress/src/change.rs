@@ -87,6 +87,10 @@ pub struct Change {
     pub rollback: Rollback,
     /// The change that this one takes back, with its module: `links.chg_1`.
     pub undoes: Option<String>,
+    /// Whether it is only intended: a job keeps what was there before in one step, and writes in the next, so that no lost
+    /// answer loses the way back.
+    #[serde(default)]
+    pub pending: bool,
 }
 
 /// Why a change is made: what its record says beside the values.
@@ -104,6 +108,8 @@ pub struct Why {
     pub seq: u64,
     /// The change that is taken back.
     pub undoes: Option<String>,
+    /// The record that an earlier step of the job made of this change.
+    pub intent: Option<Id<Change>>,
 }
 
 impl Kept {
@@ -151,10 +157,10 @@ impl Why {
     /// A change of a call of its own.
     #[must_use]
     pub fn call(site: &str, operation: &'static str, what: What, batch: &str) -> Self {
-        Self { site_id: site.to_owned(), operation, what, batch: batch.to_owned(), seq: 0, undoes: None }
+        Self { site_id: site.to_owned(), operation, what, batch: batch.to_owned(), seq: 0, undoes: None, intent: None }
     }
 
-    /// Keeps a change.
+    /// Keeps a change, or ends the one that was intended; that keeps the values of before.
     pub(crate) fn record(
         &self,
         cx: &Cx,
@@ -163,7 +169,30 @@ impl Why {
         fields: Vec<Field>,
         exact: bool,
     ) -> Result<Id<Change>> {
-        let change = Change {
+        if let Some(id) = &self.intent {
+            let ended = cx.records::<Change>().update(id, |it| {
+                for field in &mut it.fields {
+                    if let Some(written) = fields.iter().find(|one| one.name == field.name) {
+                        field.after = written.after.clone();
+                    }
+                }
+                it.at_ms = cx.now().millis();
+                it.exact = exact;
+                it.pending = false;
+            })?;
+            return Ok(ended.id);
+        }
+        Ok(cx.records::<Change>().insert(self.change(cx, at, url, fields, exact))?.id)
+    }
+
+    /// Keeps what a change will find, before anything is sent.
+    pub(crate) fn intend(&self, cx: &Cx, at: &Reference, url: &str, fields: Vec<Field>) -> Result<Id<Change>> {
+        let change = Change { pending: true, ..self.change(cx, at, url, fields, false) };
+        Ok(cx.records::<Change>().insert(change)?.id)
+    }
+
+    fn change(&self, cx: &Cx, at: &Reference, url: &str, fields: Vec<Field>, exact: bool) -> Change {
+        Change {
             site_id: self.site_id.clone(),
             at_ms: cx.now().millis(),
             item: at.to_string(),
@@ -177,7 +206,7 @@ impl Why {
             verified: None,
             rollback: Rollback::Exact,
             undoes: self.undoes.clone(),
-        };
-        Ok(cx.records::<Change>().insert(change)?.id)
+            pending: false,
+        }
     }
 }

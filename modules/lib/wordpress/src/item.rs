@@ -15,7 +15,9 @@ const ROOT: &str = "/wp-json/wp/v2";
 /// Bytes of an item's answer: its content stands in it twice, and JSON escapes make it longer.
 const MOST_BYTES: u32 = 8 << 20;
 /// Members of a listed item; its content is left out.
-const LISTED: &str = "id,type,link,status,date_gmt,modified_gmt,slug,title,author,parent,featured_media,template,categories,tags,meta,aioseo_meta_data";
+const LISTED: &str = "id,type,link,status,date_gmt,modified_gmt,slug,title,author,parent,featured_media,template,categories,tags,meta,aioseo_meta_data,_links,_embedded";
+/// What is shown with an item beside it: the names of its author and terms.
+const EMBEDDED: &str = "author,wp:term";
 
 /// The types that an address is looked for in, with the parameter that names one by number.
 const TYPES: [(&str, &str); 3] = [("posts", "p"), ("pages", "page_id"), ("product", "")];
@@ -111,6 +113,12 @@ pub struct Item {
     pub rights: Rights,
     /// Whether it has a password.
     pub protected: bool,
+    /// The content as the site renders it; empty in a list.
+    pub rendered: String,
+    /// The name of its author, where it was asked for.
+    pub author: Option<String>,
+    /// Names of its terms by taxonomy, where they were asked for.
+    pub named: BTreeMap<String, Vec<String>>,
     /// The newest revision, where WordPress names it.
     pub revision: Option<u64>,
 }
@@ -172,6 +180,8 @@ struct Raw {
     #[serde(default)]
     raw: Option<String>,
     #[serde(default)]
+    rendered: String,
+    #[serde(default)]
     protected: bool,
 }
 
@@ -210,6 +220,8 @@ pub(crate) struct Shown {
     aioseo_meta_data: Option<Value>,
     #[serde(default, rename = "_links")]
     links: Value,
+    #[serde(default, rename = "_embedded")]
+    embedded: Value,
     #[serde(flatten)]
     other: Map<String, Value>,
 }
@@ -226,6 +238,12 @@ impl Shown {
         });
         let names: Vec<String> = ["categories", "tags"].map(str::to_owned).into_iter().chain(named).collect();
         let terms = names.into_iter().filter_map(|name| Some((numbers(self.other.get(&name)?)?, name)));
+        let mut named: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for term in self.embedded["wp:term"].as_array().into_iter().flatten().filter_map(Value::as_array).flatten() {
+            if let (Some(taxonomy), Some(name)) = (term["taxonomy"].as_str(), term["name"].as_str()) {
+                named.entry(taxonomy.to_owned()).or_default().push(name.to_owned());
+            }
+        }
         let object = |value: Value| match value {
             Value::Object(members) => members,
             _ => Map::new(),
@@ -235,6 +253,9 @@ impl Shown {
             link: self.link,
             modified_gmt: self.modified_gmt.unwrap_or_default(),
             protected: self.content.protected,
+            rendered: self.content.rendered,
+            author: self.embedded["author"][0]["name"].as_str().map(str::to_owned),
+            named,
             fields: Fields {
                 title: self.title.raw.unwrap_or_default(),
                 content: self.content.raw.unwrap_or_default(),
@@ -322,7 +343,10 @@ impl Installation {
     /// # Errors
     /// What the provider refused.
     pub fn read_any(&self, cx: &Cx, at: &Reference) -> Result<Option<Item>> {
-        let request = Send::get(&self.connection, at.path()).query("context", "edit").max_bytes(MOST_BYTES);
+        let request = Send::get(&self.connection, at.path())
+            .query("context", "edit")
+            .query("_embed", EMBEDDED)
+            .max_bytes(MOST_BYTES);
         let answer = cx.connections().send(&request)?;
         if matches!(answer.status, 404 | 410) {
             return Ok(None);
@@ -355,6 +379,7 @@ impl Installation {
                 .query("slug", &slug)
                 .query("context", "edit")
                 .query("per_page", 20)
+                .query("_embed", EMBEDDED)
                 .max_bytes(MOST_BYTES);
             let answer = cx.connections().send(&request)?;
             // A site without a shop has no products.
@@ -379,8 +404,9 @@ impl Installation {
             .query("context", "edit")
             .query("per_page", wanted.per_page.clamp(1, 100))
             .query("page", wanted.page.max(1))
+            .query("_embed", EMBEDDED)
             .max_bytes(MOST_BYTES);
-        let fields = if wanted.with_content { format!("{LISTED},content,excerpt,_links") } else { LISTED.to_owned() };
+        let fields = if wanted.with_content { format!("{LISTED},content,excerpt") } else { LISTED.to_owned() };
         request = request.query("_fields", fields);
         if !wanted.status.is_empty() {
             request = request.query("status", wanted.status.join(","));

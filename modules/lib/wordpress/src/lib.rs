@@ -14,6 +14,7 @@
 mod change;
 mod installation;
 mod item;
+mod kind;
 pub mod seo;
 mod undo;
 mod write;
@@ -23,8 +24,9 @@ use sdk::Need;
 pub use change::{Change, Field, Kept, Rollback, What, Why, batch};
 pub use installation::Installation;
 pub use item::{Fields, Item, Listing, Page, Reference, Rights, plain};
+pub use kind::{Kind, Taxonomy};
 pub use undo::{Undone, put_back};
-pub use write::{Patch, Written, create, trash, write};
+pub use write::{Patch, Written, create, intend, trash, write};
 
 /// A WordPress that a customer connected.
 pub const NEED: Need = Need::key("wordpress", &["a user with the role Editor"]);

@@ -11,7 +11,7 @@ mod store;
 use sdk::prelude::*;
 
 pub use detect::{Seo, bridge, detect};
-pub use store::{put, stored};
+pub use store::{intend, put, stored};
 
 /// An SEO plugin.
 #[value]

@@ -7,7 +7,7 @@ use simulators::Blog;
 use crate::change::{What, Why};
 use crate::seo::{self, How, Name, Plugin, Values};
 use crate::trial::{Loss, Trial};
-use crate::{Listing, Patch, Reference, Undone, create, put_back, trash, write};
+use crate::{Listing, Patch, Reference, Undone, create, intend, put_back, trash, write};
 
 fn why() -> Why {
     Why::call("81", "cms.content.update", What::Fields, "bat_1")
@@ -119,6 +119,28 @@ fn a_write_whose_answer_is_lost_is_looked_for() {
     );
     assert_eq!(found.expect("a list").items.iter().filter(|it| it.fields.title == "Once").count(), 1);
     assert_eq!(made.item.fields.status, "draft");
+}
+
+#[test]
+fn a_job_keeps_what_was_there_before_it_writes_so_that_a_lost_answer_loses_nothing() {
+    let trial = Trial::new(Blog::of_editor());
+    let item = trial.item("/lamp-1/");
+    let patch = content("<p>Ours.</p>");
+    let id = intend(&trial.fake, &item, &patch, &why()).expect("a record").expect("a change");
+    assert!(trial.changes()[0].pending);
+    let why = Why { intent: Some(id), ..why() };
+    // The write took effect, and nobody heard of it: the whole step is tried again.
+    trial.edit(&item, &json!({ "content": "<p>Ours.</p>" }));
+    let written = write(&trial.fake, &trial.item("/lamp-1/"), &patch, &why).expect("a write");
+    assert_eq!((trial.changes().len(), trial.changes()[0].pending, written.change), (1, false, why.intent.clone()));
+    assert!(matches!(undo(&trial, false), Undone::Restored(_)));
+    assert_eq!(trial.item("/lamp-1/").fields, item.fields);
+    // What somebody else changed between the steps is left alone.
+    let id = intend(&trial.fake, &item, &patch, &why).expect("a record");
+    trial.edit(&item, &json!({ "content": "<p>Theirs.</p>" }));
+    let late = write(&trial.fake, &trial.item("/lamp-1/"), &patch, &Why { intent: id, ..why }).unwrap_err();
+    assert_eq!(late.code, "edit_conflict");
+    assert_eq!(trial.item("/lamp-1/").fields.content, "<p>Theirs.</p>");
 }
 
 #[test]

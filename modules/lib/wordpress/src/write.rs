@@ -187,7 +187,13 @@ pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written
         return Err(Fault::conflict("edit_conflict", message).detail(detail));
     }
     if wanted.members().is_empty() {
-        return Ok(Written { item: now, exact: true, change: None });
+        // An attempt whose answer was lost has written it.
+        let change =
+            why.intent.as_ref().map(|_| why.record(cx, &before.at, &now.link, Vec::new(), true)).transpose()?;
+        return Ok(Written { item: now, exact: true, change });
+    }
+    if let Some(id) = &why.intent {
+        intended(cx, id, &now)?;
     }
     let item = sent(cx, &before.at, &wanted)?;
     if wanted.is_revised() {
@@ -206,6 +212,33 @@ pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let change = why.record(cx, &before.at, &item.link, fields, exact)?;
     Ok(Written { item, exact, change: Some(change) })
+}
+
+/// Keeps what a write will find, for a later step that writes it. `None` when all is already so.
+///
+/// # Errors
+/// What the host refused.
+pub fn intend(cx: &Cx, item: &Item, patch: &Patch, why: &Why) -> Result<Option<Id<Change>>> {
+    let differing = patch.members().into_iter().filter(|(name, value)| !item.holds(name, value));
+    let fields = differing.map(|(name, value)| Field::of(cx, &name, &item.value(&name).unwrap_or_default(), &value));
+    let fields = fields.collect::<Result<Vec<_>>>()?;
+    if fields.is_empty() {
+        return Ok(None);
+    }
+    why.intend(cx, &item.at, &item.link, fields).map(Some)
+}
+
+/// Whether an item is still what an intended change found.
+fn intended(cx: &Cx, id: &Id<Change>, now: &Item) -> Result<()> {
+    let change = cx.records::<Change>().get(id)?;
+    let differs = |it: &&Field| !it.before.is(&now.value(&it.name).unwrap_or_default());
+    let differs: Vec<&str> = change.fields.iter().filter(differs).map(|it| it.name.as_str()).collect();
+    if differs.is_empty() {
+        return Ok(());
+    }
+    let message = "somebody else changed the item since it was read; nothing was written";
+    Err(Fault::conflict("edit_conflict", message)
+        .detail(json!({ "differs": differs, "modified_gmt": now.modified_gmt })))
 }
 
 /// Sends a patch, and reads the item where nobody knows what became of it.

@@ -329,6 +329,17 @@ pub(super) fn stamp(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
+/// The author and the terms of an item, as `_embed` shows them.
+fn embedded(site: &Site, item: &Item) -> Value {
+    let author =
+        item.fields["author"].as_u64().and_then(|id| shop::AUTHORS.get(usize::try_from(id).ok()?.checked_sub(1)?));
+    let of = |field: &str| {
+        let held = item.fields.get(field).and_then(Value::as_array).into_iter().flatten();
+        json!(held.filter_map(|id| site.terms.get(&id.as_u64()?)).collect::<Vec<_>>())
+    };
+    json!({ "author": author.map(|(slug, name)| json!([{ "slug": slug, "name": name }])), "wp:term": [of("categories"), of("tags")] })
+}
+
 /// An item as the REST interface shows it; `raw` texts only in the `edit` context.
 pub(super) fn shown(site: &Site, id: u64, request: &Request, edit: bool) -> Value {
     let item = &site.items[&id];
@@ -366,6 +377,9 @@ pub(super) fn shown(site: &Site, id: u64, request: &Request, edit: bool) -> Valu
         links["wp:action-unfiltered-html"] = json!([{ "href": format!("{}{}", home(request), request.path) }]);
     }
     shown["_links"] = links;
+    if request.query("_embed").is_some() {
+        shown["_embedded"] = embedded(site, item);
+    }
     if item.kind == "post" {
         shown["categories"] = fields["categories"].clone();
         shown["tags"] = fields["tags"].clone();

@@ -63,10 +63,11 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 15] = [
+const SERVED: [&str; 16] = [
     "account",
     "audit",
     "authors",
+    "cms",
     "connections",
     "crawl",
     "indexing",
@@ -81,10 +82,26 @@ const SERVED: [&str; 15] = [
     "websites",
 ];
 
+/// Operations of these modules that are still to come. One that ships takes its line away.
+const TO_COME: [&str; 11] = [
+    "cms.alt_text.bulk_update",
+    "cms.draft.push",
+    "cms.link.replace",
+    "cms.media.upload",
+    "cms.redirect.delete",
+    "cms.redirect.list",
+    "cms.redirect.map.build",
+    "cms.redirect.map.export",
+    "cms.redirect.map.test",
+    "cms.redirect.upsert",
+    "cms.taxonomy.audit",
+];
+
 /// Whether an operation of the catalog's table is served, so that an answer may name it.
 #[must_use]
 pub fn served(operation_id: &str) -> bool {
-    operation_id.split_once('.').is_some_and(|(module, _)| SERVED.contains(&module))
+    let is_of = |module: &str| SERVED.contains(&module) && !TO_COME.contains(&operation_id);
+    operation_id.split_once('.').is_some_and(|(module, _)| is_of(module))
 }
 
 /// The members of a JSON object; none for any other value.

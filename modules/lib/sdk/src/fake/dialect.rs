@@ -24,6 +24,8 @@ const OTHER_NAMES: [(&str, &str); 7] = [
     ("rate_millirps", "rate_rps"),
     ("credits_milli", "credits"),
 ];
+/// A reference that may be the address of the thing instead, and has an address's length.
+const OR_ADDRESS: &str = "item_ref";
 /// The states of a job.
 const STATES: [&str; 5] = ["queued", "running", "succeeded", "failed", "cancelled"];
 /// The severities of a finding.
@@ -72,7 +74,8 @@ impl Module {
 fn arguments(id: &str, schema: &Value, faults: &mut Vec<String>) {
     for (name, member) in properties(schema) {
         let at = format!("{id}({name})");
-        if is_reference(name) && member["type"] == "string" && member["maxLength"] != 128 {
+        let longest = if name == OR_ADDRESS { 2_048 } else { 128 };
+        if is_reference(name) && member["type"] == "string" && member["maxLength"] != longest {
             faults.push(format!("{at}: a reference is an `Id`"));
         }
         if name == "cursor" && member["maxLength"] != 1_024 {

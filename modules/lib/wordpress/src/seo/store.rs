@@ -91,12 +91,8 @@ fn put_robots(plugin: Plugin, wanted: &[String], into: &mut Map<String, Value>) 
     }
 }
 
-/// Writes SEO fields of an item. Every field must be one that the plugin lets write.
-///
-/// # Errors
-/// As [`write`]; 409 `unsupported_by_plugin` when the plugin dropped what was sent, or its endpoint is gone.
-pub fn put(cx: &Cx, seo: &Seo, item: &Item, values: &Values, why: &Why) -> Result<Written> {
-    let Some(plugin) = seo.plugin else { return Err(Fault::conflict("no_seo_plugin", "no known SEO plugin is there")) };
+/// The keys of a plugin with what they are to hold.
+fn keys(plugin: Plugin, values: &Values) -> Map<String, Value> {
     let mut keys = Map::new();
     for name in values.names() {
         match (key(plugin, name), values.text(name)) {
@@ -105,15 +101,46 @@ pub fn put(cx: &Cx, seo: &Seo, item: &Item, values: &Values, why: &Why) -> Resul
             (None, _) => {}
         }
     }
-    if seo.how == Some(How::Endpoint) {
-        return at_endpoint(cx, seo, item, keys, why);
+    keys
+}
+
+/// What is to be written, for plugins whose fields are the item's own.
+fn patch(plugin: Plugin, values: &Values) -> Patch {
+    let keys = keys(plugin, values);
+    match plugin {
+        Plugin::Aioseo => Patch { aioseo: keys, ..Patch::default() },
+        Plugin::Yoast | Plugin::RankMath => Patch { meta: keys, ..Patch::default() },
     }
-    let patch = if plugin == Plugin::Aioseo {
-        Patch { aioseo: keys, ..Patch::default() }
-    } else {
-        Patch { meta: keys, ..Patch::default() }
-    };
-    let written = write(cx, item, &patch, why)?;
+}
+
+/// Keeps what a write of SEO fields will find, for a later step that writes them. `None` when all is already so.
+///
+/// # Errors
+/// What the host refused.
+pub fn intend(cx: &Cx, seo: &Seo, item: &Item, values: &Values, why: &Why) -> Result<Option<Id<Change>>> {
+    let Some(plugin) = seo.plugin else { return Ok(None) };
+    let id = crate::write::intend(cx, item, &patch(plugin, values), why)?;
+    if let Some(id) = id.as_ref().filter(|_| !is_known(seo, item, &keys(plugin, values))) {
+        cx.records::<Change>().update(id, |it| it.rollback = Rollback::None)?;
+    }
+    Ok(id)
+}
+
+/// Whether what a plugin holds before a write can be read.
+fn is_known(seo: &Seo, item: &Item, keys: &Map<String, Value>) -> bool {
+    seo.how != Some(How::Endpoint) || keys.keys().all(|key| item.meta.contains_key(key))
+}
+
+/// Writes SEO fields of an item. Every field must be one that the plugin lets write.
+///
+/// # Errors
+/// As [`write`]; 409 `unsupported_by_plugin` when the plugin dropped what was sent, or its endpoint is gone.
+pub fn put(cx: &Cx, seo: &Seo, item: &Item, values: &Values, why: &Why) -> Result<Written> {
+    let Some(plugin) = seo.plugin else { return Err(Fault::conflict("no_seo_plugin", "no known SEO plugin is there")) };
+    if seo.how == Some(How::Endpoint) {
+        return at_endpoint(cx, seo, item, keys(plugin, values), why);
+    }
+    let written = write(cx, item, &patch(plugin, values), why)?;
     if written.exact { Ok(written) } else { Err(unsupported()) }
 }
 
@@ -124,14 +151,13 @@ fn unsupported() -> Fault {
 
 /// Writes by the plugin's endpoint. What was there before is known only where the keys are registered for REST.
 fn at_endpoint(cx: &Cx, seo: &Seo, item: &Item, keys: Map<String, Value>, why: &Why) -> Result<Written> {
-    let known = |key: &str| item.meta.contains_key(key);
     let fields = keys.iter().map(|(key, value)| {
         let before = item.meta.get(key).cloned().unwrap_or_default();
         Field::of(cx, &format!("meta.{key}"), &before, value)
     });
     let fields = fields.collect::<Result<Vec<_>>>()?;
-    let all_known = keys.keys().all(|key| known(key));
-    if all_known && keys.iter().all(|(key, value)| item.meta.get(key) == Some(value)) {
+    let is_known = is_known(seo, item, &keys);
+    if is_known && why.intent.is_none() && keys.iter().all(|(key, value)| item.meta.get(key) == Some(value)) {
         return Ok(Written { item: item.clone(), exact: true, change: None });
     }
     let body = json!({ "objectType": "post", "objectID": item.at.id, "meta": keys });
@@ -139,16 +165,15 @@ fn at_endpoint(cx: &Cx, seo: &Seo, item: &Item, keys: Map<String, Value>, why: &
     match cx.connections().send(&request) {
         Ok(answer) if answer.status == 404 => return Err(unsupported()),
         Ok(answer) => drop(answer.accepted()?),
-        // The same values again change nothing more; the page tells what is held.
+        // The same values again change nothing more.
         Err(SendFailure::UnknownOutcome) => drop(cx.connections().send(&request)?.accepted()?),
         Err(failure) => return Err(failure.into()),
     }
-    let _ = seo;
-    let id = why.record(cx, &item.at, &item.link, fields, all_known)?;
-    if !all_known {
+    let id = why.record(cx, &item.at, &item.link, fields, is_known)?;
+    if !is_known {
         cx.records::<Change>().update(&id, |it| it.rollback = Rollback::None)?;
     }
     let mut item = item.clone();
     item.meta.extend(keys);
-    Ok(Written { item, exact: all_known, change: Some(id) })
+    Ok(Written { item, exact: is_known, change: Some(id) })
 }

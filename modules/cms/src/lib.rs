@@ -1,0 +1,37 @@
+//! A website's WordPress: its items, their SEO fields, every change that was made to them, and the way back.
+
+mod change;
+mod content;
+mod demand;
+mod diff;
+mod seo_meta;
+mod shown;
+mod site_inspect;
+mod target;
+mod terms;
+#[cfg(test)]
+mod trial;
+
+sdk::module! {
+    operations: [
+        site_inspect::inspect as site::inspect,
+        content::list::list as content::list,
+        content::get::get as content::get,
+        content::create::create as content::create,
+        content::update::update as content::update,
+        content::publish::publish as content::publish,
+        content::unpublish::unpublish as content::unpublish,
+        content::trash::trash as content::trash,
+        seo_meta::get::get as seo_meta::get,
+        seo_meta::update::update as seo_meta::update,
+        seo_meta::bulk_update::bulk_update as seo_meta::bulk_update,
+        change::list::list as change::list,
+        change::rollback::rollback as change::rollback,
+    ],
+    steps: [seo_meta::bulk_update::work as write],
+    collections: [wordpress::Change],
+    untrusted: [web, provider],
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! The module as its users call it: read, write, publish, take back.
+
+mod changing;
+mod making;
+mod reading;
+mod seo;
