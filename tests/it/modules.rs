@@ -5,6 +5,7 @@ mod advice;
 mod audit;
 mod authors;
 mod campaigns;
+mod cms;
 mod connections;
 mod crawl;
 mod directives;

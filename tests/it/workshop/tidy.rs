@@ -125,7 +125,7 @@ fn the_layers_are_kept_by_the_manifests() {
         ("sdk", &["sdk-macros", "charset"]),
         ("kit", &["robots", "charset"]),
         // What several modules do at a customer's WordPress.
-        ("wordpress", &["sdk", "kit"]),
+        ("wordpress", &["sdk", "kit", "site"]),
         // What both families of campaigns share.
         ("campaign", &["sdk", "kit"]),
         // What several modules read of websites and their crawls.
