@@ -2,11 +2,14 @@
 //!
 //! Two tags go into one text node and nothing else changes, so that taking them out gives the bytes that were there.
 
+mod attributes;
 mod scan;
 
 use std::ops::Range;
 
 use scan::Visible;
+
+pub use attributes::{Attribute, BlockJson, Marks, marks};
 
 /// A link that was put in.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,7 +19,7 @@ const INLINE: &[&str] = &[
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 /// Elements whose content is no markup.
-const RAW: &[&str] = &["script", "style", "textarea", "title"];
+pub(super) const RAW: &[&str] = &["script", "style", "textarea", "title"];
 
 /// Where a character stands in the stored text, and in which text node.
 type Origin = (Range<usize>, u32);
@@ -233,14 +233,14 @@ fn is_word(c: char) -> bool {
 }
 
 /// Whether a tag begins here: `<` is text before anything but a letter, `/` or `!` (HTML, 13.2.5.6).
-fn is_tag(rest: &str) -> bool {
+pub(super) fn is_tag(rest: &str) -> bool {
     let mut letters = rest.chars();
     letters.next() == Some('<')
         && letters.next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
 }
 
 /// How long a tag is; `>` within quotation marks does not end it.
-fn tag_length(rest: &str) -> usize {
+pub(super) fn tag_length(rest: &str) -> usize {
     let mut quoted = None;
     for (at, c) in rest.char_indices() {
         match (quoted, c) {
