@@ -27,6 +27,10 @@ pub enum What {
     Seo,
     /// Its status: published, taken back, moved to the trash.
     Status,
+    /// A redirect was made, changed or removed.
+    Redirect,
+    /// A picture was handed over.
+    Media,
 }
 
 /// How a change can be taken back.
@@ -142,7 +146,10 @@ impl Kept {
 
 impl Field {
     /// A member with both values.
-    pub(crate) fn of(cx: &Cx, name: &str, before: &Value, after: &Value) -> Result<Self> {
+    ///
+    /// # Errors
+    /// What the host refused.
+    pub fn of(cx: &Cx, name: &str, before: &Value, after: &Value) -> Result<Self> {
         Ok(Self { name: name.to_owned(), before: Kept::of(cx, before)?, after: Kept::of(cx, after)? })
     }
 }
@@ -158,6 +165,16 @@ impl Why {
     #[must_use]
     pub fn call(site: &str, operation: &'static str, what: What, batch: &str) -> Self {
         Self { site_id: site.to_owned(), operation, what, batch: batch.to_owned(), seq: 0, undoes: None, intent: None }
+    }
+
+    /// Keeps a change of what is no item: `item` says of what, `url` where it is seen.
+    ///
+    /// # Errors
+    /// What the host refused.
+    pub fn keep(&self, cx: &Cx, item: &str, url: &str, fields: Vec<Field>, rollback: Rollback) -> Result<Id<Change>> {
+        let at = Reference { connection: String::new(), base: String::new(), id: 0 };
+        let change = Change { item: item.to_owned(), rollback, ..self.change(cx, &at, url, fields, true) };
+        Ok(cx.records::<Change>().insert(change)?.id)
     }
 
     /// Keeps a change, or ends the one that was intended; that keeps the values of before.

@@ -111,6 +111,12 @@ pub struct Item {
     pub aioseo: Option<Map<String, Value>>,
     /// What the user may do.
     pub rights: Rights,
+    /// The alternative text, of media.
+    pub alt_text: Option<String>,
+    /// Where the file is, of media, and the files of its other sizes.
+    pub files: Vec<String>,
+    /// Bytes of the file, of media.
+    pub file_size: Option<u64>,
     /// Whether it has a password.
     pub protected: bool,
     /// The content as the site renders it; empty in a list.
@@ -218,6 +224,12 @@ pub(crate) struct Shown {
     meta: Value,
     #[serde(default)]
     aioseo_meta_data: Option<Value>,
+    #[serde(default)]
+    alt_text: Option<String>,
+    #[serde(default)]
+    source_url: Option<String>,
+    #[serde(default)]
+    media_details: Value,
     #[serde(default, rename = "_links")]
     links: Value,
     #[serde(default, rename = "_embedded")]
@@ -244,6 +256,8 @@ impl Shown {
                 named.entry(taxonomy.to_owned()).or_default().push(name.to_owned());
             }
         }
+        let sizes = self.media_details["sizes"].as_object().into_iter().flatten();
+        let sizes: Vec<String> = sizes.filter_map(|(_, it)| it["source_url"].as_str().map(str::to_owned)).collect();
         let object = |value: Value| match value {
             Value::Object(members) => members,
             _ => Map::new(),
@@ -252,6 +266,9 @@ impl Shown {
             at: Reference { connection: connection.to_owned(), base: base.to_owned(), id: self.id },
             link: self.link,
             modified_gmt: self.modified_gmt.unwrap_or_default(),
+            alt_text: self.alt_text,
+            files: self.source_url.into_iter().chain(sizes).collect(),
+            file_size: self.media_details["filesize"].as_u64(),
             protected: self.content.protected,
             rendered: self.content.rendered,
             author: self.embedded["author"][0]["name"].as_str().map(str::to_owned),

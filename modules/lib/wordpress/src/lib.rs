@@ -15,6 +15,7 @@ mod change;
 mod installation;
 mod item;
 mod kind;
+mod media;
 pub mod seo;
 mod undo;
 mod write;

@@ -1,11 +1,12 @@
 //! A change that is taken back: to the bytes before, or by its own part alone, or not at all.
 
 use sdk::prelude::*;
+use sdk::{Send, SendFailure, json};
 use serde_json::Value;
 
-use crate::change::{Change, Rollback, What, Why};
+use crate::change::{Change, Field, Rollback, What, Why};
 use crate::write::{gone, trash, write};
-use crate::{Installation, Patch, Reference};
+use crate::{Installation, Item, Patch, Reference};
 
 /// Bytes on both sides of a part that must still be there for the part to be found again.
 const AROUND: usize = 40;
@@ -41,6 +42,9 @@ pub fn put_back(cx: &Cx, change: &Change, owner: Option<&str>, force: bool, why:
     let reference = Reference::read(&change.item).ok_or_else(gone)?;
     let installation = Installation { connection: reference.connection.clone() };
     let Some(item) = installation.read_any(cx, &reference)? else { return Ok(Undone::Gone) };
+    if change.what == What::Media && change.fields.iter().any(|it| it.before.is(&Value::Null)) {
+        return removed(cx, &item, why);
+    }
     if change.what == What::Created {
         if item.fields.status == "trash" {
             return Ok(Undone::Already);
@@ -86,6 +90,21 @@ pub fn put_back(cx: &Cx, change: &Change, owner: Option<&str>, force: bool, why:
         Some(id) if part => Undone::Part(id),
         Some(id) => Undone::Restored(id),
     })
+}
+
+/// Removes a picture that was handed over. Media have no trash.
+fn removed(cx: &Cx, item: &Item, why: &Why) -> Result<Undone> {
+    let request = Send::delete(&item.at.connection, item.at.path()).query("force", "true");
+    match cx.connections().send(&request) {
+        Ok(answer) if matches!(answer.status, 404 | 410) => {}
+        Ok(answer) => drop(answer.accepted()?),
+        // What is gone cannot be removed again.
+        Err(SendFailure::UnknownOutcome) => drop(cx.connections().send(&request)?),
+        Err(failure) => return Err(failure.into()),
+    }
+    let field = Field::of(cx, "file", &json!(item.files.first()), &Value::Null)?;
+    let id = why.keep(cx, &item.at.to_string(), &item.link, vec![field], Rollback::None)?;
+    Ok(Undone::Restored(id))
 }
 
 /// A text without the part that a change made in it: `None` unless the part stands in it exactly once with what was around

@@ -37,6 +37,8 @@ pub struct Patch {
     pub date_gmt: Option<String>,
     /// See [`crate::Fields`].
     pub template: Option<String>,
+    /// See [`Item`].
+    pub alt_text: Option<String>,
     /// See [`crate::Fields`].
     pub author: Option<u64>,
     /// See [`crate::Fields`].
@@ -64,7 +66,8 @@ pub struct Written {
 
 impl Patch {
     /// The members by the names that changes have, with their values.
-    pub(crate) fn members(&self) -> Vec<(String, Value)> {
+    #[must_use]
+    pub fn members(&self) -> Vec<(String, Value)> {
         let texts = [
             ("title", &self.title),
             ("content", &self.content),
@@ -73,6 +76,7 @@ impl Patch {
             ("status", &self.status),
             ("date_gmt", &self.date_gmt),
             ("template", &self.template),
+            ("alt_text", &self.alt_text),
         ];
         let numbers = [("author", self.author), ("featured_media", self.featured_media), ("parent", self.parent)];
         let texts = texts.into_iter().filter_map(|(name, it)| Some((name.to_owned(), json!(it.as_ref()?))));
@@ -101,6 +105,7 @@ impl Patch {
                 "status" => self.status = text(),
                 "date_gmt" => self.date_gmt = text(),
                 "template" => self.template = text(),
+                "alt_text" => self.alt_text = text(),
                 "author" => self.author = value.as_u64(),
                 "featured_media" => self.featured_media = value.as_u64(),
                 "parent" => self.parent = value.as_u64(),
@@ -136,11 +141,13 @@ impl Patch {
 
 impl Item {
     /// The value of a member by the name that changes have; none where it is not known.
-    pub(crate) fn value(&self, name: &str) -> Option<Value> {
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<Value> {
         match name.split_once('.') {
             Some(("terms", name)) => Some(json!(self.terms.get(name).cloned().unwrap_or_default())),
             Some(("meta", name)) => self.meta.get(name).cloned(),
             Some(("aioseo", name)) => self.aioseo.as_ref()?.get(name).cloned(),
+            _ if name == "alt_text" => self.alt_text.as_ref().map(|it| json!(it)),
             _ => serde_json::to_value(&self.fields).ok()?.get(name).cloned(),
         }
     }
