@@ -70,7 +70,7 @@ pub(crate) struct Proposal {
     apply_operation: Option<String>,
     /// Its arguments, as far as an audit knows them.
     apply_args: Value,
-    /// Arguments that the operation needs beside them, such as the item's reference in the CMS.
+    /// Arguments that the operation needs beside them, such as the `edit_hash` that `cms.content.get` gives.
     apply_missing: Vec<String>,
     /// Whether the operation makes the change; else it belongs into a template, and the operation shows the page.
     applies: bool,

@@ -49,9 +49,9 @@ pub(super) struct Change<'a> {
 pub(super) fn call(one: &Change<'_>, site_id: &str) -> (&'static str, Value, &'static [&'static str], bool) {
     let text = one.text;
     let meta = |member: &str| {
-        let mut arguments = json!({ "site_id": site_id });
+        let mut arguments = json!({ "site_id": site_id, "item_ref": one.url });
         arguments[member] = json!(text);
-        ("cms.seo_meta.update", arguments, &["item_ref"][..], true)
+        ("cms.seo_meta.update", arguments, &[][..], true)
     };
     match one.field {
         Field::Title => meta("title"),
@@ -60,17 +60,17 @@ pub(super) fn call(one: &Change<'_>, site_id: &str) -> (&'static str, Value, &'s
         // In a CMS the main heading is the title of the item.
         Field::H1 => (
             "cms.content.update",
-            json!({ "site_id": site_id, "changes": { "title": text } }),
-            &["item_ref", "edit_hash"],
+            json!({ "site_id": site_id, "item_ref": one.url, "changes": { "title": text } }),
+            &["edit_hash"],
             true,
         ),
         Field::Alt => {
             let item = json!({ "src": one.target, "alt": text });
-            ("cms.alt_text.bulk_update", json!({ "site_id": site_id, "items": [item], "dry_run": true }), &[], true)
+            ("cms.alt_text.bulk_update", json!({ "site_id": site_id, "items": [item] }), &[], true)
         }
         Field::Link => {
             let pair = json!({ "from": one.current, "to": text });
-            ("cms.link.replace", json!({ "site_id": site_id, "pairs": [pair], "dry_run": true }), &[], true)
+            ("cms.link.replace", json!({ "site_id": site_id, "pairs": [pair] }), &[], true)
         }
         Field::Redirect => {
             let redirect = json!({ "from": one.url, "to": text, "code": 301 });

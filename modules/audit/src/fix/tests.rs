@@ -37,9 +37,10 @@ fn a_title_that_is_too_long_loses_the_website_first() {
     let fixes = suggest(&fake, "title.too_long", &["/"]);
     assert_eq!(proposed(&fixes), ["Brass lamps for the desk that can be mended by hand at home"]);
     let fix = &fixes["fixes"][0];
-    assert_eq!((&fix["current"], &fix["apply_operation"]), (&json!(long), &json!(null)), "no CMS is served yet");
+    assert_eq!((&fix["current"], &fix["apply_operation"]), (&json!(long), &json!("cms.seo_meta.update")));
+    assert_eq!(fix["apply_args"]["item_ref"], fix["url"]);
     assert_eq!(fix["apply_args"]["title"], fix["proposed"]);
-    assert_eq!((&fix["apply_missing"], &fix["applies"]), (&json!(["item_ref"]), &json!(true)));
+    assert_eq!((&fix["apply_missing"], &fix["applies"]), (&json!([]), &json!(true)));
 }
 
 #[test]

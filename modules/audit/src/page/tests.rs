@@ -15,7 +15,7 @@ fn a_live_page_is_told_what_it_breaks_with_element_and_fix() {
     assert_eq!(alt["evidence"]["element"], "<img src=\"https://shop.example/a.jpg\">");
     assert_eq!(alt["fix"]["operation_id"], "onpage.alt_text.suggest");
     assert_eq!(alt["fix"]["arguments"], json!({ "url": PAGE }));
-    assert_eq!(alt["fix_operation"], json!(null), "no module that changes pages is served yet");
+    assert_eq!(alt["fix_operation"], "cms.alt_text.bulk_update");
     assert_eq!(checked["passed"].as_u64().unwrap() + failed.len() as u64, checked["asked"].as_u64().unwrap());
     assert!(checked["score"].as_f64().unwrap() < 100.0);
     assert_eq!(fake.requested(), [PAGE]);

@@ -40,7 +40,7 @@ fn links_are_judged_by_what_they_lead_to() {
         .call("audit.issue.get", json!({ "audit_ref": audit["audit_ref"], "rule": "links.broken_internal" }))
         .unwrap();
     assert_eq!(issue["examples"][0]["evidence"]["value"], format!("{ORIGIN}/gone"));
-    assert_eq!(issue["fix_operation"], Value::Null, "no module that changes links is served yet");
+    assert_eq!(issue["fix_operation"], "cms.link.replace");
 }
 
 #[test]
