@@ -85,7 +85,7 @@ async fn a_post_is_written_published_changed_and_brought_back_over_both_doors() 
     let body = "# Brass\n\nSalt & a *soft* cloth bring back the shine.\n\n- one\n- two";
     let made = blog
         .run("cms.content.create", &json!({ "title": "Clean brass", "body": body, "format": "markdown", "slug": "clean-brass",
-            "terms": { "category": ["Guides"], "post_tag": ["Polish"] }, "seo": { "description": "How brass shines again." } }))
+            "terms": { "categories": ["Guides"], "tags": ["Polish"] }, "seo": { "description": "How brass shines again." } }))
         .await;
     let item = made["item_ref"].clone();
     assert_eq!(
