@@ -3,8 +3,12 @@
 pub(crate) mod list;
 pub(crate) mod rollback;
 
+use sdk::json;
 use sdk::prelude::*;
-use wordpress::Change;
+use site::Site;
+use wordpress::{Change, Field, Rollback, What, Why};
+
+use crate::redirect::held::{Held, Redirects};
 
 /// A change that the module `links` made.
 #[foreign(
@@ -100,6 +104,27 @@ pub(crate) fn newest_first<'a>(cx: &'a Cx, wanted: &Wanted<'_>) -> impl Iterator
         streams.get_mut(place)?.next()
     })
     .filter(|it| !it.change.pending)
+}
+
+/// Keeps a change of a redirect.
+#[expect(clippy::too_many_arguments, reason = "a change has as many sides")]
+pub(crate) fn redirect_change(
+    cx: &Cx,
+    site: &Stored<Site>,
+    redirects: &Redirects<'_>,
+    operation: &'static str,
+    batch: &str,
+    seq: u64,
+    before: Option<&Held>,
+    after: Option<&Held>,
+    undoes: Option<&str>,
+) -> Result<Id<Change>> {
+    let source = before.or(after).map(|it| it.from.as_str()).unwrap_or_default();
+    let url = kit::url::resolve(&redirects.origin, source).map_or_else(|| source.to_owned(), |it| it.to_string());
+    let why =
+        Why { seq, undoes: undoes.map(str::to_owned), ..Why::call(site.id.as_str(), operation, What::Redirect, batch) };
+    let field = Field::of(cx, "redirect", &json!(before), &json!(after))?;
+    why.keep(cx, source, &url, vec![field], Rollback::Exact)
 }
 
 /// A change by its reference, of whichever module; 404 `change_not_found` at `/change_ref`.

@@ -3,7 +3,7 @@
 use sdk::prelude::*;
 use serde_json::Value;
 use wordpress::seo::Values;
-use wordpress::{Field, Kept};
+use wordpress::{Field, Item, Kept, Patch};
 
 /// Characters that are shown before and after the part that differs, and of the part itself.
 const AROUND: usize = 80;
@@ -79,4 +79,25 @@ pub(crate) fn values(held: &Values, wanted: &Values) -> Vec<Difference> {
         after: text(it),
     };
     wanted.iter().filter(differs).map(one).collect()
+}
+
+/// What a write would change.
+pub(crate) fn planned(item: &Item, patch: &Patch) -> Vec<Difference> {
+    let text = |it: Value| match it {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    };
+    let one = |(name, after): (String, Value)| {
+        let (before, after) = (item.value(&name).and_then(text), text(after));
+        let (before, after) = match (&before, &after) {
+            (Some(before), Some(after)) => {
+                let (before, after) = parts(before, after);
+                (Some(before), Some(after))
+            }
+            _ => (before, after),
+        };
+        Difference { field: name, before, after }
+    };
+    patch.members().into_iter().map(one).collect()
 }

@@ -1,13 +1,20 @@
 //! A website's WordPress: its items, their SEO fields, every change that was made to them, and the way back.
 
+mod alt_text;
+mod batch;
 mod change;
 mod content;
 mod demand;
 mod diff;
+mod link;
+mod markup;
+mod media;
+mod redirect;
 mod seo_meta;
 mod shown;
 mod site_inspect;
 mod target;
+mod taxonomy;
 mod terms;
 #[cfg(test)]
 mod trial;
@@ -25,11 +32,18 @@ sdk::module! {
         seo_meta::get::get as seo_meta::get,
         seo_meta::update::update as seo_meta::update,
         seo_meta::bulk_update::bulk_update as seo_meta::bulk_update,
+        media::upload,
+        alt_text::bulk_update,
+        link::replace,
+        taxonomy::audit,
+        redirect::list::list as redirect::list,
+        redirect::upsert::upsert as redirect::upsert,
+        redirect::delete::delete as redirect::delete,
         change::list::list as change::list,
         change::rollback::rollback as change::rollback,
     ],
-    steps: [seo_meta::bulk_update::work as write],
-    collections: [wordpress::Change],
+    steps: [seo_meta::bulk_update::work as write, link::work as links, alt_text::work as alts],
+    collections: [wordpress::Change, redirect::held::Kept],
     untrusted: [web, provider],
 }
 

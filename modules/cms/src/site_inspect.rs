@@ -36,7 +36,7 @@ pub(crate) struct PostType {
 #[value]
 pub(crate) struct Rights {
     publish: bool,
-    upload: bool,
+    upload_media: bool,
     /// Whether scripts stay in a content that the user writes, such as JSON-LD.
     unfiltered_html: bool,
     /// Whether the user can change items of others.
@@ -131,7 +131,7 @@ pub(crate) fn inspect(cx: &Cx, args: Inspect) -> Result<Inspected> {
     let unfiltered_html = newest.first().map_or_else(|| may("unfiltered_html"), |it| it.rights.unfiltered_html);
     let rights = Rights {
         publish: may("publish_posts"),
-        upload: may("upload_files"),
+        upload_media: may("upload_files"),
         unfiltered_html,
         edit_others: may("edit_others_posts"),
     };

@@ -12,9 +12,9 @@ use wordpress::Installation;
 #[args]
 pub(crate) struct Terms {
     /// Categories.
-    category: Option<List<Text<1, 200>, 0, 50>>,
+    categories: Option<List<Text<1, 200>, 0, 50>>,
     /// Tags.
-    post_tag: Option<List<Text<1, 200>, 0, 50>>,
+    tags: Option<List<Text<1, 200>, 0, 50>>,
 }
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ impl Terms {
     /// Their numbers by the paths of the taxonomies.
     pub(crate) fn resolved(&self, cx: &Cx, at: &Installation) -> Result<BTreeMap<String, Vec<u64>>> {
         let mut all = BTreeMap::new();
-        for (base, names) in [("categories", &self.category), ("tags", &self.post_tag)] {
+        for (base, names) in [("categories", &self.categories), ("tags", &self.tags)] {
             let Some(names) = names else { continue };
             let ids = names.iter().map(|name| one(cx, at, base, name.as_str())).collect::<Result<Vec<_>>>()?;
             all.insert(base.to_owned(), ids);

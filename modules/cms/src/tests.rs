@@ -3,4 +3,5 @@
 mod changing;
 mod making;
 mod reading;
+mod redirects;
 mod seo;

@@ -6,8 +6,8 @@ use site::Site;
 use wordpress::{Change, Reference, What};
 
 use super::{Owned, Owner, Wanted, newest_first};
+use crate::batch::Batch;
 use crate::diff::{Difference, differences};
-use crate::seo_meta::bulk_update::Batch;
 use crate::target::{ItemRef, Target, Thing};
 
 #[args(paged)]
@@ -52,9 +52,9 @@ pub(crate) struct Made {
     /// What it did, in short.
     diff: Vec<Difference>,
     /// Whether all was stored as it was sent.
-    exact: bool,
+    stored_exactly: bool,
     /// What the last look at the live page said; this is no new look.
-    live: Live,
+    live_state: Live,
     /// Whether the values of before are known, so that it can be taken back.
     reversible: bool,
     /// The change that this one took back; null when it took none back.
@@ -167,8 +167,8 @@ fn made(cx: &Cx, site: &Id<Site>, it: Owned) -> Made {
         url: change.url,
         what: change.what,
         at: Moment::from_millis(change.at_ms),
-        exact: change.exact,
-        live: match change.verified {
+        stored_exactly: change.exact,
+        live_state: match change.verified {
             Some(true) => Live::Shown,
             Some(false) => Live::NotShown,
             None => Live::Unknown,

@@ -6,8 +6,9 @@ use site::Site;
 use wordpress::{Change, Undone, What, Why, put_back};
 
 use super::{Owned, Owner, Wanted, found, newest_first};
-use crate::seo_meta::bulk_update::Batch;
-use crate::target::{Target, Thing};
+use crate::batch::Batch;
+use crate::redirect;
+use crate::target::Thing;
 
 /// Changes of one call: each asks up to five times.
 const CHANGES: usize = 12;
@@ -80,6 +81,13 @@ pub(crate) struct RolledBack {
     needs = ["store", "jobs", "connection:wordpress"],
     outside = [
         "wordpress GET /wp-json",
+        "wordpress GET /wp-json/wp/v2",
+        "wordpress GET /wp-json/rankmath/v1",
+        "wordpress GET /wp-json/redirection/v1/redirect",
+        "wordpress GET /wp-json/redirection/v1/group",
+        "wordpress POST /wp-json/redirection/v1/redirect change",
+        "wordpress POST /wp-json/redirection/v1/redirect/* change",
+        "wordpress POST /wp-json/redirection/v1/bulk/redirect/delete remove",
         "wordpress GET /wp-json/wp/v2/posts/*",
         "wordpress GET /wp-json/wp/v2/posts/*/revisions",
         "wordpress POST /wp-json/wp/v2/posts/* change",
@@ -105,8 +113,8 @@ pub(crate) struct RolledBack {
     ]
 )]
 pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
-    let target = Target::of(cx, &args.site_id)?;
-    let site = target.site.id.as_str();
+    let website = site::get(cx, &args.site_id)?;
+    let site = website.id.as_str();
     let (changes, after) = match (&args.change_ref, &args.batch_ref) {
         (Some(id), None) => (vec![found(cx, id, site)?], 0),
         (None, Some(batch)) => of_batch(cx, batch, site)?,
@@ -141,7 +149,14 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
             undoes: Some(format!("{own}.{}", it.id)),
             ..Why::call(site, "cms.change.rollback", what(it), &batch)
         };
-        match put_back(cx, &it.change, it.owner.of_blobs(), args.force, &why) {
+        let ended = match it.change.what {
+            What::Redirect => {
+                let undoes = format!("{own}.{}", it.id);
+                redirect::undo::put_back(cx, &website, &it.change, args.force, (&batch, seq as u64), &undoes)
+            }
+            _ => put_back(cx, &it.change, it.owner.of_blobs(), args.force, &why),
+        };
+        match ended {
             // What was taken back before stands, with its records: the rest is another call's.
             Err(fault) if fault.kind == sdk::boundary::Kind::Unavailable && looked > 0 => {
                 stopped = Some(fault);

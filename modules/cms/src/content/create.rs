@@ -36,7 +36,7 @@ pub(crate) struct Create {
     format: Format,
     /// Whether HTML becomes blocks of the editor; Markdown always does.
     #[default(true)]
-    blocks: bool,
+    as_blocks: bool,
     /// The last part of the address; WordPress makes one of the title without it.
     slug: Option<Text<1, 200>>,
     /// Categories and tags.
@@ -114,7 +114,7 @@ pub(crate) struct Created {
         "add a blog post with tags and a meta description",
     ],
     examples = [
-        { "site_id": "4503599627370496", "title": "How to clean brass lamps", "body": "# Clean brass\n\nSalt and a soft cloth bring back the shine.", "format": "markdown", "terms": { "category": ["Guides"], "post_tag": ["brass"] } }
+        { "site_id": "4503599627370496", "title": "How to clean brass lamps", "body": "# Clean brass\n\nSalt and a soft cloth bring back the shine.", "format": "markdown", "terms": { "categories": ["Guides"], "tags": ["brass"] } }
     ]
 )]
 pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
@@ -128,7 +128,7 @@ pub(crate) fn create(cx: &Cx, args: Create) -> Result<Created> {
         .as_ref()
         .map(|id| cx.records::<Author>().get(id).map_err(|it| it.at("/author_ref")))
         .transpose()?;
-    let made = match (args.format, args.blocks) {
+    let made = match (args.format, args.as_blocks) {
         (Format::Markdown, _) => of_html(&of_markdown(args.body.as_str())),
         (Format::Html, true) => of_html(args.body.as_str()),
         (Format::Html, false) => cleaned(args.body.as_str()),

@@ -23,7 +23,7 @@ pub(crate) struct Get {
 #[value]
 pub(crate) struct Revision {
     /// Its number at WordPress.
-    id: u64,
+    revision: u64,
     saved_at: Option<Moment>,
     /// The number of the user who saved it.
     author: u64,
@@ -116,7 +116,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Got> {
         seo: stored(&seo, &item),
         revisions: kept
             .into_iter()
-            .map(|it| Revision { id: it.id, saved_at: moment(&it.date_gmt), author: it.author })
+            .map(|it| Revision { revision: it.id, saved_at: moment(&it.date_gmt), author: it.author })
             .collect(),
         edit_hash: item.edit_hash(),
         page_builder: item.page_builder().map(str::to_owned),

@@ -82,7 +82,7 @@ pub(crate) struct Published {
         "publish this draft in wordpress",
         "schedule the post for tomorrow at nine",
         "publish only if the seo checks pass",
-        "put my draft live",
+        "put the post live on friday morning",
     ],
     examples = [
         { "site_id": "4503599627370496", "item_ref": "con_4fzzzxjylrxeu7yx2kphqvjzba/posts/7", "checks": "block" },

@@ -47,7 +47,7 @@ pub(crate) struct Update {
     site_id: Id<Site>,
     item_ref: ItemRef,
     /// The `edit_hash` of `cms.content.get`: what the change was made from.
-    edit_hash: Text<64, 64>,
+    edit_hash: Text<1, 128>,
     /// What is to be changed; at least one member.
     changes: Changes,
 }
@@ -109,7 +109,7 @@ pub(crate) struct Updated {
         "add tags to my wordpress post",
     ],
     examples = [
-        { "site_id": "4503599627370496", "item_ref": "https://shop.example/about", "edit_hash": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d", "changes": { "title": "About our lamps", "terms": { "post_tag": ["brass"] } } }
+        { "site_id": "4503599627370496", "item_ref": "https://shop.example/about", "edit_hash": "0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d", "changes": { "title": "About our lamps", "terms": { "tags": ["brass"] } } }
     ]
 )]
 pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {

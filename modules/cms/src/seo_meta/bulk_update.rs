@@ -7,6 +7,7 @@ use wordpress::seo::{self, Seo, Values};
 use wordpress::{Change, What, Why};
 
 use super::{Directive, SeoChanges, verified, writable};
+use crate::batch::Batch;
 use crate::diff::{Difference, differences};
 use crate::target::{ItemRef, Target, Thing, reference};
 
@@ -52,9 +53,6 @@ pub(crate) struct Started {
     /// What to do next.
     next: Vec<Next>,
 }
-
-/// The marker of references to batches.
-pub(crate) enum Batch {}
 
 /// What the job is given.
 #[value]

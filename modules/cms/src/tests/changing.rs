@@ -17,7 +17,7 @@ fn chosen_fields_are_changed_and_taken_back_to_the_byte() {
     let item = reference(&trial, "/lamp-1/");
     let before = trial.stored(&item);
     let changes = json!({ "title": "A lamp & more", "content": "<p>New\r\n\t text „here“ </p>", "excerpt": "Short.", "slug": "first-lamp",
-        "terms": { "post_tag": ["mending"] }, "seo": { "description": "Another." } });
+        "terms": { "tags": ["mending"] }, "seo": { "description": "Another." } });
     let done = trial
         .call("cms.content.update", &json!({ "item_ref": item, "edit_hash": hash(&trial, &item), "changes": changes }));
     let fields: Vec<&str> =

@@ -18,7 +18,7 @@ fn a_draft_is_made_of_markdown_with_terms_by_name_and_seo_fields() {
     let trial = Trial::new(Blog::of_editor());
     let made = draft(
         &trial,
-        &json!({ "slug": "clean-brass", "terms": { "category": ["guides"], "post_tag": ["brass", "Polish & salt"] },
+        &json!({ "slug": "clean-brass", "terms": { "categories": ["guides"], "tags": ["brass", "Polish & salt"] },
         "seo": { "title": "How to clean brass", "description": "Salt, vinegar and a cloth." } }),
     );
     assert_eq!(
@@ -31,7 +31,7 @@ fn a_draft_is_made_of_markdown_with_terms_by_name_and_seo_fields() {
     assert_eq!(stored["categories"], json!([2]), "the category that is there, in whatever case");
     assert_eq!(stored["tags"].as_array().map(Vec::len), Some(2));
     // The same names again make no new terms.
-    let again = draft(&trial, &json!({ "terms": { "post_tag": ["polish & salt"] } }));
+    let again = draft(&trial, &json!({ "terms": { "tags": ["polish & salt"] } }));
     let tags = trial.stored(again["item_ref"].as_str().expect("a reference"))["tags"].clone();
     assert!(stored["tags"].as_array().expect("tags").contains(&tags[0]));
     // Undone, it is in the trash.

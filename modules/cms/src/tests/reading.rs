@@ -16,7 +16,7 @@ fn an_inspection_says_what_can_be_written_and_how_to_write_the_rest() {
     assert_eq!(seen["writable_fields"], json!(["title", "description"]));
     assert_eq!(
         seen["rights"],
-        json!({ "publish": true, "upload": true, "unfiltered_html": true, "edit_others": true })
+        json!({ "publish": true, "upload_media": true, "unfiltered_html": true, "edit_others": true })
     );
     assert_eq!(seen["has_redirection"], true);
     assert!(seen["bridge"].as_str().is_some_and(|it| it.contains("_yoast_wpseo_canonical")));

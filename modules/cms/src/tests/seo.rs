@@ -100,7 +100,7 @@ fn a_page_that_a_cache_still_shows_is_told_and_is_no_failure() {
     assert_eq!((&done["verified"], &done["served_from_cache"]), (&json!(false), &json!(true)));
     assert_eq!(done["next"][0]["operation_id"], "crawl.url.fetch");
     let listed = trial.call("cms.change.list", &json!({}));
-    assert_eq!(listed["changes"][0]["live"], "not_shown");
+    assert_eq!(listed["changes"][0]["live_state"], "not_shown");
 }
 
 #[test]
