@@ -1,9 +1,11 @@
 //! The cms module in its real sandbox, on the simulated WordPress: every operation over both doors, and every way back.
 
+mod editing;
+
 use serde_json::{Value, json};
 use simulators::{Seed, World};
 use tests::customer::Customer;
-use tests::host::Host;
+use tests::host::{Host, Options};
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage destructive:execute";
 /// Where the customer's WordPress is.
@@ -19,9 +21,18 @@ struct Blog {
 
 impl Blog {
     async fn open() -> Self {
+        Self::with(|_| ()).await
+    }
+
+    /// On a host that something else is told too.
+    async fn with(more: impl FnOnce(&mut Options)) -> Self {
         let world = simulators::start(Seed(1)).await.expect("providers");
         let address = world.wordpress.address();
-        let host = Host::start_with(|options| options.map(BLOG, address)).await;
+        let host = Host::start_with(|options| {
+            options.map(BLOG, address);
+            more(options);
+        })
+        .await;
         let ada = host.customer(SCOPES).await;
         host.buy_points(&ada, 50).await;
         let site = ada.run("websites.create", json!({ "domain": BLOG })).await.data()["site_id"].clone();
@@ -36,24 +47,24 @@ impl Blog {
         format!("http://{BLOG}{path}")
     }
 
-    fn with(&self, more: &Value) -> Value {
+    fn of_site(&self, more: &Value) -> Value {
         let mut all = more.clone();
         all["site_id"] = self.site.clone();
         all
     }
 
     async fn read(&self, operation: &str, arguments: &Value) -> Value {
-        self.ada.both(operation, self.with(arguments)).await
+        self.ada.both(operation, self.of_site(arguments)).await
     }
 
     async fn run(&self, operation: &str, arguments: &Value) -> Value {
-        let answer = self.ada.run(operation, self.with(arguments)).await;
+        let answer = self.ada.run(operation, self.of_site(arguments)).await;
         assert_eq!(answer.status, 200, "{operation}: {}", answer.json());
         answer.data()
     }
 
     async fn change(&self, operation: &str, arguments: &Value) -> Value {
-        self.ada.change(operation, self.with(arguments)).await
+        self.ada.change(operation, self.of_site(arguments)).await
     }
 
     async fn job(&self, operation: &str, arguments: &Value) -> Value {
@@ -61,6 +72,17 @@ impl Blog {
         let ended = self.ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 60).await;
         assert_eq!(ended["state"], "succeeded", "{operation}: {ended}");
         ended["result"].clone()
+    }
+
+    /// What somebody else asks of the blog.
+    async fn own(&self, method: &str, path: &str, body: &Value) -> Value {
+        let credentials = self.world.wordpress.credentials();
+        let text = |name: &str| credentials[name].as_str().unwrap_or_default().to_owned();
+        let method = method.parse().expect("a method");
+        let request = reqwest::Client::new().request(method, format!("{}{path}", self.world.wordpress.url()));
+        let request = request.header("host", BLOG).basic_auth(text("username"), Some(text("application_password")));
+        let request = if body.is_null() { request } else { request.json(body) };
+        request.send().await.expect("an answer").json().await.expect("JSON")
     }
 
     /// The page at a path as a visitor sees it.
@@ -106,7 +128,7 @@ async fn a_post_is_written_published_changed_and_brought_back_over_both_doors() 
         .ada
         .run(
             "cms.content.update",
-            blog.with(&json!({ "item_ref": item, "edit_hash": got["edit_hash"], "changes": { "title": "x" } })),
+            blog.of_site(&json!({ "item_ref": item, "edit_hash": got["edit_hash"], "changes": { "title": "x" } })),
         )
         .await;
     assert_eq!(stale.refusal(), (409, "edit_conflict".to_owned()));
