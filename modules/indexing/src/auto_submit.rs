@@ -1,5 +1,6 @@
 //! The operation `indexing.auto_submit.set`, and a round of it: what changed between crawls is handed over.
 
+mod pushes;
 mod round;
 
 use std::collections::BTreeMap;
@@ -96,7 +97,7 @@ pub(crate) struct Answered {
 /// Turns on automatic submission of new, changed and removed URLs to IndexNow and Bing after each crawl or CMS push, with a daily cap.
 ///
 /// A round a day looks at the newest crawl that has ended and hands over what is new, changed or gone since the one
-/// before; the first notes where things stand. Crawls by themselves are `crawl.schedule.set`. Rounds begin through the
+/// before, and what `cms` operations published, changed or took back since the last round; the first notes where things stand. Crawls by themselves are `crawl.schedule.set`. Rounds begin through the
 /// client that sets this, with its scopes, limits and budgets: disconnecting it ends them.
 #[operation(
     write,
@@ -129,8 +130,7 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Answered> {
     let id: Id<AutoSubmit> = site.id.cast();
     let known = cx.records::<AutoSubmit>().find(&id);
     let name = format!("auto_submit-{}", site.id);
-    let mut degraded =
-        vec![Degraded::new("cms", "pushes of a content system are not known; changes are those that crawls see")];
+    let mut degraded = Vec::new();
     let mut it = AutoSubmit {
         site_id: site.id.to_string(),
         engines,

@@ -1,8 +1,7 @@
 //! The operation `cms.redirect.upsert`.
 
-use std::collections::BTreeMap;
+mod states;
 
-use kit::page::Indexability;
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, Next, json};
 use site::Site;
@@ -13,16 +12,12 @@ use super::held::{Held, Redirects};
 use super::{Code, Redirect, Source, place};
 use crate::batch::Batch;
 use crate::change::redirect_change;
+use states::{FETCHED, States};
 
 /// Redirects of one call; `next` goes on with the rest.
 const MOST: usize = 100;
-/// Addresses that are fetched, where no crawl of this week knows them.
-const FETCHED: usize = 150;
 /// Sources that are visited after they were saved.
 const VISITED: usize = 20;
-/// A crawl that is older says nothing about what answers now.
-const FRESH_MS: u64 = 7 * 86_400_000;
-
 /// A redirect that is to be.
 #[args]
 pub(crate) struct Wanted {
@@ -48,7 +43,7 @@ pub(crate) struct Upsert {
 pub(crate) struct Flattened {
     from: String,
     /// Where it was to lead, or led.
-    asked: String,
+    instead_of: String,
     /// Where it leads.
     to: String,
 }
@@ -189,7 +184,7 @@ pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Upserted> {
                 let end = redirects.whole(end);
                 flattened.push(Flattened {
                     from: it.from.as_str().to_owned(),
-                    asked: it.to_text.clone().unwrap_or_default(),
+                    instead_of: it.to_text.clone().unwrap_or_default(),
                     to: end.clone(),
                 });
                 Some(end)
@@ -201,7 +196,7 @@ pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Upserted> {
             let known = redirects.all.iter().find(|held| super::key(&held.from) == *source).cloned();
             let Some(Held { from, to: Some(led), code, .. }) = known else { continue };
             let (Some(from), Some(end)) = (Source::of(&redirects.origin, &from), to.clone()) else { continue };
-            flattened.push(Flattened { from: from.as_str().to_owned(), asked: led, to: end.clone() });
+            flattened.push(Flattened { from: from.as_str().to_owned(), instead_of: led, to: end.clone() });
             saves.push((from, Some(end), code));
         }
         for (place, (from, to, code)) in saves.into_iter().enumerate() {
@@ -322,82 +317,6 @@ fn planned(redirects: &Redirects<'_>, wanted: &[Wanted]) -> (Vec<Planned>, Vec<R
         planned.push(Planned { from, from_url, to: to_place, to_text: to, to_url, code: it.code });
     }
     (planned, refused)
-}
-
-/// What is known of an address.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct State {
-    status: u16,
-    indexable: bool,
-}
-
-/// A page of a crawl.
-#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
-#[serde(default)]
-#[derive(Default)]
-struct Row {
-    run: String,
-    seq: u64,
-    url: String,
-    status: u16,
-    indexability_reason: String,
-}
-
-/// What addresses answer: by a crawl of this week, else by a look at them.
-struct States {
-    known: BTreeMap<String, State>,
-    unknown: usize,
-}
-
-impl States {
-    fn of(cx: &Cx, site: &Stored<Site>, urls: impl Iterator<Item = String>) -> Self {
-        let run = site::newest(cx, &site.id).filter(|run| cx.now().since(site::ended_at(run)) < FRESH_MS);
-        let (mut known, mut open) = (BTreeMap::new(), Vec::new());
-        for url in urls {
-            if known.contains_key(&url) || open.contains(&url) {
-                continue;
-            }
-            let row = run
-                .as_ref()
-                .and_then(|run| cx.records::<Row>().find(&Id::new(kit::crawled::page_id(run.id.as_str(), &url))));
-            match row {
-                Some(row) => {
-                    _ = known.insert(url, State { status: row.status, indexable: row.indexability_reason.is_empty() })
-                }
-                None => open.push(url),
-            }
-        }
-        let unknown = open.len().saturating_sub(FETCHED);
-        open.truncate(FETCHED);
-        let addresses: Vec<Url> = open.iter().filter_map(|url| url.parse().ok()).collect();
-        // Redirects are not followed: one that answers here is no live page.
-        for chunk in addresses.chunks(8) {
-            for facts in live::unfollowed(cx, chunk, Reach::bytes(256 << 10)) {
-                let indexable = facts.indexability == Indexability::default() || facts.indexability.is_indexable();
-                known.insert(facts.url.clone(), State { status: facts.status, indexable });
-            }
-        }
-        Self { known, unknown }
-    }
-
-    /// What speaks against a redirect.
-    fn against(&self, it: &Planned) -> Option<(Reason, String)> {
-        if let Some(state) = self.known.get(&it.from_url)
-            && state.status == 200
-            && state.indexable
-        {
-            return Some((Reason::IsLivePage, "the source answers 200 and can be found".to_owned()));
-        }
-        let state = self.known.get(it.to_url.as_ref()?)?;
-        match state {
-            // A target that is itself redirected is flattened first.
-            State { status: 301 | 302 | 307 | 308, .. } => None,
-            State { status: 200, indexable: true } => None,
-            State { status: 200, .. } => Some((Reason::TargetNoindex, "the target is not to be indexed".to_owned())),
-            State { status: 0, .. } => Some((Reason::TargetStatus, "the target does not answer".to_owned())),
-            State { status, .. } => Some((Reason::TargetStatus, format!("the target answers {status}"))),
-        }
-    }
 }
 
 /// Looks whether visitors are sent where they should be.

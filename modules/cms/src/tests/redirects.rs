@@ -44,7 +44,7 @@ fn chains_are_flattened_circles_and_dead_targets_refused_and_visitors_are_sent_t
     let flat = upsert(&trial, json!([{ "from": "/spring", "to": "https://shop.example/summer/" }]));
     assert_eq!(
         flat["flattened"][0],
-        json!({ "from": "/spring", "asked": "https://shop.example/summer/", "to": "/lamp-1/" })
+        json!({ "from": "/spring", "instead_of": "https://shop.example/summer/", "to": "/lamp-1/" })
     );
     assert_eq!(leads(&trial, "/spring"), (301, Some("/lamp-1/".to_owned())));
     trial.ask("POST", "/wp-json/wp/v2/posts", &json!({ "title": "New lamp", "status": "publish", "slug": "new-lamp" }));

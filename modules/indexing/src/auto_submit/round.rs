@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use super::{Engine, Handed};
+use super::{Engine, Handed, pushes};
 use crate::pages::{self, Known};
 use crate::stored::{AutoSubmit, Receiver};
 use crate::submission::{self, Ready};
@@ -42,7 +42,8 @@ pub(super) fn hand_over(
 ) -> Result<Vec<Handed>> {
     let bytes = cx.blobs().read(&blob(&site.id), 0, 8 << 20).unwrap_or_default();
     let mut waiting: Waiting = serde_json::from_slice(&bytes).unwrap_or_default();
-    let changed = changes(cx, site, it, degraded)?;
+    let mut changed = changes(cx, site, it, degraded)?;
+    changed.extend(pushes::since(cx, site, it)?);
     let mut out = Vec::new();
     for engine in it.engines.clone() {
         let queue = waiting.entry(engine.word().to_owned()).or_default();

@@ -90,3 +90,40 @@ fn it_is_turned_off_and_refused_where_nothing_could_be_told() {
     let twice = json!({ "site_id": "1", "enabled": true, "engines": ["bing"] });
     assert_eq!(refused(&website(), "indexing.auto_submit.set", twice).0, "website_not_found");
 }
+
+#[test]
+fn what_the_content_system_published_or_took_back_since_the_last_round_is_handed_over_too() {
+    use super::pushes::Pushed;
+    let fake = ready();
+    let set = |cap: u64| {
+        let arguments = json!({ "enabled": true, "engines": ["indexnow"], "daily_cap": cap, "submit_now": true });
+        call(&fake, "indexing.auto_submit.set", of_site(arguments))
+    };
+    assert_eq!(set(10)["handed_over"][0]["submitted"], 0);
+    let site_id = of_site(json!({}))["site_id"].as_str().unwrap().to_owned();
+    let at_ms = fake.now().millis();
+    let pushed = |path: &str, what: &str, status: Option<&str>| {
+        let field = status.map(|it| json!({ "name": "status", "after": { "json": json!(it).to_string() } }));
+        fake.put(Pushed {
+            site_id: site_id.clone(),
+            at_ms,
+            url: format!("{ORIGIN}{path}"),
+            what: what.to_owned(),
+            pending: false,
+            fields: field.into_iter().collect(),
+        });
+    };
+    pushed("/fresh", "status", Some("publish"));
+    pushed("/words", "content", None);
+    pushed("/old", "status", Some("draft"));
+    pushed("/?p=7", "content", None);
+    pushed("/r", "redirect", None);
+    // The newest state of a page counts.
+    pushed("/old", "status", Some("publish"));
+    pushed("/old", "status", Some("trash"));
+    let told = set(10);
+    assert_eq!((&told["handed_over"][0]["submitted"], &told["degraded"]), (&json!(3), &json!([])), "{told}");
+    let mut all = submitted(&fake);
+    all.sort();
+    assert_eq!(all, ["/fresh", "/old gone", "/words"]);
+}

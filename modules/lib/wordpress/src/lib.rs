@@ -12,6 +12,8 @@
 //! ```
 
 mod change;
+mod create;
+mod find;
 mod installation;
 mod item;
 mod kind;
@@ -23,11 +25,13 @@ mod write;
 use sdk::Need;
 
 pub use change::{Change, Field, Kept, Rollback, What, Why, batch};
+pub use create::{create, trash};
+pub use find::{Listing, Page};
 pub use installation::Installation;
-pub use item::{Fields, Item, Listing, Page, Reference, Rights, plain};
+pub use item::{Fields, Item, Reference, Rights, plain};
 pub use kind::{Kind, Taxonomy};
 pub use undo::{Undone, put_back};
-pub use write::{Patch, Written, create, intend, trash, write};
+pub use write::{Patch, Written, intend, write};
 
 /// A WordPress that a customer connected.
 pub const NEED: Need = Need::key("wordpress", &["a user with the role Editor"]);

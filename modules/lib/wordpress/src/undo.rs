@@ -5,7 +5,8 @@ use sdk::{Send, SendFailure, json};
 use serde_json::Value;
 
 use crate::change::{Change, Field, Rollback, What, Why};
-use crate::write::{gone, trash, write};
+use crate::create::trash;
+use crate::write::{gone, write};
 use crate::{Installation, Item, Patch, Reference};
 
 /// Bytes on both sides of a part that must still be there for the part to be found again.

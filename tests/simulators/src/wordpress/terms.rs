@@ -39,7 +39,8 @@ pub(super) fn answer(site: &mut Site, request: &Request, desk: &Desk, rest: &[&s
         let published = site.items.values().filter(|item| item.fields["status"] == "publish").filter(holds);
         shown["count"] = json!(published.count());
         shown["link"] = json!(format!(
-            "/{}/{}/",
+            "{}/{}/{}/",
+            super::home(request),
             if taxonomy == "category" { "category" } else { "tag" },
             term["slug"].as_str().unwrap_or_default()
         ));
