@@ -131,7 +131,7 @@ struct Row {
 #[operation(
     read,
     scope = "seo:analyze",
-    cost = bulk(unit = "terms", most = 5_000),
+    cost = bulk(unit = "terms", most = 1_000),
     needs = ["store", "connection:wordpress"],
     outside = [
         "wordpress GET /wp-json",
@@ -147,7 +147,7 @@ struct Row {
     ],
     examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "taxonomy": "category" }]
 )]
-pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Audited> {
+pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
     let target = Target::of(cx, &args.site_id)?;
     let at = &target.installation;
     let taxonomies = at.taxonomies(cx)?;
@@ -228,7 +228,8 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Audited> {
         groups.groups().into_iter().filter_map(|group| merge(&target.site, &terms, &members, &group, worth)).collect();
     let next = Fix::new("crawl.run.start", json!({ "site_id": target.site.id }))
         .because("looks which archives may be indexed");
-    Ok(Audited {
+    let units = (terms.len() as u64).min(1_000);
+    let audited = Audited {
         taxonomy: taxonomy.slug.clone(),
         terms_read: terms.len() as u64,
         posts_read,
@@ -237,7 +238,8 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Audited> {
         merges,
         next: vec![next],
         degraded,
-    })
+    };
+    Ok(Answer::new(audited).units(units))
 }
 
 /// All pages of a list, at most so many rows, and whether that was all.

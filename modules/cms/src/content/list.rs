@@ -65,7 +65,7 @@ pub(crate) struct Listed {
         "list the posts of my wordpress",
         "which pages and drafts are in my cms",
         "show posts that missed their schedule",
-        "find posts in wordpress by a word",
+        "search my wordpress posts",
     ],
     examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "type": "page", "status": "draft", "search": "lamp" }]
 )]

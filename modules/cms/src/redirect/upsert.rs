@@ -139,7 +139,7 @@ pub(crate) struct Upserted {
         { "site_id": "4503599627370496", "redirects": [{ "from": "/old-lamp", "to": "https://shop.example/lamps" }, { "from": "/sold-out", "code": 410 }] }
     ]
 )]
-pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Upserted> {
+pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Answer<Upserted>> {
     let site = site::get(cx, &args.site_id)?;
     let mut redirects = Redirects::of(cx, &site)?;
     let all = args.redirects.into_vec();
@@ -257,7 +257,9 @@ pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Upserted> {
     }
     next.push(Fix::new("cms.redirect.list", json!({ "site_id": site.id })).because("shows all redirects"));
     let (are_live, batch_ref) = (redirects.are_live(), Id::new(batch));
-    Ok(Upserted { saved, flattened, refused, batch_ref, are_live, left: left as u64, next, degraded })
+    let units = saved.len() as u64;
+    let answer = Upserted { saved, flattened, refused, batch_ref, are_live, left: left as u64, next, degraded };
+    Ok(Answer::new(answer).units(units))
 }
 
 impl Wanted {

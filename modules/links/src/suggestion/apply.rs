@@ -137,7 +137,7 @@ pub(crate) struct Outcome {
         "add the approved links to my wordpress posts",
         "insert internal links into my content",
         "show what adding these links would change",
-        "put the suggested links live",
+        "put the ones I approved into wordpress",
         "take the links out of my posts again",
     ],
     examples = [

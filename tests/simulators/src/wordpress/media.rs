@@ -50,9 +50,11 @@ pub(super) fn answer(site: &mut Site, request: &Request, desk: &Desk, rest: &[&s
                 .rev()
                 .filter(|(_, item)| item.kind == "attachment")
                 .filter(|(_, item)| {
-                    search
-                        .as_ref()
-                        .is_none_or(|words| item.fields["title"].to_string().to_lowercase().contains(words.as_str()))
+                    search.as_ref().is_none_or(|words| {
+                        // A name of a file is found too, as the REST interface finds it.
+                        let holds = |name: &str| item.fields[name].to_string().to_lowercase().contains(words.as_str());
+                        holds("title") || holds("place")
+                    })
                 })
                 .filter(|(_, item)| request.query("slug").is_none_or(|slug| item.fields["slug"] == slug))
                 .map(|(id, _)| shown(site, *id, request, edits(request)))
