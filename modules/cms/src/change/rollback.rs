@@ -23,6 +23,9 @@ pub(crate) struct Rollback {
     change_ref: Option<Id<Change>>,
     /// All changes of a batch, the last first.
     batch_ref: Option<Id<Batch>>,
+    /// Changes of a batch to pass over, as `next` names it: those that an earlier call could not take back.
+    #[default(0)]
+    pass_over: Count<0, 5_000>,
     /// Writes over what somebody edited since. What was written over is a change of its own, so that this can be taken back too.
     #[default(false)]
     force: bool,
@@ -120,7 +123,7 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
     let site = website.id.as_str();
     let (changes, after) = match (&args.change_ref, &args.batch_ref) {
         (Some(id), None) => (vec![found(cx, id, site)?], 0),
-        (None, Some(batch)) => of_batch(cx, batch, site)?,
+        (None, Some(batch)) => of_batch(cx, batch, site, usize::try_from(args.pass_over.get()).unwrap_or_default())?,
         _ => {
             let message = "give change_ref or batch_ref, and not both";
             return Err(Fault::invalid("/change_ref", "change_or_batch", message));
@@ -175,7 +178,9 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
         done.degraded.push(Degraded::new("left", format!("{}: {}", fault.code, fault.message)));
     }
     if let Some(batch) = args.batch_ref.as_ref().filter(|_| done.left > 0) {
-        let rest = json!({ "site_id": site, "batch_ref": batch, "force": args.force });
+        // What could not be taken back stays first among what is left.
+        let passed = args.pass_over.get() + i64::try_from(done.conflicts.len()).unwrap_or_default();
+        let rest = json!({ "site_id": site, "batch_ref": batch, "force": args.force, "pass_over": passed });
         done.next.push(Fix::new("cms.change.rollback", rest).because("takes the rest back"));
     }
     let list = Fix::new("cms.change.list", json!({ "site_id": site, "batch_ref": batch }));
@@ -192,7 +197,7 @@ fn what(it: &Owned) -> What {
 }
 
 /// The changes of a batch that were not taken back yet, the last first.
-fn of_batch(cx: &Cx, batch: &Id<Batch>, site: &str) -> Result<(Vec<Owned>, u64)> {
+fn of_batch(cx: &Cx, batch: &Id<Batch>, site: &str, pass_over: usize) -> Result<(Vec<Owned>, u64)> {
     let mut all: Vec<Owned> =
         newest_first(cx, &Wanted::Batch(batch.as_str())).filter(|it| it.change.site_id == site).take(MOST).collect();
     if all.is_empty() {
@@ -210,12 +215,15 @@ fn of_batch(cx: &Cx, batch: &Id<Batch>, site: &str) -> Result<(Vec<Owned>, u64)>
             .any(|later| later.change.undoes.as_deref().is_some_and(|undoes| undoes.ends_with(name)))
     };
     let mut open = Vec::new();
-    let mut after = 0;
+    let (mut after, mut passed) = (0, 0);
     for it in all {
         if open.len() > CHANGES {
             after += 1;
         } else if !undone(&it) {
-            open.push(it);
+            passed += 1;
+            if passed > pass_over {
+                open.push(it);
+            }
         }
     }
     Ok((open, after))

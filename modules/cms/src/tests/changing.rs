@@ -165,3 +165,33 @@ fn changes_of_all_modules_are_listed_newest_first_page_by_page() {
         Some(10)
     );
 }
+
+#[test]
+fn a_long_batch_comes_to_its_end_also_where_much_of_it_was_edited_since() {
+    let trial = Trial::new(Blog::of_editor());
+    let changes: Vec<Value> = (1..=40)
+        .map(|it| json!({ "item_ref": format!("https://shop.example/lamp-{it}/"), "title": format!("Title {it}") }))
+        .collect();
+    let done = trial.job("cms.seo_meta.bulk_update", &json!({ "changes": changes }));
+    let all = done["applied"].as_u64().expect("a number");
+    assert!(all > 20, "{all}");
+    // An editor changes all but the first five.
+    for it in done["diffs"].as_array().expect("diffs").iter().skip(5) {
+        let reference = it["item_ref"].as_str().expect("a reference");
+        let path = reference.split_once('/').expect("a path").1;
+        trial.ask("POST", &format!("/wp-json/wp/v2/{path}"), &json!({ "meta": { "_yoast_wpseo_title": "Theirs" } }));
+    }
+    let (mut restored, mut conflicts, mut calls) = (0, 0, 0);
+    let mut arguments = json!({ "batch_ref": done["batch_ref"] });
+    loop {
+        let undone = trial.call("cms.change.rollback", &arguments);
+        restored += undone["restored"].as_u64().expect("a number");
+        conflicts += undone["conflicts"].as_array().map_or(0, Vec::len) as u64;
+        calls += 1;
+        if undone["left"] == 0 || calls > 20 {
+            break;
+        }
+        arguments = undone["next"][0]["arguments"].clone();
+    }
+    assert_eq!((restored, conflicts), (5, all - 5), "after {calls} calls");
+}
