@@ -41,13 +41,18 @@ pub(crate) enum Owner {
 }
 
 impl Owner {
-    /// The owner of a blob, as the host names another module's.
-    pub(crate) const fn of_blobs(self) -> Option<&'static str> {
+    /// The name of the module.
+    pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Cms => None,
-            Self::Links => Some("links"),
-            Self::Schema => Some("schema"),
+            Self::Cms => "cms",
+            Self::Links => "links",
+            Self::Schema => "schema",
         }
+    }
+
+    /// The module that its blobs are read from; none for this one.
+    pub(crate) fn of_blobs(self) -> Option<&'static str> {
+        (self != Self::Cms).then(|| self.name())
     }
 }
 

@@ -232,7 +232,12 @@ fn look(cx: &Cx, target: &Target, payload: &Payload, state: &mut Checkpoint) -> 
 /// What speaks against a target of this website; those of others are only asked whether they answer.
 fn against(cx: &Cx, target: &Target, to: &str) -> Result<Option<String>> {
     let Ok(url) = to.parse::<Url>() else { return Ok(Some("it is no web address".to_owned())) };
-    let facts = live::fetch(cx, &url.without_fragment(), Reach::bytes(256 << 10))?;
+    let facts = match live::fetch(cx, &url.without_fragment(), Reach::bytes(256 << 10)) {
+        Ok(facts) => facts,
+        Err(fault) if fault.kind == sdk::boundary::Kind::Unavailable => return Err(fault),
+        // One bad target leaves the other pairs alone.
+        Err(fault) => return Ok(Some(fault.message)),
+    };
     let own = target.site.has(to);
     Ok(match (facts.status, &facts.failure) {
         (200..=299, _) if own && facts.is_html && !facts.indexability.is_indexable() => {

@@ -189,6 +189,20 @@ pub(crate) fn differing(plugin: Plugin, stored: &Values, page: &Values) -> Vec<N
     all.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
 }
 
+/// Whether a page can show that values were written: variables and fields that are taken away leave nothing to compare.
+fn is_comparable(plugin: Plugin, values: &Values) -> bool {
+    let plain = |it: &Option<String>| it.as_deref().is_some_and(|it| !it.is_empty() && !seo::is_template(plugin, it));
+    let texts = [
+        &values.title,
+        &values.description,
+        &values.canonical,
+        &values.og_title,
+        &values.og_description,
+        &values.og_image,
+    ];
+    texts.into_iter().any(plain) || values.robots.as_ref().is_some_and(|it| !it.is_empty())
+}
+
 /// Whether the page shows what was written; null when it could not be read or nothing of it can be compared. What was
 /// written is kept in the record of the change.
 pub(crate) fn verified(
@@ -199,7 +213,10 @@ pub(crate) fn verified(
 ) -> Result<(Option<bool>, Option<Rendered>)> {
     let Some(plugin) = seo.plugin else { return Ok((None, None)) };
     let mut page = rendered(cx, &written.item);
-    let is = |page: &Option<Rendered>| page.as_ref().map(|it| differing(plugin, values, &it.values).is_empty());
+    let compared = is_comparable(plugin, values);
+    let is = |page: &Option<Rendered>| {
+        page.as_ref().filter(|_| compared).map(|it| differing(plugin, values, &it.values).is_empty())
+    };
     if is(&page) == Some(false) && page.as_ref().is_some_and(|it| it.cached) {
         // A cache of the site may still be on its way to the new page.
         cx.wait(2_000);

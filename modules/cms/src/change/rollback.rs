@@ -5,7 +5,7 @@ use sdk::{Degraded, Fix, Next, json};
 use site::Site;
 use wordpress::{Change, Undone, What, Why, put_back};
 
-use super::{Owned, Owner, Wanted, found, newest_first};
+use super::{Owned, Wanted, found, newest_first};
 use crate::batch::Batch;
 use crate::redirect;
 use crate::target::Thing;
@@ -145,19 +145,14 @@ pub(crate) fn rollback(cx: &Cx, args: Rollback) -> Result<RolledBack> {
         if looked == CHANGES {
             break;
         }
-        let own = match it.owner {
-            Owner::Cms => "cms",
-            Owner::Links => "links",
-            Owner::Schema => "schema",
-        };
+        let undoes = format!("{}.{}", it.owner.name(), it.id);
         let why = Why {
             seq: seq as u64,
-            undoes: Some(format!("{own}.{}", it.id)),
+            undoes: Some(undoes.clone()),
             ..Why::call(site, "cms.change.rollback", what(it), &batch)
         };
         let ended = match it.change.what {
             What::Redirect => {
-                let undoes = format!("{own}.{}", it.id);
                 redirect::undo::put_back(cx, &website, &it.change, args.force, (&batch, seq as u64), &undoes)
             }
             _ => put_back(cx, &it.change, it.owner.of_blobs(), args.force, &why),

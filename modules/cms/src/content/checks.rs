@@ -233,10 +233,15 @@ impl Examined<'_> {
             .filter(|it| matches!(it.status, 404 | 410) || it.failure.as_deref() == Some("unresolved"))
             .map(|it| it.url.as_str())
             .collect();
+        let asked = seen.iter().filter(|it| it.status != 0).count()
+            + broken.iter().filter(|url| seen.iter().any(|it| it.url == **url && it.status == 0)).count();
+        if broken.is_empty() && asked == 0 && all > 0 {
+            let evidence = format!("none of {all} links answered when they were asked");
+            return Checked { check, passed: None, severity, evidence, fix: None };
+        }
         let evidence = match broken.as_slice() {
-            [] if all > urls.len() => format!("{} of {all} links were asked, and none is broken", urls.len()),
-            [] => format!("{all} links, none broken"),
-            some => format!("{} of {} do not answer: {}", some.len(), urls.len(), some[..some.len().min(5)].join(", ")),
+            [] => format!("{asked} of {all} links answered, and none is broken"),
+            some => format!("{} of {asked} do not answer: {}", some.len(), some[..some.len().min(5)].join(", ")),
         };
         self.is(check, severity, broken.is_empty(), evidence, self.get())
     }

@@ -202,7 +202,7 @@ impl<'a> Redirects<'a> {
         made.ok_or_else(|| {
             Fault::unavailable(
                 "unknown_outcome",
-                "nobody knows whether the redirect was made; list the redirects before another attempt",
+                "WordPress did not confirm the redirect; list the redirects before you try again",
             )
         })
     }

@@ -145,3 +145,13 @@ fn many_items_are_one_batch_shown_first_written_and_taken_back() {
     assert_eq!(restored, known as u64);
     assert_eq!(paths.iter().map(|it| trial.page(it)).collect::<Vec<_>>(), before, "byte for byte");
 }
+
+#[test]
+fn variables_of_a_plugin_say_nothing_of_the_page() {
+    let trial = Trial::new(Blog::of_editor());
+    let item = json!("https://shop.example/lamp-1/");
+    let done = trial.call("cms.seo_meta.update", &json!({ "item_ref": item, "title": "%%title%% - %%sitename%%" }));
+    assert_eq!((&done["verified"], done["change_ref"].is_string()), (&json!(null), true));
+    let gone = trial.call("cms.seo_meta.update", &json!({ "item_ref": item, "description": "" }));
+    assert_eq!(gone["verified"], json!(null), "nothing is left to be seen");
+}

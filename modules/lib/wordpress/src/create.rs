@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::Installation;
 use crate::change::{Field, Why};
 use crate::item::{Item, Shown};
-use crate::write::{MOST_BYTES, Patch, TIMEOUT, Written, again, gone, sent};
+use crate::write::{MOST_BYTES, Patch, TIMEOUT, Written, again, can_be_written, gone, sent};
 
 /// Makes an item. WordPress has no idempotency key: it is made under a slug of its own, `<slug>-<key>`, by which it is found
 /// again when the answer is lost, and gets its true slug then.
@@ -15,6 +15,7 @@ use crate::write::{MOST_BYTES, Patch, TIMEOUT, Written, again, gone, sent};
 /// # Errors
 /// What the provider refused; 503 `unknown_outcome`.
 pub fn create(cx: &Cx, at: &Installation, base: &str, patch: &Patch, key: &str, why: &Why) -> Result<Written> {
+    can_be_written(base, "/type")?;
     let slug = patch.slug.clone().filter(|it| !it.is_empty());
     let own = format!("{}-{key}", slug.as_deref().unwrap_or("draft"));
     let first = Patch { slug: Some(own.clone()), status: Some("draft".to_owned()), ..patch.clone() };
@@ -40,7 +41,7 @@ pub fn create(cx: &Cx, at: &Installation, base: &str, patch: &Patch, key: &str, 
                 .query("context", "edit")
                 .max_bytes(MOST_BYTES);
             let found: Vec<Shown> = cx.connections().send(&request)?.accepted()?.json()?;
-            let message = "nobody knows whether the item was made; look for it before another attempt";
+            let message = "WordPress did not confirm the new item; list the drafts before you try again";
             let unknown = || Fault::unavailable("unknown_outcome", message);
             found.into_iter().next().and_then(|it| it.item(&at.connection, base)).ok_or_else(unknown)?
         }
@@ -67,6 +68,7 @@ pub fn create(cx: &Cx, at: &Installation, base: &str, patch: &Patch, key: &str, 
 /// # Errors
 /// 409 `edit_conflict` when its status is no longer what was read; what the provider refused.
 pub fn trash(cx: &Cx, before: &Item, why: &Why) -> Result<Written> {
+    can_be_written(&before.at.base, "/item_ref")?;
     let now = again(cx, before)?;
     if now.fields.status != before.fields.status {
         let message = "the status was changed by somebody else since it was read; nothing was written";
@@ -82,7 +84,7 @@ pub fn trash(cx: &Cx, before: &Item, why: &Why) -> Result<Written> {
     let installation = Installation { connection: before.at.connection.clone() };
     let item = installation.read_any(cx, &before.at)?.ok_or_else(gone)?;
     if item.fields.status != "trash" {
-        let message = "nobody knows whether the item was moved to the trash; read it before another attempt";
+        let message = "WordPress did not confirm the move to the trash; read the item before you try again";
         return Err(Fault::unavailable("unknown_outcome", message));
     }
     let fields = ["status", "slug"].map(|name| {

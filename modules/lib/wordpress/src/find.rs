@@ -1,8 +1,8 @@
 //! Items that are looked for: by reference, by address, in lists.
 
 use kit::url::{bare_host, decoded, resolve};
+use sdk::Send;
 use sdk::prelude::*;
-use sdk::{Send, SendFailure};
 
 use crate::Installation;
 use crate::item::{Item, Reference, Shown};
@@ -84,7 +84,8 @@ impl Installation {
             return Ok(None);
         }
         let shown: Shown = answer.accepted()?.json()?;
-        shown.item(&self.connection, &at.base).map(Some).ok_or_else(|| Fault::from(SendFailure::Malformed))
+        // What has no title and no content, such as a user, is no item.
+        Ok(shown.item(&self.connection, &at.base))
     }
 
     /// The published item that an address shows.

@@ -58,7 +58,7 @@ impl Installation {
             Err(SendFailure::UnknownOutcome) => {
                 let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
                 let found = self.media(cx, stem)?.into_iter().find(|it| it.file_size == Some(size));
-                let message = "nobody knows whether the file was taken; look for it before another attempt";
+                let message = "WordPress did not confirm the upload; look into the media library before you try again";
                 found.ok_or_else(|| Fault::unavailable("unknown_outcome", message))
             }
             Err(failure) => Err(failure.into()),

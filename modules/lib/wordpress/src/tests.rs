@@ -43,6 +43,7 @@ fn an_item_is_found_by_its_address_and_read_by_its_reference() {
         ("https://shop.example/".to_owned(), None),
         (item.at.to_string().replace("con_1", "con_2"), None),
         ("con_1/posts/../users/1".to_owned(), None),
+        ("con_1/users/1".to_owned(), None),
         ("lamp-1".to_owned(), None),
     ] {
         assert_eq!(by(&text), found, "{text}");
@@ -141,6 +142,31 @@ fn a_job_keeps_what_was_there_before_it_writes_so_that_a_lost_answer_loses_nothi
     let late = write(&trial.fake, &trial.item("/lamp-1/"), &patch, &Why { intent: id, ..why }).unwrap_err();
     assert_eq!(late.code, "edit_conflict");
     assert_eq!(trial.item("/lamp-1/").fields.content, "<p>Theirs.</p>");
+}
+
+#[test]
+fn a_change_that_nothing_was_left_of_is_no_change() {
+    let trial = Trial::new(Blog::of_editor());
+    let item = trial.item("/lamp-1/");
+    let id = intend(&trial.fake, &item, &content("<p>Ours.</p>"), &why()).expect("a record");
+    // Between the steps somebody took out what was to be changed: nothing is left to write, and nothing was written.
+    trial.edit(&item, &json!({ "content": "<p>Theirs.</p>" }));
+    let why = Why { intent: id, ..why() };
+    let refused = write(&trial.fake, &trial.item("/lamp-1/"), &Patch::default(), &why).unwrap_err();
+    assert_eq!(refused.code, "edit_conflict");
+}
+
+#[test]
+fn what_was_published_is_known_by_the_address_that_it_had_and_other_types_are_read_alone() {
+    let trial = Trial::new(Blog::of_editor());
+    let item = trial.item("/lamp-1/");
+    let draft = Patch { status: Some("draft".to_owned()), ..Patch::default() };
+    write(&trial.fake, &item, &draft, &why()).expect("a write");
+    assert_eq!(trial.changes()[0].url, item.link);
+    let mut other = item;
+    other.at.base = "events".to_owned();
+    assert_eq!(write(&trial.fake, &other, &draft, &why()).unwrap_err().code, "type_read_only");
+    assert_eq!(trash(&trial.fake, &other, &why()).unwrap_err().code, "type_read_only");
 }
 
 #[test]

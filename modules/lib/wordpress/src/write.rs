@@ -11,7 +11,7 @@ use sdk::{Send, SendFailure, json};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::change::{Field, Why};
+use crate::change::{Field, Kept, Why};
 use crate::item::{Item, Reference, Shown};
 use crate::{Change, Installation};
 
@@ -177,6 +177,7 @@ impl Item {
 /// 409 `item_gone`; 409 `stored_otherwise`; 503 `unknown_outcome` when nobody knows what was stored; else what the provider
 /// refused.
 pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written> {
+    can_be_written(&before.at.base, "/item_ref")?;
     let now = again(cx, before)?;
     let mut wanted = Patch::default();
     let mut differs = Vec::new();
@@ -194,13 +195,16 @@ pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written
         return Err(Fault::conflict("edit_conflict", message).detail(detail));
     }
     if wanted.members().is_empty() {
-        // An attempt whose answer was lost has written it.
+        if let Some(id) = &why.intent {
+            // An attempt whose answer was lost has written it; else somebody else changed what it was to change.
+            unchanged_since(cx, id, &now, |it| &it.after)?;
+        }
         let change =
             why.intent.as_ref().map(|_| why.record(cx, &before.at, &now.link, Vec::new(), true)).transpose()?;
         return Ok(Written { item: now, exact: true, change });
     }
     if let Some(id) = &why.intent {
-        intended(cx, id, &now)?;
+        unchanged_since(cx, id, &now, |it| &it.before)?;
     }
     let item = sent(cx, &before.at, &wanted)?;
     // Media have no revisions.
@@ -218,8 +222,26 @@ pub fn write(cx: &Cx, before: &Item, patch: &Patch, why: &Why) -> Result<Written
         Field::of(cx, &name, &of(&now), &of(&item))
     });
     let fields = fields.collect::<Result<Vec<_>>>()?;
-    let change = why.record(cx, &before.at, &item.link, fields, exact)?;
+    // A draft has no address of its own: one that was published is known by the address that it had.
+    let was_public = now.fields.status == "publish" && item.fields.status != "publish";
+    let url = if was_public { &now.link } else { &item.link };
+    let change = why.record(cx, &before.at, url, fields, exact)?;
     Ok(Written { item, exact, change: Some(change) })
+}
+
+/// The types that are written here, beside media. Others are read.
+const WRITTEN: [&str; 4] = ["posts", "pages", "product", "media"];
+
+/// Refuses a type that is only read here.
+///
+/// # Errors
+/// 409 `type_read_only` at `pointer`.
+pub(crate) fn can_be_written(base: &str, pointer: &str) -> Result<()> {
+    if WRITTEN.contains(&base) {
+        return Ok(());
+    }
+    let message = format!("items of the type `{base}` can be read, and not written; posts, pages and products can");
+    Err(Fault::conflict("type_read_only", message).at(pointer))
 }
 
 /// Keeps what a write will find, for a later step that writes it. `None` when all is already so.
@@ -236,10 +258,10 @@ pub fn intend(cx: &Cx, item: &Item, patch: &Patch, why: &Why) -> Result<Option<I
     why.intend(cx, &item.at, &item.link, fields).map(Some)
 }
 
-/// Whether an item is still what an intended change found.
-fn intended(cx: &Cx, id: &Id<Change>, now: &Item) -> Result<()> {
+/// Refuses an item that holds other values than a side of an intended change.
+fn unchanged_since(cx: &Cx, id: &Id<Change>, now: &Item, side: impl Fn(&Field) -> &Kept) -> Result<()> {
     let change = cx.records::<Change>().get(id)?;
-    let differs = |it: &&Field| !it.before.is(&now.value(&it.name).unwrap_or_default());
+    let differs = |it: &&Field| !side(it).is(&now.value(&it.name).unwrap_or_default());
     let differs: Vec<&str> = change.fields.iter().filter(differs).map(|it| it.name.as_str()).collect();
     if differs.is_empty() {
         return Ok(());
@@ -268,7 +290,7 @@ pub(crate) fn sent(cx: &Cx, at: &Reference, patch: &Patch) -> Result<Item> {
             if patch.members().iter().all(|(name, value)| item.holds(name, value)) {
                 return Ok(item);
             }
-            let message = "nobody knows whether the item was written; read it before another attempt";
+            let message = "WordPress did not confirm the write; read the item before you try again";
             Err(Fault::unavailable("unknown_outcome", message))
         }
         Err(failure) => Err(failure.into()),
@@ -342,15 +364,21 @@ fn undisturbed(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> Result<()>
     Err(Fault::conflict("edit_conflict", message).detail(json!({ "revision": lost.id, "put_back": back.is_ok() })))
 }
 
-/// Puts the texts back that a filter of the site changed while it stored them.
-fn spoiled(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> Fault {
+/// Puts back what a patch changed in an item; whether all is as it was.
+pub(crate) fn take_back(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> bool {
     let mut put = Patch::default();
     for (name, _) in patch.members() {
         if let Some(value) = before.value(&name).filter(|value| !item.holds(&name, value)) {
             put.set(&name, &value);
         }
     }
-    let back = sent(cx, &item.at, &put).is_ok_and(|it| put.members().iter().all(|(name, value)| it.holds(name, value)));
+    put.members().is_empty()
+        || sent(cx, &item.at, &put).is_ok_and(|it| put.members().iter().all(|(name, value)| it.holds(name, value)))
+}
+
+/// Puts the texts back that a filter of the site changed while it stored them.
+fn spoiled(cx: &Cx, before: &Item, item: &Item, patch: &Patch) -> Fault {
+    let back = take_back(cx, before, item, patch);
     if !before.rights.unfiltered_html && patch.content.is_some() {
         let message = "the connection's user lacks the right `unfiltered_html`, so WordPress changed the content; it was put back";
         return Fault::conflict("unfiltered_html_missing", message).detail(json!({ "put_back": back }));

@@ -352,7 +352,12 @@ pub(super) fn shown(site: &Site, id: u64, request: &Request, edit: bool) -> Valu
             json!({ "rendered": value, "protected": false })
         }
     };
-    let link = format!("{}/{}/", home(request), fields.get("slug").and_then(Value::as_str).unwrap_or_default());
+    // What is not published has no address of its own.
+    let link = if matches!(fields["status"].as_str(), Some("draft" | "pending" | "future")) {
+        format!("{}/?p={id}", home(request))
+    } else {
+        format!("{}/{}/", home(request), fields.get("slug").and_then(Value::as_str).unwrap_or_default())
+    };
     let mut shown = json!({
         "id": id, "type": item.kind, "link": link, "slug": fields.get("slug"), "status": fields["status"],
         "guid": { "rendered": format!("{}/?p={id}", home(request)) },

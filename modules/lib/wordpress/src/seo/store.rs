@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::keys::{YOAST_ADVANCED, YOAST_NOFOLLOW, YOAST_NOINDEX, key};
 use super::{How, Name, Plugin, Seo, Values};
 use crate::change::{Field, Rollback, Why};
+use crate::write::take_back;
 use crate::{Change, Item, Patch, Written, write};
 
 /// What the plugin holds of an item, as far as it can be read.
@@ -140,8 +141,14 @@ pub fn put(cx: &Cx, seo: &Seo, item: &Item, values: &Values, why: &Why) -> Resul
     if seo.how == Some(How::Endpoint) {
         return at_endpoint(cx, seo, item, keys(plugin, values), why);
     }
-    let written = write(cx, item, &patch(plugin, values), why)?;
-    if written.exact { Ok(written) } else { Err(unsupported()) }
+    let patch = patch(plugin, values);
+    let written = write(cx, item, &patch, why)?;
+    if written.exact {
+        return Ok(written);
+    }
+    // A refusal leaves nothing behind: what was kept of the fields goes back.
+    let back = take_back(cx, item, &written.item, &patch);
+    Err(unsupported().detail(json!({ "put_back": back })))
 }
 
 fn unsupported() -> Fault {
