@@ -25,6 +25,7 @@ pub mod keyphrase;
 pub mod language;
 pub mod listed;
 pub mod markdown;
+pub mod migration;
 pub mod names;
 pub mod number;
 pub mod outcome;

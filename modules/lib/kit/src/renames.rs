@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::phrases::{Code, Rarity, likeness};
-use crate::url::path_and_query;
+use crate::url::naming::{last, words};
 
 /// Candidates that are compared letter by letter.
 const CLOSE: usize = 60;
@@ -39,7 +39,7 @@ impl<'a> Standing<'a> {
     /// Pages by number.
     #[must_use]
     pub fn new(pages: &'a [Known], rarity: &'a Rarity) -> Self {
-        let tokens: Vec<BTreeSet<String>> = pages.iter().map(|page| tokens(&page.url)).collect();
+        let tokens: Vec<BTreeSet<String>> = pages.iter().map(|page| words(&page.url)).collect();
         let mut holders: HashMap<String, Vec<u32>> = HashMap::new();
         let mut by_code: HashMap<Code, Vec<u32>> = HashMap::new();
         for (number, (own, page)) in (0_u32..).zip(tokens.iter().zip(pages)) {
@@ -56,7 +56,7 @@ impl<'a> Standing<'a> {
     /// by the edits between them; where the title of the lost page is known, the likeness of the titles.
     #[must_use]
     pub fn replacement(&self, lost: &Known) -> Option<Likely> {
-        let wanted = tokens(&lost.url);
+        let wanted = words(&lost.url);
         let mut common: HashMap<u32, f64> = HashMap::new();
         for token in &wanted {
             let holders = self.holders.get(token).map(Vec::as_slice).unwrap_or_default();
@@ -79,7 +79,7 @@ impl<'a> Standing<'a> {
         let sum = |tokens: &mut dyn Iterator<Item = &String>| tokens.map(|token| self.weight(token)).sum::<f64>();
         let either = sum(&mut own.union(wanted));
         let overlap = if either > 0.0 { sum(&mut own.intersection(wanted)) / either } else { 0.0 };
-        let edits = strsim::normalized_levenshtein(&slug(&known.url), &slug(&lost.url));
+        let edits = strsim::normalized_levenshtein(&last(&known.url), &last(&lost.url));
         let by_path = 0.65 * overlap + 0.35 * edits;
         if lost.name.is_empty() || known.name.is_empty() {
             return by_path;
@@ -92,31 +92,6 @@ impl<'a> Standing<'a> {
         let holders = self.holders.get(token).map_or(0, Vec::len) as f64;
         (1.0 + self.pages.len() as f64 / (1.0 + holders)).ln()
     }
-}
-
-/// The words of a path: what stands between signs, in lower case, without a file's ending and the commonest plural.
-fn tokens(url: &str) -> BTreeSet<String> {
-    let path = path_and_query(url).to_lowercase();
-    let (path, query) = path.split_once('?').unwrap_or((&path, ""));
-    let path = without_ending(path);
-    let words = path.split(|c: char| !c.is_alphanumeric()).chain(query.split(|c: char| !c.is_alphanumeric()));
-    words.filter(|word| !word.is_empty()).map(|word| singular(word).to_owned()).collect()
-}
-
-/// The last part of a path, its words separated by single hyphens.
-fn slug(url: &str) -> String {
-    let path = path_and_query(url).to_lowercase();
-    let path = without_ending(path.split('?').next().unwrap_or_default().trim_end_matches('/')).to_owned();
-    let last = path.rsplit('/').next().unwrap_or_default();
-    last.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).map(singular).collect::<Vec<_>>().join("-")
-}
-
-fn singular(word: &str) -> &str {
-    word.strip_suffix('s').filter(|rest| rest.len() > 3 && !rest.ends_with('s')).unwrap_or(word)
-}
-
-fn without_ending(path: &str) -> &str {
-    [".html", ".htm", ".php", ".aspx", ".asp", ".jsp"].iter().find_map(|it| path.strip_suffix(it)).unwrap_or(path)
 }
 
 #[cfg(test)]

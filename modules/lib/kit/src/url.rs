@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use url::Host;
 pub use url::Url;
 
+pub mod naming;
 mod tracking;
 
 pub use robots::address::path_and_query;
