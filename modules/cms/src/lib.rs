@@ -4,6 +4,7 @@ mod alt_text;
 mod batch;
 mod change;
 mod content;
+mod crawled;
 mod demand;
 mod diff;
 mod link;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use site::Site;
 
+use crate::crawled::Row;
 use crate::target::Target;
 use compare::{Groups, Terms};
 
@@ -113,17 +114,6 @@ struct Term {
     count: u64,
 }
 
-/// A page of a crawl.
-#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
-#[serde(default)]
-#[derive(Default)]
-struct Row {
-    run: String,
-    seq: u64,
-    status: u16,
-    indexability_reason: String,
-}
-
 /// Audits categories and tags: empty, single-post, near-duplicate names, overlapping membership (Jaccard) and thin indexed archives, with merge proposals.
 ///
 /// Names are compared by Jaro-Winkler (Winkler 1990) after case, accents' forms and punctuation are folded; memberships by the
@@ -191,8 +181,7 @@ pub(crate) fn audit(cx: &Cx, args: Audit) -> Result<Answer<Audited>> {
     let run = site::newest(cx, &target.site.id);
     let is_indexed = |term: &Term| {
         let url = kit::url::normalize(&term.link)?;
-        let row = cx.records::<Row>().find(&Id::new(kit::crawled::page_id(run.as_ref()?.id.as_str(), &url)))?;
-        Some(row.status == 200 && row.indexability_reason.is_empty())
+        Some(Row::of(cx, run.as_ref()?, &url)?.is_indexable())
     };
     let read = Terms { terms: &terms, members: &members };
     let mut findings = read.of_one(|term| is_indexed(term).unwrap_or(false));

@@ -1,11 +1,14 @@
-//! The simulated blog as the WordPress of a website, for the tests.
+//! The simulated blog as the WordPress of a website, and its crawls, for the tests.
 
+use kit::crawled::{PageRecord, page_id};
 use sdk::json;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Fake, Fault};
 use simulators::Blog;
-use site::Site;
+use site::{Crawled, Run, Site};
+
+use crate::crawled::Row;
 
 /// The website.
 pub(crate) const SITE: &str = "81";
@@ -83,6 +86,29 @@ impl Trial {
         let body = json!({ "status": if on { "active" } else { "inactive" } });
         self.ask("POST", &format!("/wp-json/wp/v2/plugins/{plugin}"), &body);
         self.fake.cache().put("wordpress/seo/con_1", &json!(null), 60);
+    }
+}
+
+/// A crawl of a website of that origin that has just ended: paths with their statuses and sources.
+pub(crate) fn crawl(fake: &Fake, run: &str, site: &str, origin: &str, pages: &[(String, u16, String)]) {
+    let mut record = site::trial::ended(site, fake.now().millis());
+    origin.clone_into(&mut record.origin);
+    fake.put_as(run, Run(record));
+    for (seq, (path, status, html)) in (1..).zip(pages) {
+        let url = format!("{origin}{path}");
+        let mut headers = vec![("content-type", "text/html")];
+        if (300..400).contains(status) {
+            headers.push(("location", html.as_str()));
+        }
+        let facts = site::trial::facts(&url, *status, &headers, html);
+        let id = page_id(run, &url);
+        let reason = facts.indexability.reason;
+        let row = Row { run: run.to_owned(), seq, url: url.clone(), status: *status, indexability_reason: reason };
+        fake.put_as(&id, row);
+        fake.put_as(
+            &id,
+            Crawled(PageRecord { run: run.to_owned(), seq, url, status: *status, facts, ..PageRecord::default() }),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use sdk::json;
 use sdk::serde_json::Value;
 use simulators::Blog;
 
-use crate::trial::{SITE, Trial};
+use crate::trial::{SITE, Trial, crawl};
 
 fn upsert(trial: &Trial, redirects: Value) -> Value {
     trial.call("cms.redirect.upsert", &json!({ "redirects": redirects }))
@@ -78,6 +78,36 @@ fn chains_are_flattened_circles_and_dead_targets_refused_and_visitors_are_sent_t
     let listed = trial.call("cms.redirect.list", &json!({ "search": "summer" }));
     assert_eq!(listed["total"], 1);
     assert_eq!(leads(&trial, "/summer"), (301, Some("/new-lamp/".to_owned())));
+}
+
+#[test]
+fn what_a_crawl_of_this_week_says_of_addresses_is_believed() {
+    let trial = Trial::new(Blog::of_editor());
+    let page = |path: &str, status: u16, head: &str| {
+        (path.to_owned(), status, format!("<html><head><title>A page</title>{head}</head><body>Words.</body></html>"))
+    };
+    let pages = [
+        page("/sound", 200, ""),
+        page("/hidden", 200, "<meta name=\"robots\" content=\"noindex\">"),
+        page("/lost", 404, ""),
+    ];
+    crawl(&trial.fake, "run_1", SITE, &Blog::home(), &pages);
+    let all = upsert(
+        &trial,
+        json!([
+            { "from": "/a", "to": "/sound" }, { "from": "/b", "to": "/hidden" }, { "from": "/c", "to": "/lost" },
+            { "from": "/sound", "to": "/lamp-1/" }, { "from": "/hidden", "to": "/lamp-2/" }
+        ]),
+    );
+    let saved: Vec<&str> =
+        all["saved"].as_array().expect("a list").iter().filter_map(|it| it["from"].as_str()).collect();
+    assert_eq!(saved, ["/a", "/hidden"], "{all}");
+    let refused = all["refused"].as_array().expect("a list").iter();
+    let refused: Vec<(&str, &str)> =
+        refused.filter_map(|it| Some((it["from"].as_str()?, it["reason"].as_str()?))).collect();
+    for one in [("/b", "target_noindex"), ("/c", "target_status"), ("/sound", "is_live_page")] {
+        assert!(refused.contains(&one), "{one:?} {refused:?}");
+    }
 }
 
 #[test]

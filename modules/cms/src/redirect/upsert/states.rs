@@ -8,6 +8,7 @@ use site::Site;
 use site::live::{self, Reach};
 
 use super::{Planned, Reason};
+use crate::crawled::Row;
 
 /// Addresses that are fetched, where no crawl of this week knows them.
 pub(super) const FETCHED: usize = 150;
@@ -19,18 +20,6 @@ const FRESH_MS: u64 = 7 * 86_400_000;
 struct State {
     status: u16,
     indexable: bool,
-}
-
-/// A page of a crawl.
-#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
-#[serde(default)]
-#[derive(Default)]
-struct Row {
-    run: String,
-    seq: u64,
-    url: String,
-    status: u16,
-    indexability_reason: String,
 }
 
 /// What addresses answer: by a crawl of this week, else by a look at them.
@@ -48,13 +37,8 @@ impl States {
             if known.contains_key(&url) || open.contains(&url) {
                 continue;
             }
-            let row = run
-                .as_ref()
-                .and_then(|run| cx.records::<Row>().find(&Id::new(kit::crawled::page_id(run.id.as_str(), &url))));
-            match row {
-                Some(row) => {
-                    _ = known.insert(url, State { status: row.status, indexable: row.indexability_reason.is_empty() })
-                }
+            match run.as_ref().and_then(|run| Row::of(cx, run, &url)) {
+                Some(row) => _ = known.insert(url, State { status: row.status, indexable: row.is_indexable() }),
                 None => open.push(url),
             }
         }
