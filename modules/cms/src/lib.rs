@@ -40,11 +40,14 @@ sdk::module! {
         redirect::list::list as redirect::list,
         redirect::upsert::upsert as redirect::upsert,
         redirect::delete::delete as redirect::delete,
+        redirect::map::build::build as redirect::map::build,
+        redirect::map::probe::test as redirect::map::test,
+        redirect::map::export::export as redirect::map::export,
         change::list::list as change::list,
         change::rollback::rollback as change::rollback,
     ],
-    steps: [seo_meta::bulk_update::work as write, link::work as links, alt_text::work as alts],
-    collections: [wordpress::Change, redirect::held::Kept],
+    steps: [seo_meta::bulk_update::work as write, link::work as links, alt_text::work as alts, redirect::map::work::work as map, redirect::map::probe::work as probe],
+    collections: [wordpress::Change, redirect::held::Kept, redirect::map::Map],
     untrusted: [web, provider],
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod delete;
 pub(crate) mod graph;
 pub(crate) mod held;
 pub(crate) mod list;
+pub(crate) mod map;
 pub(crate) mod undo;
 pub(crate) mod upsert;
 

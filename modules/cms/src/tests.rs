@@ -2,6 +2,7 @@
 
 mod changing;
 mod making;
+mod maps;
 mod reading;
 mod redirects;
 mod seo;

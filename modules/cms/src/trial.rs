@@ -51,6 +51,11 @@ impl Trial {
     /// The result of a job.
     pub(crate) fn job(&self, operation: &str, arguments: &Value) -> Value {
         let started = self.call(operation, arguments);
+        self.finished(&started)
+    }
+
+    /// The result of a job that was started.
+    pub(crate) fn finished(&self, started: &Value) -> Value {
         self.fake.work();
         let job: Id<Job> = Id::new(started["job_ref"].as_str().expect("a job"));
         let job = self.fake.jobs().get(&job).expect("the job");

@@ -101,8 +101,8 @@ pub(crate) struct Upserted {
     refused: Vec<Refused>,
     /// What `cms.change.rollback` takes these changes back by.
     batch_ref: Id<Batch>,
-    /// Whether the website's own plugin holds them. Else they are kept here; add them to your server with the text of
-    /// `cms.redirect.map.export`, or install the Redirection plugin.
+    /// Whether the website's own plugin holds them. Else they are kept here and do nothing by themselves: install the Redirection
+    /// plugin, or add them to your server by hand.
     are_live: bool,
     /// Redirects of the call that it did not get to; `next` goes on.
     left: u64,

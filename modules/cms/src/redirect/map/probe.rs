@@ -1,0 +1,419 @@
+//! The operation `cms.redirect.map.test`, and its job.
+
+use std::collections::BTreeSet;
+
+use kit::migration::SAMPLE;
+use kit::page::PageFacts;
+use kit::sketch::Sketch;
+use sdk::prelude::*;
+use sdk::{Degraded, Failure, Fix, IsQueued, Next, Progress, json};
+use search::Clicks;
+use serde::{Deserialize, Serialize};
+use site::live::{self, Reach};
+
+use super::{MOST, Map, Row, Verdict, lines, read, ready, rounded, rows};
+
+/// Addresses of one batch: they are asked for together.
+const BATCH: usize = 8;
+/// A step that has asked so often hands over; each batch asks up to 88 times.
+const ASKED: usize = 80;
+/// Addresses of one blob.
+const CHOSEN: usize = 400;
+/// Redirects that are followed, as many as Google does.
+const HOPS: usize = 10;
+/// Bytes of a page that are read.
+const BYTES: u32 = 512 << 10;
+/// Times that a batch waits for a host that asks for a pause.
+const PAUSES: u32 = 5;
+/// The longest pause of one wait, in seconds.
+const PAUSE: u32 = 120;
+/// Rows that the result shows of each kind.
+const SHOWN: usize = 500;
+
+#[args]
+pub(crate) struct Test {
+    /// The map, as `cms.redirect.map.build` named it.
+    map_ref: Id<Map>,
+    /// Addresses to follow; those with the most clicks come first.
+    #[default(1_000)]
+    max_urls: Count<1, 5_000>,
+}
+
+/// A test whose job was queued.
+#[value]
+pub(crate) struct Started {
+    job_ref: Id<Job>,
+    map_ref: Id<Map>,
+    /// Always `queued`; the job's result says what was found.
+    state: IsQueued,
+    /// What to do next.
+    next: Vec<Next>,
+}
+
+/// What the job is given.
+#[value]
+pub(crate) struct Work {
+    map: Id<Map>,
+    /// The name of the blobs of the chosen rows.
+    chosen: String,
+    urls: u64,
+}
+
+/// What is wrong with a redirect, or could be better.
+#[value]
+
+pub(crate) enum Problem {
+    /// The old address answers a page itself.
+    NotRedirected,
+    /// The old address answers 404 or 410.
+    NotFound,
+    /// It ends elsewhere.
+    WrongTarget,
+    /// It leads in a circle.
+    Loop,
+    /// There are more than ten redirects.
+    TooManyHops,
+    /// What it leads to does not answer 200.
+    TargetStatus,
+    /// What it leads to is not to be indexed.
+    TargetNoindex,
+    /// It ends where it should, after more than one redirect.
+    Chain,
+    /// It ends where it should, by a redirect that says "for now" (302, 303, 307).
+    Temporary,
+    /// The page there has neither the title nor the text of the old one.
+    ContentDiffers,
+}
+
+impl Problem {
+    /// Whether visitors still arrive.
+    const fn is_mild(self) -> bool {
+        matches!(self, Self::Chain | Self::Temporary | Self::ContentDiffers)
+    }
+}
+
+/// A redirect as it was followed.
+#[value]
+pub(crate) struct Followed {
+    from: String,
+    /// Where the map sends it.
+    expected: String,
+    /// Where it ended; null when nothing answered there.
+    got: Option<String>,
+    /// The status of the last answer; 0 without one.
+    status: u16,
+    /// Each redirect on the way, with its status.
+    hops: Vec<Hop>,
+    problem: Problem,
+    /// How much of the old page the new one has; null when the old page is not known.
+    kept: Option<Kept>,
+    clicks_28d: Option<u64>,
+}
+
+/// A redirect on the way.
+#[value]
+pub(crate) struct Hop {
+    url: String,
+    status: u16,
+}
+
+/// How much of an old page a new one has, each from 0 to 1; null where it is not known of both.
+#[value]
+pub(crate) struct Kept {
+    /// The share of the words of its title.
+    title: Option<f64>,
+    /// The share of 5-word shingles that both texts have.
+    text: Option<f64>,
+}
+
+/// An address that could not be judged.
+#[value]
+pub(crate) struct Unknown {
+    from: String,
+    why: String,
+}
+
+/// What the job ends with.
+#[value]
+#[derive(Default)]
+pub(crate) struct Outcome {
+    map_ref: String,
+    /// Addresses that were followed.
+    tested: u64,
+    /// Of these, those that end where the map sends them.
+    passed: u64,
+    /// Of these, those that do not, the most clicks first; at most 500.
+    failed: Vec<Followed>,
+    failed_total: u64,
+    /// Addresses that arrive and could be better; at most 500.
+    warnings: Vec<Followed>,
+    warnings_total: u64,
+    /// Addresses that nothing is known of, such as those that robots.txt forbids.
+    unknown: Vec<Unknown>,
+    unknown_total: u64,
+    /// Clicks of the last 28 days on addresses that passed; null when none are stored.
+    clicks_passed: Option<u64>,
+    /// Clicks of the last 28 days on addresses that failed; null when none are stored.
+    clicks_failed: Option<u64>,
+    degraded: Vec<Degraded>,
+    /// What to do next.
+    next: Vec<Next>,
+}
+
+/// What one step hands to the next.
+#[value]
+#[derive(Default)]
+pub(crate) struct Checkpoint {
+    done: u64,
+    pauses: u32,
+    outcome: Outcome,
+}
+
+/// A row that was chosen, with its clicks.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Chosen {
+    row: Row,
+    clicks_28d: Option<u64>,
+}
+
+/// Tests a redirect map live: status, hops, final URL equals planned, loops and content match, weighted by clicks and backlinks at risk.
+///
+/// Each matched address is asked for as a visitor would, and every redirect on the way is seen. Addresses with the most clicks
+/// come first. Pages are compared with what the crawl of the old website kept of them.
+#[operation(
+    job,
+    scope = "seo:analyze",
+    cost = job(unit = "checks", every = 20, most = max_urls),
+    queued(step = "probe"),
+    result_operation = "account.job.get",
+    side_effects = ["asks the old website for its addresses"],
+    needs = ["store", "web", "jobs"],
+    phrasings = [
+        "do our migration redirects work",
+        "test the redirect map live",
+        "check that every old url arrives at the new page",
+        "which redirects failed after the relaunch",
+    ],
+    examples = [{ "map_ref": "map_01" }, { "map_ref": "map_01", "max_urls": 200 }]
+)]
+pub(crate) fn test(cx: &Cx, args: Test) -> Result<Started> {
+    let map = ready(cx, &args.map_ref)?;
+    let clicks = Clicks::newest(cx, &Id::new(map.old_site_id.as_str()));
+    let with_clicks = |row: Row| Chosen { clicks_28d: clicks.as_ref().map(|it| it.of(&row.from)), row };
+    let mut chosen: Vec<Chosen> =
+        rows(cx, &map).filter(|row| row.verdict == Verdict::Matched).map(with_clicks).collect();
+    if chosen.is_empty() {
+        let message = "no row of this map is matched; those for review are in the CSV of cms.redirect.map.export";
+        return Err(Fault::conflict("nothing_matched", message).at("/map_ref"));
+    }
+    // Those of the same clicks stay in the order of the crawl: the home page and what is near it first.
+    chosen.sort_by_key(|it| std::cmp::Reverse(it.clicks_28d));
+    chosen.truncate(usize::from(args.max_urls));
+    let name = wordpress::batch(cx);
+    for (part, some) in (0_usize..).zip(chosen.chunks(CHOSEN)) {
+        cx.blobs().write(&blob(&map.id, &name, part), &lines(some))?;
+    }
+    let work = Work { map: map.id.clone(), chosen: name, urls: chosen.len() as u64 };
+    let job_ref = cx.jobs().enqueue("probe", &work)?;
+    let next = Fix::new("account.job.get", json!({ "job_ref": job_ref }))
+        .because("says how far the job is, and in the end which redirects failed");
+    Ok(Started { job_ref, map_ref: map.id.clone(), state: IsQueued::Queued, next: vec![next] })
+}
+
+fn blob(map: &Id<Map>, name: &str, part: usize) -> String {
+    format!("redirect_maps/{map}/test/{name}/{part}")
+}
+
+/// Follows some addresses in each step.
+#[step]
+pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Result<Step<Checkpoint, Progress, Outcome>> {
+    let mut state = checkpoint.unwrap_or_default();
+    let (mut asked, mut wait, before) = (0, None, state.done);
+    while asked < ASKED && state.done < work.urls && wait.is_none() {
+        let at = usize::try_from(state.done).unwrap_or(usize::MAX);
+        let key = blob(&work.map, &work.chosen, at / CHOSEN);
+        let some: Vec<Chosen> = read(&cx.blobs().read(&key, 0, MOST).unwrap_or_default());
+        for batch in some[(at % CHOSEN).min(some.len())..].chunks(BATCH) {
+            let (ways, pause) = follow(cx, batch, &mut asked);
+            if let Some(seconds) = pause.filter(|_| state.pauses < PAUSES) {
+                state.pauses += 1;
+                wait = Some(seconds.min(PAUSE) * 1_000);
+                break;
+            }
+            state.pauses = 0;
+            batch.iter().zip(ways).for_each(|(chosen, way)| state.outcome.add(chosen, way));
+            state.done += batch.len() as u64;
+            if asked >= ASKED {
+                break;
+            }
+        }
+        if some.is_empty() {
+            break;
+        }
+    }
+    let step = if wait.is_some() { "waiting for the website, which asked for a pause" } else { "following redirects" };
+    let progress = Progress::new(state.done, work.urls, step);
+    let units = state.done - before;
+    if state.done < work.urls && (units > 0 || wait.is_some()) {
+        return Ok(Step::next(state, progress).after(wait.unwrap_or(0)).units(units));
+    }
+    let parts = usize::try_from(work.urls).unwrap_or(0).div_ceil(CHOSEN);
+    (0..parts).try_for_each(|part| cx.blobs().write(&blob(&work.map, &work.chosen, part), b""))?;
+    Ok(Step::done(state.outcome.ended(&work), progress).units(units))
+}
+
+/// The way of an address: redirects, and the answer at its end; none where nobody knows.
+#[derive(Default)]
+struct Way {
+    hops: Vec<Hop>,
+    at: String,
+    end: Option<Box<PageFacts>>,
+    unknown: Option<&'static str>,
+    circle: bool,
+    /// Whether it leads on.
+    open: bool,
+}
+
+/// Follows the addresses of a batch, all of them one redirect at a time; and how many seconds a host asked to be left alone.
+fn follow(cx: &Cx, batch: &[Chosen], asked: &mut usize) -> (Vec<Way>, Option<u32>) {
+    let begin = |it: &Chosen| Way { at: it.row.from.clone(), open: true, ..Way::default() };
+    let mut ways: Vec<Way> = batch.iter().map(begin).collect();
+    let mut pause = None;
+    for _ in 0..=HOPS {
+        let open: Vec<usize> = (0..ways.len()).filter(|at| ways[*at].open).collect();
+        let urls: Vec<Option<Url>> = open.iter().map(|at| ways[*at].at.parse().ok()).collect();
+        let requests = urls.iter().flatten().map(|url| live::request(url, Reach::bytes(BYTES)).follow(0));
+        *asked += open.len();
+        let mut answers = cx.web().fetch_many(requests).into_iter();
+        for (at, url) in open.into_iter().zip(urls) {
+            let way = &mut ways[at];
+            way.open = false;
+            match url.and_then(|_| answers.next()) {
+                None => way.unknown = Some("its address does not read"),
+                Some(Err(Failure::Paced(seconds))) => {
+                    way.unknown = Some("the website asked to be left alone");
+                    pause = pause.max(Some(seconds));
+                }
+                Some(Err(Failure::Disallowed)) => way.unknown = Some("robots.txt forbids asking for it"),
+                Some(Err(Failure::Refused)) => way.unknown = Some("it is not a public address"),
+                Some(answer) => way.step(live::facts(&way.at, &answer)),
+            }
+        }
+    }
+    (ways, pause)
+}
+
+impl Way {
+    /// Takes an answer: a redirect leads on, anything else ends the way.
+    fn step(&mut self, facts: PageFacts) {
+        let Some(to) = facts.redirect_to.clone() else {
+            self.end = Some(Box::new(facts));
+            return;
+        };
+        self.hops.push(Hop { url: self.at.clone(), status: facts.status });
+        self.circle = to == self.at || self.hops.iter().any(|hop| hop.url == to);
+        self.open = !self.circle;
+        self.at = to;
+    }
+
+    /// What is wrong with it, beside where it should end; none when nothing is.
+    fn problem(&self, row: &Row, kept: Option<&Kept>) -> Option<Problem> {
+        if self.circle {
+            return Some(Problem::Loop);
+        }
+        let Some(end) = self.end.as_ref() else { return Some(Problem::TooManyHops) };
+        let arrived = row.to.as_deref() == Some(self.at.as_str());
+        let temporary = self.hops.iter().any(|hop| matches!(hop.status, 302 | 303 | 307));
+        match end.status {
+            404 | 410 if self.hops.is_empty() => Some(Problem::NotFound),
+            200 if self.hops.is_empty() => Some(Problem::NotRedirected),
+            200 if !arrived => Some(Problem::WrongTarget),
+            200 if end.is_html && !end.indexability.is_indexable() => Some(Problem::TargetNoindex),
+            200 if self.hops.len() > 1 => Some(Problem::Chain),
+            200 if temporary => Some(Problem::Temporary),
+            200 => kept.filter(|it| it.is_another()).map(|_| Problem::ContentDiffers),
+            _ => Some(Problem::TargetStatus),
+        }
+    }
+}
+
+impl Kept {
+    /// Of an old page in what a new one says; none when the old page is not known.
+    fn of(row: &Row, facts: &PageFacts) -> Option<Self> {
+        let words = |text: &str| kit::text::words(text).map(str::to_lowercase).collect::<BTreeSet<String>>();
+        let (old, new) = (words(&row.title), words(facts.titles.first().map_or("", String::as_str)));
+        #[expect(clippy::cast_precision_loss, reason = "words of titles")]
+        let title =
+            (!old.is_empty() && facts.is_html).then(|| old.intersection(&new).count() as f64 / old.len() as f64);
+        let sample = |text: &str| Sketch::from_text(text).map(|it| it.smaller(SAMPLE));
+        let text = sample(&row.sketch).zip(sample(&facts.sketch)).map(|(old, new)| old.similarity(&new));
+        (title.is_some() || text.is_some()).then(|| Self { title: title.map(rounded), text: text.map(rounded) })
+    }
+
+    /// Whether the new page is about something else: nothing of the title, and next to nothing of the text.
+    fn is_another(&self) -> bool {
+        self.title == Some(0.0) && self.text.is_some_and(|it| it < 0.05)
+    }
+}
+
+impl Outcome {
+    fn add(&mut self, chosen: &Chosen, way: Way) {
+        if let Some(why) = way.unknown {
+            self.unknown_total += 1;
+            if self.unknown.len() < SHOWN {
+                self.unknown.push(Unknown { from: chosen.row.from.clone(), why: why.to_owned() });
+            }
+            return;
+        }
+        self.tested += 1;
+        let kept = way.end.as_ref().and_then(|facts| Kept::of(&chosen.row, facts));
+        let problem = way.problem(&chosen.row, kept.as_ref());
+        let passed = problem.is_none_or(Problem::is_mild);
+        let clicks = if passed { &mut self.clicks_passed } else { &mut self.clicks_failed };
+        *clicks = chosen.clicks_28d.map(|it| it + clicks.unwrap_or(0)).or(*clicks);
+        self.passed += u64::from(passed);
+        let Some(problem) = problem else { return };
+        let (total, shown) = match passed {
+            true => (&mut self.warnings_total, &mut self.warnings),
+            false => (&mut self.failed_total, &mut self.failed),
+        };
+        *total += 1;
+        if shown.len() < SHOWN {
+            shown.push(Followed {
+                from: chosen.row.from.clone(),
+                expected: chosen.row.to.clone().unwrap_or_default(),
+                status: way.end.as_ref().map_or(0, |it| it.status),
+                got: way.end.as_ref().filter(|it| it.status > 0).map(|_| way.at.clone()),
+                hops: way.hops,
+                problem,
+                kept,
+                clicks_28d: chosen.clicks_28d,
+            });
+        }
+    }
+
+    /// With what is said at the end.
+    fn ended(mut self, work: &Work) -> Self {
+        self.map_ref = work.map.to_string();
+        for (name, total) in
+            [("failed", self.failed_total), ("warnings", self.warnings_total), ("unknown", self.unknown_total)]
+        {
+            if total > SHOWN as u64 {
+                self.degraded.push(Degraded::new(name, format!("the first {SHOWN} of {total} are shown")));
+            }
+        }
+        match (self.clicks_passed, self.clicks_failed) {
+            (None, None) => {
+                let why = "no search figures by page are stored for the old website, so addresses were taken in the order of the crawl";
+                self.degraded.push(Degraded::new("clicks_28d", why));
+            }
+            // Where figures are stored, nothing is zero.
+            (passed, failed) => (self.clicks_passed, self.clicks_failed) = (passed.or(Some(0)), failed.or(Some(0))),
+        }
+        if self.failed_total > 0 {
+            let rules = Fix::new("cms.redirect.map.export", json!({ "map_ref": work.map, "format": "nginx" }));
+            self.next.push(rules.because("has the rules that these addresses wait for"));
+        }
+        self
+    }
+}
