@@ -1,6 +1,7 @@
 //! The cms module in its real sandbox, on the simulated WordPress: every operation over both doors, and every way back.
 
 mod editing;
+mod migration;
 
 use serde_json::{Value, json};
 use simulators::{Seed, World};
