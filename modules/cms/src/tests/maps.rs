@@ -101,7 +101,7 @@ fn every_old_address_has_one_best_target_or_is_named_as_lost() {
         nginx["merged_patterns"],
         json!([{ "pattern": "^/news/([^/]+)\\.html$", "to": format!("{home}/updates/$1"), "stands_for": 6 }])
     );
-    assert_eq!((&nginx["addresses"], &nginx["count"], &nginx["parts"]), (&json!(13), &json!(8), &json!(1)));
+    assert_eq!((&nginx["addresses"], &nginx["count"], &nginx["parts_total"]), (&json!(13), &json!(8), &json!(1)));
 }
 
 #[test]

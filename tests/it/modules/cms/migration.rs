@@ -40,13 +40,13 @@ impl Drop for Server {
 
 fn text(number: usize, edited: bool) -> String {
     let word = |at: usize| {
-        let place = if edited && at % 23 == 0 { at * 31 + 7 } else { at };
+        let place = if edited && at.is_multiple_of(23) { at * 31 + 7 } else { at };
         format!("{}{}", THINGS[(place * 7 + number * 3) % 10], (place * place + number * 131 + place * number) % 211)
     };
     (0..90).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The old pages, each with the one that takes its place.
+/// The old pages, each with the one that takes its place; some products have none, so their folder is no pattern.
 fn moves() -> Vec<(Page, Option<Page>)> {
     let mut all = Vec::new();
     for number in 0..300 {
@@ -63,7 +63,7 @@ fn moves() -> Vec<(Page, Option<Page>)> {
             260..280 => (format!("/page.php?id={}", 7_000 + number), format!("/info/{slug}")),
             _ => (format!("/f%C3%BCr-alle/{slug}.htm"), format!("/f%C3%BCr/{slug}/")),
         };
-        let new = (number % 29 != 7).then(|| (to, format!("{title} | Lights"), text(number, true)));
+        let new = (number >= 200 || number % 29 != 7).then(|| (to, format!("{title} | Lights"), text(number, true)));
         all.push(((from, format!("{title} | Lamps"), text(number, false)), new));
     }
     all
@@ -139,7 +139,7 @@ fn servers() -> Option<[PathBuf; 3]> {
 /// A server with these rules, on a port of its own.
 async fn started(format: &str, program: &Path, rules: &str, folder: &Path) -> (Server, u16) {
     let (port, place) = (postgres_cluster::free_port(), folder.join(format));
-    std::fs::create_dir_all(&place).expect("a folder");
+    std::fs::create_dir_all(place.join("none")).expect("a folder");
     let at = place.display();
     let mut command = Command::new(program);
     let configuration = match format {

@@ -53,7 +53,8 @@ pub(crate) struct Exported {
     /// Patterns among the rules. One is written only when every known address that it matches goes exactly where it sends it.
     merged_patterns: Vec<Merged>,
     part: u64,
-    parts: u64,
+    /// Parts that these rules have.
+    parts_total: u64,
     degraded: Vec<Degraded>,
     /// What to do next.
     next: Vec<Next>,
@@ -108,7 +109,7 @@ pub(crate) fn export(cx: &Cx, args: Export) -> Result<Answer<Exported>> {
         addresses: addresses as u64,
         merged_patterns: merged,
         part,
-        parts: parts as u64,
+        parts_total: parts as u64,
         degraded,
         next,
     };
