@@ -44,7 +44,7 @@ pub(super) fn write(plan: &Plan) -> Written {
     }
     for pattern in &plan.patterns {
         let source = pattern.source("([^/]+)", "(.+)", decoded);
-        _ = writeln!(out.text, "RedirectMatch 301 \"^{source}$\" \"{}\"", pattern.to("$1").replace('&', "\\&"));
+        _ = writeln!(out.text, "RedirectMatch 301 \"^{source}$\" \"{}\"", decoded(&pattern.to("$1")));
         out.count += 1;
     }
     out

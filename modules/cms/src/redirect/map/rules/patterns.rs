@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use kit::url::decoded;
+
 use super::{Rule, quoted};
 
 /// A pattern stands for at least so many.
@@ -173,5 +175,15 @@ fn shape(rule: &Rule, before: Before, rest: &str) -> Option<Pattern> {
     let to_before = rule.to.strip_suffix(to_end)?.strip_suffix(stays)?;
     // A part of the path stays, not a part of a word, and a host never.
     let whole = to_before.ends_with('/') && to_before.matches('/').count() >= 3;
-    whole.then(|| Pattern { before, end, one: false, to_before: to_before.to_owned(), to_end, stands_for: 0 })
+    // What a server writes in other letters than these must be plain in them.
+    let odd = |c: char| c.is_control() || "?#%\"\\$&{}`\u{fffd}".contains(c);
+    let plain = !decoded(to_before).contains(odd);
+    (whole && plain).then(|| Pattern {
+        before,
+        end,
+        one: false,
+        to_before: to_before.to_owned(),
+        to_end,
+        stands_for: 0,
+    })
 }

@@ -54,6 +54,22 @@ fn a_known_address_that_would_go_elsewhere_keeps_a_pattern_from_being_written() 
 }
 
 #[test]
+fn letters_of_other_languages_stay_what_they_are_in_patterns() {
+    let moved: Vec<(String, String)> =
+        (0..5).map(|at| (format!("{OLD}/f%C3%BCr/w{at}.htm"), format!("{NEW}/%C3%BCber/w{at}/"))).collect();
+    let plan = Plan::of(&moved, &sources(&moved), true);
+    assert_eq!(plan.patterns.len(), 1);
+    // Apache decodes the path before, and encodes the target after.
+    let apache = plan.write(Format::Apache, None).text;
+    assert!(apache.contains(r#"RedirectMatch 301 "^/für/([^/]+)\.htm$" "https://new.example/über/$1/""#), "{apache}");
+    let nginx = plan.write(Format::Nginx, None).text;
+    assert!(
+        nginx.contains(r#""~^/f%C3%BCr/(?<stays>[^/?]+)\.htm(?:\?|$)" "https://new.example/%C3%BCber/$stays/""#),
+        "{nginx}"
+    );
+}
+
+#[test]
 fn days_in_addresses_are_one_rule() {
     let moved: Vec<(String, String)> = (1..9)
         .map(|at| (format!("{OLD}/blog/20{:02}/{at:02}/0{at}/post-{at}/", 10 + at), format!("{NEW}/journal/post-{at}")))
