@@ -24,6 +24,7 @@ pub mod jsonld;
 pub mod keyphrase;
 pub mod language;
 pub mod listed;
+pub mod mailauth;
 pub mod markdown;
 pub mod migration;
 pub mod names;
