@@ -7,7 +7,7 @@ mod survey;
 
 pub use check::{Sender, Verdict, check};
 pub use policy::{Flaw, Mechanism, Policy, Qualifier, Target};
-pub use survey::{Branch, Survey, survey};
+pub use survey::{Branch, Problem, Survey, survey};
 
 /// Terms that ask the name system, in one check (RFC 7208, 4.6.4).
 pub const LOOKUPS: u32 = 10;

@@ -63,13 +63,14 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 16] = [
+const SERVED: [&str; 17] = [
     "account",
     "audit",
     "authors",
     "cms",
     "connections",
     "crawl",
+    "domains",
     "indexing",
     "keywords",
     "links",
@@ -83,7 +84,25 @@ const SERVED: [&str; 16] = [
 ];
 
 /// Operations of these modules that are still to come. One that ships takes its line away.
-const TO_COME: [&str; 1] = ["cms.draft.push"];
+const TO_COME: [&str; 17] = [
+    "cms.draft.push",
+    "domains.dns.health.check",
+    "domains.dns.propagation.check",
+    "domains.dns.record.delete",
+    "domains.dns.record.list",
+    "domains.dns.record.upsert",
+    "domains.dns.template.apply",
+    "domains.dns.zone.export",
+    "domains.dns.zone.import",
+    "domains.dnssec.set",
+    "domains.history.get",
+    "domains.list",
+    "domains.name.suggest",
+    "domains.nameserver.update",
+    "domains.register.order",
+    "domains.register.quote",
+    "domains.settings.update",
+];
 
 /// Whether an operation of the catalog's table is served, so that an answer may name it.
 #[must_use]

@@ -1,0 +1,3 @@
+//! What the name system says.
+
+pub(crate) mod lookup;

@@ -1,0 +1,6 @@
+//! The module as its users call it.
+
+mod free;
+mod looking;
+mod mail;
+mod secure;
