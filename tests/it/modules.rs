@@ -9,6 +9,7 @@ mod cms;
 mod connections;
 mod crawl;
 mod directives;
+mod domains;
 mod hostile_sites;
 mod indexing;
 mod injection;

@@ -8,7 +8,7 @@ use sdk::prelude::*;
 use sdk::{Degraded, Fix, Next, Question, json};
 
 pub(crate) use ask::{Answered, Registries};
-pub(crate) use object::Object;
+pub(crate) use object::{Object, moment};
 use statuses::Meaning;
 
 use crate::name::registrable;

@@ -1,6 +1,8 @@
 //! The module as its users call it.
 
+mod accounts;
 mod free;
 mod looking;
 mod mail;
 mod secure;
+mod zone;

@@ -84,19 +84,15 @@ const SERVED: [&str; 17] = [
 ];
 
 /// Operations of these modules that are still to come. One that ships takes its line away.
-const TO_COME: [&str; 17] = [
+const TO_COME: [&str; 13] = [
     "cms.draft.push",
-    "domains.dns.health.check",
     "domains.dns.propagation.check",
     "domains.dns.record.delete",
-    "domains.dns.record.list",
     "domains.dns.record.upsert",
     "domains.dns.template.apply",
-    "domains.dns.zone.export",
     "domains.dns.zone.import",
     "domains.dnssec.set",
     "domains.history.get",
-    "domains.list",
     "domains.name.suggest",
     "domains.nameserver.update",
     "domains.register.order",

@@ -57,9 +57,23 @@ impl World {
     }
 }
 
+/// Whether a kind of connection is the one that is wanted, or of the group that is.
+pub(super) fn is_of(kind: &str, wanted: Option<&str>) -> bool {
+    wanted.is_none_or(|wanted| wanted == kind || group(kind) == Some(wanted))
+}
+
+/// The group of a kind, as the catalog has it.
+fn group(kind: &str) -> Option<&'static str> {
+    const KINDS: &str = include_str!("../../../../../catalog/connections.toml");
+    let head = format!("\n[{kind}]\n");
+    let of_kind = KINDS.split_once(&head)?.1.split("\n[").next()?;
+    let line = of_kind.lines().find_map(|line| line.strip_prefix("group = "))?;
+    Some(line.trim().trim_matches('"'))
+}
+
 impl Providers {
     pub(super) fn list(&self, kind: Option<&str>) -> Vec<Connection> {
-        self.connections.iter().filter(|it| kind.is_none_or(|kind| it.kind == kind)).cloned().collect()
+        self.connections.iter().filter(|it| is_of(&it.kind, kind)).cloned().collect()
     }
 
     /// The kind of the connection that a request names.

@@ -138,7 +138,7 @@ impl Accounts {
     }
 
     pub(super) fn list(&self, kind: Option<&str>) -> Vec<Connection> {
-        let fits = |it: &&Account| kind.is_none_or(|kind| kind == it.details.kind);
+        let fits = |it: &&Account| super::providers::is_of(&it.details.kind, kind);
         let shown = |it: &Account| Connection {
             reference: it.details.reference.clone(),
             kind: it.details.kind.clone(),

@@ -1,0 +1,143 @@
+//! The operation `domains.dns.health.check`.
+
+mod records;
+mod servers;
+
+use sdk::prelude::*;
+use sdk::{Authority, Degraded, Fix, Next, Question, Severity, json};
+
+use crate::asking::Asking;
+use crate::dns::lookup::word;
+use crate::name::registrable;
+
+/// Questions to the resolver.
+const QUESTIONS: u32 = 60;
+/// Servers of the zone that are asked.
+const SERVERS: u8 = 8;
+
+#[args]
+pub(crate) struct Check {
+    /// A domain; of a longer name the registrable part counts.
+    domain: Text<3, 253>,
+}
+
+/// What is wrong.
+#[value]
+pub(crate) struct Finding {
+    /// A word for programs, such as `server_lame`.
+    #[own]
+    id: String,
+    severity: Severity,
+    /// The name whose record it is, or the server.
+    record: String,
+    problem: String,
+    /// What to do.
+    advice: String,
+}
+
+/// A server of the zone as it answered.
+#[value]
+pub(crate) struct Server {
+    name: String,
+    address: Option<String>,
+    /// Whether it answers for the zone as its own.
+    is_authoritative: bool,
+    /// The serial number of the zone there; null without an answer.
+    serial: Option<u32>,
+    milliseconds: Option<u32>,
+}
+
+/// How a zone is.
+#[value]
+pub(crate) struct Checked {
+    domain: String,
+    /// 100 less 15 for each error, 5 for each warning and 1 for each notice; null when no server of the zone could be asked.
+    score: Option<u32>,
+    /// The most serious first.
+    findings: Vec<Finding>,
+    servers: Vec<Server>,
+    degraded: Vec<Degraded>,
+    /// What to do next.
+    next: Vec<Next>,
+}
+
+/// What is collected.
+pub(crate) struct Report {
+    pub(crate) domain: String,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Report {
+    pub(crate) fn say(
+        &mut self,
+        id: &str,
+        severity: Severity,
+        record: impl Into<String>,
+        problem: impl Into<String>,
+        advice: &str,
+    ) {
+        let (id, advice) = (id.to_owned(), advice.to_owned());
+        self.findings.push(Finding { id, severity, record: record.into(), problem: problem.into(), advice });
+    }
+}
+
+/// Checks a zone's servers, delegation, addresses, aliases, mail exchangers, certificate permissions and DNSSEC, and scores it.
+///
+/// Every server of the zone is asked itself. What belongs to mail authentication is told by `domains.email_auth.check`, what
+/// belongs to the certificate by `domains.tls.check`.
+#[operation(
+    read,
+    scope = "seo:analyze",
+    cost = live(most = 160),
+    needs = ["dns", "web"],
+    phrasings = [
+        "is the dns of my domain in order",
+        "check my name servers",
+        "why do some visitors not reach my domain",
+        "find dangling dns records",
+    ],
+    examples = [{ "domain": "shop.example" }]
+)]
+pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
+    let (domain, _) = registrable(args.domain.as_str(), "/domain")?;
+    let mut report = Report { domain: domain.clone(), findings: Vec::new() };
+    let mut degraded = Vec::new();
+    let mut asking = Asking::new(cx, QUESTIONS);
+    let soa = cx.dns().authoritative(&Question::new(&domain, "SOA"), SERVERS);
+    let authority = match soa {
+        Ok(authority) => Some(authority),
+        Err(failure) => {
+            let why = format!("the servers of the zone could not be asked: {}", word(failure));
+            degraded.push(Degraded::new("servers", why));
+            None
+        }
+    };
+    let servers = authority.as_ref().map(|it| servers::check(cx, it, &mut asking, &mut report)).unwrap_or_default();
+    if let Some(Authority { more, .. }) = authority.as_ref().filter(|it| it.more > 0) {
+        degraded.push(Degraded::new("servers", format!("{more} more servers of the zone were not asked")));
+    }
+    records::check(cx, &mut asking, &mut report, &mut degraded);
+    if !asking.silent.is_empty() {
+        let names: Vec<&str> = asking.silent.iter().take(5).map(String::as_str).collect();
+        let why = format!("nobody answered for {} names, such as {}", asking.silent.len(), names.join(", "));
+        degraded.push(Degraded::new("records", why));
+    }
+    if asking.is_cut {
+        degraded.push(Degraded::new(
+            "records",
+            format!("a call asks {QUESTIONS} questions at most; the rest was left out"),
+        ));
+    }
+    let Report { mut findings, .. } = report;
+    findings.sort_by_key(|it| it.severity);
+    let weight = |it: &Finding| match it.severity {
+        Severity::Error => 15,
+        Severity::Warning => 5,
+        Severity::Notice => 1,
+    };
+    let score = 100_u32.saturating_sub(findings.iter().map(weight).sum());
+    let mail = Fix::new("domains.email_auth.check", json!({ "domain": domain }));
+    let next = vec![mail.because("checks SPF, DKIM and DMARC, which this one leaves out")];
+    let asked = servers.iter().any(|it| it.is_authoritative);
+    Ok(Checked { score: asked.then_some(score), findings, servers, degraded, next, domain })
+}

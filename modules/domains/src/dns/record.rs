@@ -1,0 +1,3 @@
+//! Records of a zone at the customer's DNS provider.
+
+pub(crate) mod list;

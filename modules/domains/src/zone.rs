@@ -1,0 +1,171 @@
+//! Zones that a DNS provider of the customer holds.
+
+mod cloudflare;
+mod powerdns;
+
+use sdk::prelude::*;
+use sdk::{Connection, ConnectionState, Need, Send, Sent, json};
+use serde_json::Value;
+
+use crate::name::registrable;
+
+/// What a provider of names is needed for.
+const NEED: Need = Need::key("cloudflare", &["Zone Read", "DNS Edit"]);
+/// Bytes of an answer that are read.
+const BYTES: u32 = 8 << 20;
+
+/// The marker of references to records.
+pub(crate) enum RecordOf {}
+
+/// A record as a provider holds it.
+#[value]
+pub(crate) struct Held {
+    /// How the provider, or this service, tells it from others.
+    pub(crate) record_id: Id<RecordOf>,
+    /// The whole name, without the last dot.
+    pub(crate) name: String,
+    #[own]
+    pub(crate) r#type: String,
+    /// As in a zone file, without the priority; a text without its quotes, its parts joined.
+    pub(crate) content: String,
+    /// Seconds; 1 where the provider chooses.
+    pub(crate) ttl: u32,
+    /// Of MX and SRV.
+    pub(crate) priority: Option<u16>,
+    /// Whether the provider stands before it; null where there is no such thing.
+    pub(crate) proxied: Option<bool>,
+}
+
+/// A zone with the connection that holds it.
+pub(crate) struct Zone {
+    pub(crate) connection: Connection,
+    /// As the provider calls it.
+    id: String,
+    /// Without the last dot.
+    pub(crate) name: String,
+}
+
+/// Some records, and where the next ones begin.
+pub(crate) struct Window {
+    pub(crate) records: Vec<Held>,
+    pub(crate) next: Option<Cursor>,
+}
+
+impl Zone {
+    /// The zone of a domain at one of the customer's providers.
+    ///
+    /// # Errors
+    /// 422 `connection_required` without a provider, 404 `zone_not_found` when none of them has it.
+    pub(crate) fn of(cx: &Cx, domain: &str) -> Result<Self> {
+        Self::find(cx, domain)?.ok_or_else(|| {
+            let message =
+                "none of the connected DNS providers holds this zone; connections.property.list shows what each holds";
+            Fault::not_found("zone_not_found", message).at("/domain")
+        })
+    }
+
+    /// The same; none where no provider has it.
+    ///
+    /// # Errors
+    /// 422 `connection_required` without a provider; what a provider refuses, when none of the others has it.
+    pub(crate) fn find(cx: &Cx, domain: &str) -> Result<Option<Self>> {
+        let mut all = cx.connections().of("dns_provider");
+        if all.is_empty() {
+            return Err(NEED.missing("/domain", "records are read at your DNS provider: cloudflare or powerdns"));
+        }
+        all.sort_by_key(|it| u8::from(it.state == ConnectionState::Expired));
+        let (registrable, _) = registrable(domain, "/domain")?;
+        let mut refused = None;
+        for connection in all {
+            // A zone may be cut off below the registrable domain.
+            let mut name = domain;
+            loop {
+                match id(cx, &connection, name) {
+                    Ok(Some(id)) => return Ok(Some(Self { connection, id, name: name.to_owned() })),
+                    Ok(None) => {}
+                    Err(fault) => {
+                        refused.get_or_insert(fault);
+                        break;
+                    }
+                }
+                match name.split_once('.') {
+                    Some((_, above)) if name != registrable => name = above,
+                    _ => break,
+                }
+            }
+        }
+        refused.map_or(Ok(None), Err)
+    }
+
+    /// Records of a kind, or all, at most `limit`.
+    ///
+    /// # Errors
+    /// What the provider refuses; 422 at `/cursor`.
+    pub(crate) fn records(&self, cx: &Cx, kind: Option<&str>, limit: usize, cursor: Option<&Cursor>) -> Result<Window> {
+        let from = cursor.map_or(Ok(0), sdk::position)?;
+        let (records, more) = match self.connection.kind.as_str() {
+            "cloudflare" => cloudflare::records(cx, self, kind, limit, from)?,
+            _ => powerdns::records(cx, self, kind, limit, from)?,
+        };
+        Ok(Window { records, next: more.then(|| Cursor::new((from + limit).to_string())) })
+    }
+}
+
+fn id(cx: &Cx, connection: &Connection, name: &str) -> Result<Option<String>> {
+    match connection.kind.as_str() {
+        "cloudflare" => cloudflare::id(cx, connection, name),
+        _ => powerdns::id(cx, connection, name),
+    }
+}
+
+/// Asks a provider; its answer as JSON.
+fn ask(cx: &Cx, send: Send) -> Result<Value> {
+    let sent: Sent = cx.connections().send(&send.max_bytes(BYTES))?.accepted()?;
+    sent.json::<Value>().map_err(Fault::from)
+}
+
+/// A text as providers write it, `"a" "b"`, without its quotes.
+pub(crate) fn unquoted(text: &str) -> String {
+    if !text.starts_with('"') {
+        return text.to_owned();
+    }
+    let (mut out, mut inside, mut letters) = (String::new(), false, text.chars());
+    while let Some(c) = letters.next() {
+        match c {
+            '"' => inside = !inside,
+            '\\' if inside => out.extend(letters.next()),
+            c if inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// A text as a zone file has it: in parts of at most 255 bytes.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut parts: Vec<String> = vec![String::new()];
+    for c in text.chars() {
+        if parts.last().is_some_and(|it| it.len() + c.len_utf8() > 255) {
+            parts.push(String::new());
+        }
+        if let Some(last) = parts.last_mut() {
+            last.push(c);
+        }
+    }
+    let escaped = |part: &String| format!("\"{}\"", part.replace('\\', "\\\\").replace('"', "\\\""));
+    parts.iter().map(escaped).collect::<Vec<_>>().join(" ")
+}
+
+/// How this service tells a record from others where the provider does not.
+fn own_id(name: &str, kind: &str, content: &str) -> Id<RecordOf> {
+    let sum = kit::text::sha256(json!([name, kind, content]).to_string().as_bytes());
+    Id::new(kit::text::hex(&sum[..16]))
+}
+
+impl Held {
+    /// A record that a public server told of.
+    pub(crate) fn found(name: &str, kind: &str, content: String, ttl: u32, priority: Option<u16>) -> Self {
+        let record_id = own_id(name, kind, &content);
+        Self { record_id, name: name.to_owned(), r#type: kind.to_owned(), content, ttl, priority, proxied: None }
+    }
+}
