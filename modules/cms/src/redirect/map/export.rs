@@ -7,6 +7,8 @@ use site::Run;
 use super::rules::{Format, Plan, Written, csv};
 use super::{Map, Row, Verdict, ready, rows};
 
+/// Addresses of the new website that are read.
+const KNOWN: usize = 40_000;
 /// Bytes of one part.
 const PART: usize = 2 << 20;
 
@@ -130,9 +132,21 @@ fn rules(
         moved.extend(row.to.clone().map(|to| (row.from.clone(), to)));
     }
     let mut known: Vec<String> = all.iter().map(|row| row.from.clone()).collect();
-    let addresses = cx.records::<Address>().by("run_seq").equals(&map.new_run).scan();
-    known.extend(addresses.map(|it| it.into_inner().url));
-    if cx.records::<Run>().find(&Id::new(map.new_run.as_str())).is_none() {
+    // Addresses of another host never meet these rules.
+    let host = |url: &str| kit::url::Url::parse(url).ok().map(|it| kit::url::origin(&it));
+    let shared = moved.iter().any(|(from, _)| host(from) == host(&map.new_origin));
+    if shared {
+        let addresses = cx.records::<Address>().by("run_seq").equals(&map.new_run).scan().take(KNOWN + 1);
+        let before = known.len();
+        known.extend(addresses.map(|it| it.into_inner().url));
+        if known.len() - before > KNOWN {
+            let why = format!(
+                "the new website has more than {KNOWN} addresses on the same host; patterns may catch some, so none were merged"
+            );
+            degraded.push(Degraded::new("merged_patterns", why));
+        }
+    }
+    if shared && cx.records::<Run>().find(&Id::new(map.new_run.as_str())).is_none() {
         let why = "the crawl of the new website was deleted: patterns may catch addresses of it, so none were merged";
         degraded.push(Degraded::new("merged_patterns", why));
     }

@@ -13,6 +13,10 @@ use super::{Alike, By, Map, ROWS, Row, Standing, Verdict, keep, rounded};
 
 /// A step that has run so long hands over, in milliseconds; the host allows 120,000.
 const LONG: u64 = 20_000;
+/// Blobs of pages that one step reads: a page takes some 500,000 units of fuel, and a step has 12,000 million.
+const BLOBS: usize = 4;
+/// Addresses that one step matches: one of 20,000 against 20,000 takes about 1,000,000 units.
+const MATCHED: usize = 4 * ROWS;
 /// Pages of the new side.
 const NEW: usize = 20_000;
 /// Less sure than this, or not at all.
@@ -152,7 +156,10 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
 /// Reads some of a side; whether it is whole.
 fn side(cx: &Cx, map: &mut Stored<Map>, which: Which, run: &str, state: &mut Checkpoint) -> Result<bool> {
     let most = if which == Which::Old { OLD } else { NEW };
-    while cx.elapsed() < LONG {
+    for _ in 0..BLOBS {
+        if cx.elapsed() > LONG {
+            break;
+        }
         let (parts, pages) = match which {
             Which::Old => (&mut state.old_parts, &mut state.old),
             Which::New => (&mut state.new_parts, &mut state.new),
@@ -190,7 +197,7 @@ fn matched(cx: &Cx, map: &mut Stored<Map>, state: &mut Checkpoint) -> Result<()>
     let matching = Matching { map, old: &old, new: &new, migration: &migration, places, own, hidden };
     let mut all = Vec::new();
     for at in usize::try_from(state.done).unwrap_or(usize::MAX)..old.len() {
-        if all.len() >= ROWS && (all.len() % ROWS == 0) && cx.elapsed() > LONG {
+        if all.len() >= MATCHED || (all.len() >= ROWS && cx.elapsed() > LONG) {
             break;
         }
         all.push(matching.row(at));
