@@ -3,7 +3,7 @@
 use sdk::json;
 use simulators::Blog;
 
-use crate::trial::Trial;
+use crate::trial::{SITE, Trial, crawl};
 
 #[test]
 fn an_inspection_says_what_can_be_written_and_how_to_write_the_rest() {
@@ -121,4 +121,29 @@ fn without_a_wordpress_of_the_website_nothing_is_asked() {
     let refused = trial.refusal("cms.content.list", &json!({ "site_id": "82" }));
     assert_eq!(refused.code, "wordpress_not_of_site");
     assert_eq!(trial.refusal("cms.content.list", &json!({ "site_id": "83" })).code, "website_not_found");
+}
+
+#[test]
+fn an_archive_is_thin_only_when_the_newest_crawl_says_that_it_can_be_found() {
+    let trial = Trial::new(Blog::of_editor());
+    let mut pages = Vec::new();
+    for (name, head) in [("velvet", ""), ("granite", "<meta name=\"robots\" content=\"noindex\">")] {
+        let term = trial.ask("POST", "/wp-json/wp/v2/tags", &json!({ "name": name, "slug": name }));
+        for at in 0..2 {
+            let post = json!({ "title": format!("{name} {at}"), "status": "publish", "tags": [term["id"]] });
+            trial.ask("POST", "/wp-json/wp/v2/posts", &post);
+        }
+        let link = term["link"].as_str().expect("an address");
+        let path = link.strip_prefix(&Blog::home()).expect("of the blog").to_owned();
+        pages.push((path, 200, format!("<html><head><title>{name}</title>{head}</head><body>Words.</body></html>")));
+    }
+    let problems = |trial: &Trial| -> Vec<(String, String)> {
+        let seen = trial.call("cms.taxonomy.audit", &json!({}));
+        let of = |it: &sdk::serde_json::Value, member: &str| it[member].as_str().unwrap_or_default().to_owned();
+        let all = seen["terms"].as_array().expect("findings").iter();
+        all.map(|it| (of(it, "name"), of(it, "problem"))).filter(|it| it.1 == "thin_archive").collect()
+    };
+    assert_eq!(problems(&trial), [], "nobody looked");
+    crawl(&trial.fake, "run_1", SITE, &Blog::home(), &pages);
+    assert_eq!(problems(&trial), [("velvet".to_owned(), "thin_archive".to_owned())]);
 }
