@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use kit::mailauth::{NoAnswer, Resolver, Said};
 use sdk::prelude::*;
-use sdk::{DnsAnswer, DnsFailure, Entry, Outcome, Question, Trust};
+use sdk::{Degraded, DnsAnswer, DnsFailure, Entry, Outcome, Question, Trust};
 
 /// The host's resolver within one call.
 pub(crate) struct Asking<'a> {
@@ -14,11 +14,11 @@ pub(crate) struct Asking<'a> {
     /// Questions that may still be asked.
     left: u32,
     /// Names that nobody answered for.
-    pub(crate) silent: BTreeSet<String>,
+    silent: BTreeSet<String>,
     /// Names whose signatures are wrong: what they say is not believed.
     pub(crate) bogus: BTreeSet<String>,
     /// Whether questions were left out.
-    pub(crate) is_cut: bool,
+    is_cut: bool,
 }
 
 impl<'a> Asking<'a> {
@@ -26,6 +26,21 @@ impl<'a> Asking<'a> {
     pub(crate) fn new(cx: &'a Cx, most: u32) -> Self {
         let (silent, bogus) = (BTreeSet::new(), BTreeSet::new());
         Self { cx, known: HashMap::new(), left: most, silent, bogus, is_cut: false }
+    }
+
+    /// What nobody answered, and what was left out, for a result's `degraded`.
+    pub(crate) fn degraded(&self, most: u32) -> Vec<Degraded> {
+        let mut out = Vec::new();
+        if !self.silent.is_empty() {
+            let names: Vec<&str> = self.silent.iter().take(5).map(String::as_str).collect();
+            let why = format!("nobody answered for {} names, such as {}", self.silent.len(), names.join(", "));
+            out.push(Degraded::new("records", why));
+        }
+        if self.is_cut {
+            let why = format!("a call asks {most} questions at most; the rest was left out");
+            out.push(Degraded::new("records", why));
+        }
+        out
     }
 
     /// Asks many questions together before they are needed one by one.

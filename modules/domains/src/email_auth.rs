@@ -125,18 +125,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     };
     let mut asking = Asking::new(cx, QUESTIONS);
     let read = read(cx, &mut asking, &domain, &selectors, named.is_none());
-    let mut degraded = Vec::new();
-    if !asking.silent.is_empty() {
-        let names: Vec<&str> = asking.silent.iter().take(5).map(String::as_str).collect();
-        let why = format!("nobody answered for {} names, such as {}", asking.silent.len(), names.join(", "));
-        degraded.push(Degraded::new("records", why));
-    }
-    if asking.is_cut {
-        degraded.push(Degraded::new(
-            "records",
-            format!("a call asks {QUESTIONS} questions at most; the rest was left out"),
-        ));
-    }
+    let degraded = asking.degraded(QUESTIONS);
     let findings = findings::of(&read, &asking.bogus);
     let proposed_records = proposals::of(&read, cx.now());
     let next = (!proposed_records.is_empty())

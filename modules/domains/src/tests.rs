@@ -5,4 +5,5 @@ mod free;
 mod looking;
 mod mail;
 mod secure;
+mod told;
 mod zone;

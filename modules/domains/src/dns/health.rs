@@ -117,17 +117,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         degraded.push(Degraded::new("servers", format!("{more} more servers of the zone were not asked")));
     }
     records::check(cx, &mut asking, &mut report, &mut degraded);
-    if !asking.silent.is_empty() {
-        let names: Vec<&str> = asking.silent.iter().take(5).map(String::as_str).collect();
-        let why = format!("nobody answered for {} names, such as {}", asking.silent.len(), names.join(", "));
-        degraded.push(Degraded::new("records", why));
-    }
-    if asking.is_cut {
-        degraded.push(Degraded::new(
-            "records",
-            format!("a call asks {QUESTIONS} questions at most; the rest was left out"),
-        ));
-    }
+    degraded.extend(asking.degraded(QUESTIONS));
     let Report { mut findings, .. } = report;
     findings.sort_by_key(|it| it.severity);
     let weight = |it: &Finding| match it.severity {

@@ -1,38 +1,17 @@
 //! Names are looked up at the resolver and at the zone's servers.
 
-use sdk::{Authority, DnsAnswer, DnsFailure, Entry, Outcome, Told, Trust, json};
+use sdk::{Authority, DnsAnswer, DnsFailure, Outcome, Trust, json};
 
-fn answer(name: &str, kind: &str, texts: &[&str]) -> DnsAnswer {
-    let entry = |text: &&str| Entry {
-        name: format!("{name}."),
-        kind: kind.to_owned(),
-        ttl: 60,
-        text: (*text).to_owned(),
-        data: Vec::new(),
-    };
-    DnsAnswer {
-        outcome: if texts.is_empty() { Outcome::NoData } else { Outcome::Found },
-        code: 0,
-        entries: texts.iter().map(entry).collect(),
-        withheld: 0,
-        trust: None,
-        authoritative: true,
-        milliseconds: 3,
-    }
-}
-
-fn told(server: &str, answer: Result<DnsAnswer, DnsFailure>) -> Told {
-    Told { server: server.to_owned(), address: Some("192.0.2.53".to_owned()), answer }
-}
+use super::told::{answer, told};
 
 #[test]
 fn the_resolver_and_the_servers_of_the_zone_are_told_apart() {
     let fake = crate::fake();
     fake.name("shop.example", "A", &["192.0.2.1"]);
     let servers = vec![
-        told("ns1.shop.example", Ok(answer("shop.example", "A", &["192.0.2.1"]))),
-        told("ns2.shop.example", Ok(answer("shop.example", "A", &["192.0.2.9"]))),
-        told("ns3.shop.example", Err(DnsFailure::Timeout)),
+        told("ns1.shop.example", "192.0.2.53", Ok(answer("A", &["192.0.2.1"]))),
+        told("ns2.shop.example", "192.0.2.53", Ok(answer("A", &["192.0.2.9"]))),
+        told("ns3.shop.example", "192.0.2.53", Err(DnsFailure::Timeout)),
     ];
     fake.servers("shop.example", "A", Ok(Authority { zone: Some("shop.example".to_owned()), servers, more: 2 }));
     let seen =
@@ -51,8 +30,7 @@ fn the_resolver_and_the_servers_of_the_zone_are_told_apart() {
 #[test]
 fn wrong_signatures_and_silence_are_said_and_what_is_no_name_is_refused() {
     let fake = crate::fake();
-    let bogus =
-        DnsAnswer { trust: Some(Trust::Bogus), outcome: Outcome::Failed, code: 2, ..answer("b.example", "A", &[]) };
+    let bogus = DnsAnswer { trust: Some(Trust::Bogus), outcome: Outcome::Failed, code: 2, ..answer("A", &[]) };
     fake.answer("b.example", "A", Ok(bogus));
     fake.answer("b.example", "MX", Err(DnsFailure::Timeout));
     let seen = fake.call("domains.dns.lookup", json!({ "name": "b.example", "types": ["A", "MX"] })).expect("it");

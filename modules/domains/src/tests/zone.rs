@@ -1,32 +1,11 @@
 //! A zone's health: what is sound has no findings, each planted fault has one.
 
 use sdk::serde_json::Value;
-use sdk::{Authority, DnsAnswer, DnsFailure, Entry, Outcome, Told, Trust, json};
+use sdk::{Authority, DnsAnswer, DnsFailure, Outcome, Told, Trust, json};
+
+use super::told::{answer, told};
 
 const SOA: &str = "ns1.dns.example. admin.shop.example. 7 7200 900 1209600 300";
-
-fn answer(kind: &str, texts: &[&str]) -> DnsAnswer {
-    let entry = |text: &&str| Entry {
-        name: "shop.example.".to_owned(),
-        kind: kind.to_owned(),
-        ttl: 3_600,
-        text: (*text).to_owned(),
-        data: Vec::new(),
-    };
-    DnsAnswer {
-        outcome: if texts.is_empty() { Outcome::NoData } else { Outcome::Found },
-        code: 0,
-        entries: texts.iter().map(entry).collect(),
-        withheld: 0,
-        trust: None,
-        authoritative: true,
-        milliseconds: 3,
-    }
-}
-
-fn told(server: &str, address: &str, answer: Result<DnsAnswer, DnsFailure>) -> Told {
-    Told { server: server.to_owned(), address: Some(address.to_owned()), answer }
-}
 
 fn servers(fake: &sdk::Fake, kind: &str, all: Vec<Told>) {
     fake.servers("shop.example", kind, Ok(Authority { zone: Some("shop.example".to_owned()), servers: all, more: 0 }));
