@@ -66,7 +66,7 @@ pub(crate) struct Checked {
     problems: Vec<Problem>,
     /// What the host asks browsers to remember; null at ports that browsers do not use, or without an answer.
     hsts: Option<Hsts>,
-    versions: Versions,
+    spoken: Versions,
     /// The version that was agreed on: `1.2` or `1.3`.
     version: String,
     cipher: String,
@@ -121,7 +121,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         chain: chain.iter().map(link).collect(),
         problems,
         hsts,
-        versions: Versions { tls12: spoken(*tls12), tls13: spoken(*tls13) },
+        spoken: Versions { tls12: spoken(*tls12), tls13: spoken(*tls13) },
         version: if *version == TlsVersion::Tls13 { "1.3" } else { "1.2" }.to_owned(),
         cipher: cipher.clone(),
         alpn: alpn.clone(),

@@ -140,7 +140,7 @@ pub(crate) struct DmarcShown {
     organisation: Option<String>,
     /// What holds for this domain: `none`, `quarantine`, `reject`.
     #[own]
-    policy: Option<String>,
+    asks_for: Option<String>,
     is_test: bool,
     strict_dkim: bool,
     strict_spf: bool,
@@ -156,7 +156,7 @@ impl DmarcShown {
             record: policy.map(|it| it.record.clone()),
             found_at: policy.map(|it| it.domain.clone()),
             organisation: found.map(|it| it.organisation.clone()),
-            policy: found.and_then(|it| it.wish(&read.domain)).map(|it| it.word().to_owned()),
+            asks_for: found.and_then(|it| it.wish(&read.domain)).map(|it| it.word().to_owned()),
             is_test: policy.is_some_and(|it| it.is_test),
             strict_dkim: policy.is_some_and(|it| it.strict_dkim),
             strict_spf: policy.is_some_and(|it| it.strict_spf),
@@ -196,12 +196,12 @@ impl StsShown {
 /// Where reports of TLS go.
 #[value]
 pub(crate) struct TlsReports {
-    to: Vec<String>,
+    reports_to: Vec<String>,
 }
 
 impl TlsReports {
     pub(super) fn of(reports: Option<&Result<Vec<String>, String>>) -> Self {
-        Self { to: reports.and_then(|it| it.as_ref().ok()).cloned().unwrap_or_default() }
+        Self { reports_to: reports.and_then(|it| it.as_ref().ok()).cloned().unwrap_or_default() }
     }
 }
 

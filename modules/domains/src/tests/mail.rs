@@ -43,7 +43,7 @@ fn mail_that_is_in_order_has_no_findings_and_nothing_to_publish() {
     );
     assert_eq!((&seen["spf"]["lookups"], &seen["spf"]["all"]), (&json!(2), &json!("fail")));
     assert_eq!(seen["dkim"][0]["selector"], "k1");
-    assert_eq!((&seen["dmarc"]["policy"], &seen["mta_sts"]["mode"]), (&json!("reject"), &json!("enforce")));
+    assert_eq!((&seen["dmarc"]["asks_for"], &seen["mta_sts"]["mode"]), (&json!("reject"), &json!("enforce")));
 }
 
 #[test]

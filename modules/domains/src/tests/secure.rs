@@ -65,7 +65,7 @@ fn a_sound_host_has_no_problems_and_its_days_are_counted() {
         "{seen}"
     );
     assert_eq!(seen["hsts"]["missing"], json!([]));
-    assert_eq!((&seen["version"], &seen["versions"]), (&json!("1.3"), &json!({ "tls12": true, "tls13": true })));
+    assert_eq!((&seen["version"], &seen["spoken"]), (&json!("1.3"), &json!({ "tls12": true, "tls13": true })));
     assert_eq!(seen["chain"].as_array().map(Vec::len), Some(2));
 }
 
