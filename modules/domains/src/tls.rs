@@ -85,8 +85,8 @@ pub(crate) struct Checked {
     needs = ["dns", "web"],
     phrasings = [
         "is the certificate of my website all right",
-        "when does my ssl certificate expire",
-        "check https of this host",
+        "when does my ssl certificate run out",
+        "is the ssl chain of this host complete",
         "is hsts set up for preload",
     ],
     examples = [{ "host": "www.shop.example" }, { "host": "mail.shop.example", "port": 993 }]
