@@ -82,7 +82,7 @@ pub(crate) struct Checked {
     read,
     scope = "seo:analyze",
     cost = live(most = 20),
-    needs = ["dns", "web"],
+    needs = ["tls", "web"],
     phrasings = [
         "is the certificate of my website all right",
         "when does my ssl certificate run out",

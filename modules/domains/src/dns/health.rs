@@ -89,7 +89,7 @@ impl Report {
     read,
     scope = "seo:analyze",
     cost = live(most = 160),
-    needs = ["dns", "web"],
+    needs = ["dns", "tls"],
     phrasings = [
         "is the dns of my domain in order",
         "check my name servers",
