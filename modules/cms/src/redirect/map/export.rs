@@ -6,21 +6,12 @@ use site::Run;
 
 use super::rules::{Format, Plan, Written, csv};
 use super::{Map, Row, Verdict, ready, rows};
+use crate::crawled;
 
 /// Addresses of the new website that are read.
 const KNOWN: usize = 40_000;
 /// Bytes of one part.
 const PART: usize = 2 << 20;
-
-/// An address of a crawl.
-#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
-#[serde(default)]
-#[derive(Default)]
-struct Address {
-    run: String,
-    seq: u64,
-    url: String,
-}
 
 #[args]
 pub(crate) struct Export {
@@ -135,11 +126,13 @@ fn rules(
     // Addresses of another host never meet these rules.
     let host = |url: &str| kit::url::Url::parse(url).ok().map(|it| kit::url::origin(&it));
     let shared = moved.iter().any(|(from, _)| host(from) == host(&map.new_origin));
+    let mut is_known = true;
     if shared {
-        let addresses = cx.records::<Address>().by("run_seq").equals(&map.new_run).scan().take(KNOWN + 1);
+        let addresses = cx.records::<crawled::Row>().by("run_seq").equals(&map.new_run).scan().take(KNOWN + 1);
         let before = known.len();
         known.extend(addresses.map(|it| it.into_inner().url));
         if known.len() - before > KNOWN {
+            is_known = false;
             let why = format!(
                 "the new website has more than {KNOWN} addresses on the same host; patterns may catch some, so none were merged"
             );
@@ -147,10 +140,11 @@ fn rules(
         }
     }
     if shared && cx.records::<Run>().find(&Id::new(map.new_run.as_str())).is_none() {
+        is_known = false;
         let why = "the crawl of the new website was deleted: patterns may catch addresses of it, so none were merged";
         degraded.push(Degraded::new("merged_patterns", why));
     }
-    let merges = !matches!(args.format, Format::Cloudflare) && degraded.is_empty();
+    let merges = is_known && args.format != Format::Cloudflare;
     let mut plan = match args.format {
         Format::Netlify if merges => Plan::with_splats_alone(&moved, &known),
         _ => Plan::of(&moved, &known, merges),
@@ -159,6 +153,13 @@ fn rules(
         let why = format!(
             "{} addresses differ from others in the host alone and lead elsewhere; give each host rules of its own",
             plan.conflicts
+        );
+        degraded.push(Degraded::new("rules", why));
+    }
+    if plan.itself > 0 {
+        let why = format!(
+            "{} addresses differ from their targets in the scheme or www alone: a rule for each would lead in a circle; redirect the whole host",
+            plan.itself
         );
         degraded.push(Degraded::new("rules", why));
     }

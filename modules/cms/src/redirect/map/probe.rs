@@ -7,7 +7,7 @@ use sdk::{Degraded, Fix, IsQueued, Next, Progress, json};
 use search::Clicks;
 use serde::{Deserialize, Serialize};
 
-use super::{MOST, Map, Row, Verdict, lines, read, ready, rows};
+use super::{MOST, Map, Row, SHOWN_BYTES, Verdict, lines, read, ready, rows};
 use way::{Way, follow};
 
 /// Addresses of one batch: they are asked for together.
@@ -66,6 +66,8 @@ pub(crate) enum Problem {
     Loop,
     /// There are more than ten redirects.
     TooManyHops,
+    /// Nothing answers, at the old address or on the way.
+    NoAnswer,
     /// What it leads to does not answer 200.
     TargetStatus,
     /// What it leads to is not to be indexed.
@@ -141,7 +143,7 @@ pub(crate) struct Outcome {
     /// Addresses that arrive and could be better; at most 500.
     warnings: Vec<Followed>,
     warnings_total: u64,
-    /// Addresses that nothing is known of, such as those that robots.txt forbids.
+    /// Addresses that nothing is known of, such as those that robots.txt forbids and those that keep programs out.
     unknown: Vec<Unknown>,
     unknown_total: u64,
     /// Clicks of the last 28 days on addresses that passed; null when none are stored.
@@ -159,6 +161,9 @@ pub(crate) struct Outcome {
 pub(crate) struct Checkpoint {
     done: u64,
     pauses: u32,
+    /// Bytes of the rows that the result shows, of those that failed and of the warnings.
+    failed_bytes: u64,
+    warning_bytes: u64,
     outcome: Outcome,
 }
 
@@ -234,7 +239,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
                 break;
             }
             state.pauses = 0;
-            batch.iter().zip(ways).for_each(|(chosen, way)| state.outcome.add(chosen, way));
+            batch.iter().zip(ways).for_each(|(chosen, way)| state.add(chosen, way));
             state.done += batch.len() as u64;
             if asked >= ASKED {
                 break;
@@ -252,32 +257,39 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
     }
     let parts = usize::try_from(work.urls).unwrap_or(0).div_ceil(CHOSEN);
     (0..parts).try_for_each(|part| cx.blobs().write(&blob(&work.map, &work.chosen, part), b""))?;
+    if state.done < work.urls {
+        let why = format!("{} addresses were not followed: what the job kept of them is gone", work.urls - state.done);
+        state.outcome.degraded.push(Degraded::new("tested", why));
+    }
     Ok(Step::done(state.outcome.ended(&work), progress).units(units))
 }
 
-impl Outcome {
+impl Checkpoint {
     fn add(&mut self, chosen: &Chosen, way: Way) {
-        if let Some(why) = way.unknown {
-            self.unknown_total += 1;
-            if self.unknown.len() < SHOWN {
-                self.unknown.push(Unknown { from: chosen.row.from.clone(), why: why.to_owned() });
+        let all = &mut self.outcome;
+        if let Some(why) = way.unknown() {
+            all.unknown_total += 1;
+            if all.unknown.len() < SHOWN {
+                all.unknown.push(Unknown { from: chosen.row.from.clone(), why: why.to_owned() });
             }
             return;
         }
-        self.tested += 1;
+        all.tested += 1;
         let kept = way.end.as_ref().and_then(|facts| Kept::of(&chosen.row, facts));
         let problem = way.problem(&chosen.row, kept.as_ref());
         let passed = problem.is_none_or(Problem::is_mild);
-        let clicks = if passed { &mut self.clicks_passed } else { &mut self.clicks_failed };
+        let clicks = if passed { &mut all.clicks_passed } else { &mut all.clicks_failed };
         *clicks = chosen.clicks_28d.map(|it| it + clicks.unwrap_or(0)).or(*clicks);
-        self.passed += u64::from(passed);
+        all.passed += u64::from(passed);
         let Some(problem) = problem else { return };
-        let (total, shown) = match passed {
-            true => (&mut self.warnings_total, &mut self.warnings),
-            false => (&mut self.failed_total, &mut self.failed),
+        let (total, shown, bytes) = match passed {
+            true => (&mut all.warnings_total, &mut all.warnings, &mut self.warning_bytes),
+            false => (&mut all.failed_total, &mut all.failed, &mut self.failed_bytes),
         };
         *total += 1;
-        if shown.len() < SHOWN {
+        let own = way.hops.iter().map(|hop| hop.url.len() + 30).sum::<usize>() + 3 * chosen.row.from.len() + 300;
+        *bytes += own as u64;
+        if shown.len() < SHOWN && *bytes <= SHOWN_BYTES as u64 {
             shown.push(Followed {
                 from: chosen.row.from.clone(),
                 expected: chosen.row.to.clone().unwrap_or_default(),
@@ -290,15 +302,19 @@ impl Outcome {
             });
         }
     }
+}
 
+impl Outcome {
     /// With what is said at the end.
     fn ended(mut self, work: &Work) -> Self {
         self.map_ref = work.map.to_string();
-        for (name, total) in
-            [("failed", self.failed_total), ("warnings", self.warnings_total), ("unknown", self.unknown_total)]
-        {
-            if total > SHOWN as u64 {
-                self.degraded.push(Degraded::new(name, format!("the first {SHOWN} of {total} are shown")));
+        for (name, shown, total) in [
+            ("failed", self.failed.len(), self.failed_total),
+            ("warnings", self.warnings.len(), self.warnings_total),
+            ("unknown", self.unknown.len(), self.unknown_total),
+        ] {
+            if total > shown as u64 {
+                self.degraded.push(Degraded::new(name, format!("{shown} of {total} are shown")));
             }
         }
         match (self.clicks_passed, self.clicks_failed) {

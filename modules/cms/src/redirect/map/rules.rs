@@ -6,9 +6,9 @@ mod lists;
 mod nginx;
 mod patterns;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use kit::url::{decoded, path_and_query};
+use kit::url::{Url, bare_host, decoded, path_and_query};
 use sdk::prelude::*;
 
 pub(crate) use lists::csv;
@@ -73,6 +73,8 @@ pub(crate) struct Plan {
     pub(crate) patterns: Vec<Pattern>,
     /// Addresses that differ from another one in the host alone and lead elsewhere: the first of them is written.
     pub(crate) conflicts: usize,
+    /// Addresses that differ from their target in the scheme or `www.` alone: the whole host is to be redirected.
+    pub(crate) itself: usize,
     /// Whether the old and the new website have a host in common.
     pub(crate) same_host: bool,
 }
@@ -112,6 +114,10 @@ impl Plan {
         let mut targets: HashMap<String, String> = HashMap::with_capacity(moved.len());
         let mut rules: Vec<Rule> = Vec::with_capacity(moved.len());
         for (from, to) in moved {
+            if is_itself(from, to) {
+                plan.itself += 1;
+                continue;
+            }
             let (host, path, query) = split(from);
             plan.same_host |= hosts.contains(&split(to).0);
             let rule = Rule { host, path, query, to: target(to), narrow: false };
@@ -152,20 +158,24 @@ impl Plan {
 
 /// Marks the rules whose path alone would catch other known addresses.
 fn narrow(rules: &mut [Rule], known: &[(String, Option<String>)], targets: &HashMap<String, String>) {
-    let mut by_path: BTreeMap<String, BTreeSet<(&str, Option<&str>)>> = BTreeMap::new();
+    // Where the addresses of a path go, in any letters and with any query; none: nowhere.
+    let mut by_path: HashMap<String, BTreeSet<Option<&str>>> = HashMap::with_capacity(known.len());
     for (path, query) in known {
-        let key = decoded(path).to_lowercase();
-        by_path.entry(key).or_default().insert((path, query.as_deref()));
+        let address = query.as_ref().map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
+        let goes = targets.get(&address).map(String::as_str);
+        by_path.entry(decoded(path).to_lowercase()).or_default().insert(goes);
     }
     for rule in rules {
-        let others = by_path.get(&decoded(&rule.path).to_lowercase()).into_iter().flatten();
-        rule.narrow = others.filter(|(path, query)| (*path, *query) != (&*rule.path, rule.query.as_deref())).any(
-            |(path, query)| {
-                let address = query.map_or_else(|| (*path).to_owned(), |query| format!("{path}?{query}"));
-                targets.get(&address).is_none_or(|to| *to != rule.to)
-            },
-        );
+        let all = by_path.get(&decoded(&rule.path).to_lowercase());
+        rule.narrow = all.is_some_and(|all| all.iter().any(|goes| *goes != Some(rule.to.as_str())));
     }
+}
+
+/// Whether an address and its target are one place but for the scheme or `www.`: a rule for it would lead in a circle.
+fn is_itself(from: &str, to: &str) -> bool {
+    let parsed = Url::parse(from).ok().zip(Url::parse(to).ok());
+    let same = parsed.is_some_and(|(from, to)| bare_host(&from) == bare_host(&to));
+    same && path_and_query(from) == path_and_query(to)
 }
 
 /// A target without signs that configurations take for something else.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST, Map, lines, read};
 
-/// Pages of one blob.
-const PAGES: usize = 2_000;
+/// Pages of one blob: also with the longest addresses and titles it stays below [`MOST`].
+const PAGES: usize = 1_000;
 /// Characters of a name that count.
 const NAME: usize = 300;
 

@@ -9,14 +9,14 @@ use search::Clicks;
 
 use super::build::OLD;
 use super::sides::{Side, Which};
-use super::{Alike, By, Map, ROWS, Row, Standing, Verdict, keep, rounded};
+use super::{Alike, By, Map, ROWS, Row, SHOWN_BYTES, Standing, Verdict, keep, rounded};
 
 /// A step that has run so long hands over, in milliseconds; the host allows 120,000.
 const LONG: u64 = 20_000;
 /// Blobs of pages that one step reads: a page takes some 500,000 units of fuel, and a step has 12,000 million.
-const BLOBS: usize = 4;
+const BLOBS: usize = 8;
 /// Addresses that one step matches: one of 20,000 against 20,000 takes about 1,000,000 units.
-const MATCHED: usize = 4 * ROWS;
+const MATCHED: usize = 8 * ROWS;
 /// Pages of the new side.
 const NEW: usize = 20_000;
 /// Less sure than this, or not at all.
@@ -319,18 +319,17 @@ fn outcome(cx: &Cx, map: &Stored<Map>, state: &Checkpoint) -> Outcome {
                 .supplied_by("search_console.sync.run", json!({ "site_id": map.old_site_id })),
         );
     }
-    for (name, all) in [("review", &review), ("unmatched", &unmatched)] {
-        if all.len() > SHOWN {
-            let why = format!(
-                "the first {SHOWN} of {} are shown; cms.redirect.map.export with the format csv has all",
-                all.len()
-            );
+    let (review_total, unmatched_total) = (review.len() as u64, unmatched.len() as u64);
+    for (name, all) in [("review", &mut review), ("unmatched", &mut unmatched)] {
+        let total = all.len();
+        shorten(all);
+        if all.len() < total {
+            let shown = all.len();
+            let why =
+                format!("the first {shown} of {total} are shown; cms.redirect.map.export with the format csv has all");
             degraded.push(Degraded::new(name, why));
         }
     }
-    let (review_total, unmatched_total) = (review.len() as u64, unmatched.len() as u64);
-    review.truncate(SHOWN);
-    unmatched.truncate(SHOWN);
     let export = |format: &str, why: &str| {
         Fix::new("cms.redirect.map.export", json!({ "map_ref": map.id, "format": format })).because(why)
     };
@@ -356,4 +355,16 @@ fn outcome(cx: &Cx, map: &Stored<Map>, state: &Checkpoint) -> Outcome {
         degraded,
         next,
     }
+}
+
+/// Leaves the rows that a result has room for.
+fn shorten(rows: &mut Vec<Shown>) {
+    let mut bytes = 0;
+    let fits = |row: &&Shown| {
+        let fallback = row.fallback.as_ref().map_or(0, String::len);
+        bytes += row.from.len() + row.to.as_ref().map_or(0, String::len) + fallback + 250;
+        bytes <= SHOWN_BYTES
+    };
+    let count = rows.iter().take(SHOWN).take_while(fits).count();
+    rows.truncate(count);
 }

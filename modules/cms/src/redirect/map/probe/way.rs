@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kit::migration::SAMPLE;
+use kit::outcome::Outcome;
 use kit::page::PageFacts;
 use kit::sketch::Sketch;
 use sdk::Failure;
@@ -23,7 +24,7 @@ pub(super) struct Way {
     pub(super) hops: Vec<Hop>,
     pub(super) at: String,
     pub(super) end: Option<Box<PageFacts>>,
-    pub(super) unknown: Option<&'static str>,
+    unasked: Option<&'static str>,
     circle: bool,
     /// Whether it leads on.
     open: bool,
@@ -44,13 +45,13 @@ pub(super) fn follow(cx: &Cx, batch: &[Chosen], asked: &mut usize) -> (Vec<Way>,
             let way = &mut ways[at];
             way.open = false;
             match url.and_then(|_| answers.next()) {
-                None => way.unknown = Some("its address does not read"),
+                None => way.unasked = Some("its address does not read"),
                 Some(Err(Failure::Paced(seconds))) => {
-                    way.unknown = Some("the website asked to be left alone");
+                    way.unasked = Some("the website asked to be left alone");
                     pause = pause.max(Some(seconds));
                 }
-                Some(Err(Failure::Disallowed)) => way.unknown = Some("robots.txt forbids asking for it"),
-                Some(Err(Failure::Refused)) => way.unknown = Some("it is not a public address"),
+                Some(Err(Failure::Disallowed)) => way.unasked = Some("robots.txt forbids asking for it"),
+                Some(Err(Failure::Refused)) => way.unasked = Some("it is not a public address"),
                 Some(answer) => way.step(live::facts(&way.at, &answer)),
             }
         }
@@ -71,6 +72,13 @@ impl Way {
         self.at = to;
     }
 
+    /// Why nothing is known of it: it was not asked, or what answered keeps programs out, while people may see it.
+    pub(super) fn unknown(&self) -> Option<&'static str> {
+        let outcome = self.end.as_ref().map(|it| Outcome::of(it.status, it.failure.as_deref()));
+        let blocked = matches!(outcome, Some(Outcome::Blocked | Outcome::NotAsked));
+        self.unasked.or(blocked.then_some("what answered keeps programs out"))
+    }
+
     /// What is wrong with it, beside where it should end; none when nothing is.
     pub(super) fn problem(&self, row: &Row, kept: Option<&Kept>) -> Option<Problem> {
         if self.circle {
@@ -80,6 +88,7 @@ impl Way {
         let arrived = row.to.as_deref() == Some(self.at.as_str());
         let temporary = self.hops.iter().any(|hop| matches!(hop.status, 302 | 303 | 307));
         match end.status {
+            0 => Some(Problem::NoAnswer),
             404 | 410 if self.hops.is_empty() => Some(Problem::NotFound),
             200 if self.hops.is_empty() => Some(Problem::NotRedirected),
             200 if !arrived => Some(Problem::WrongTarget),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use kit::url::naming::folded;
+
 use super::super::Row;
 use super::{Plan, Rule, Written};
 
@@ -11,7 +13,9 @@ pub(super) fn netlify(plan: &Plan) -> Written {
     let force = if plan.same_host { "!" } else { "" };
     let mut out = Written::default();
     for rule in &plan.exact {
-        if rule.query.is_some() {
+        // Netlify takes both spellings for one before it reads its rules: the rule would lead in a circle.
+        let respelt = plan.same_host && folded(&rule.path) == folded(&rule.to);
+        if rule.query.is_some() || respelt {
             out.left_out += 1;
             continue;
         }

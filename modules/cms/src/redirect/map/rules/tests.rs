@@ -163,3 +163,31 @@ fn nothing_that_an_address_holds_becomes_part_of_a_configuration() {
         }
     }
 }
+
+#[test]
+fn nothing_is_written_that_leads_in_a_circle() {
+    let moved = [
+        ("http://old.example/a", "https://old.example/a"),
+        ("https://www.old.example/b?x=1", "https://old.example/b?x=1"),
+        ("https://old.example/About", "https://old.example/about/"),
+        ("https://old.example/c", "https://old.example/d"),
+    ]
+    .map(|(from, to)| (from.to_owned(), to.to_owned()));
+    let plan = Plan::of(&moved, &sources(&moved), true);
+    assert_eq!((plan.itself, plan.exact.len()), (2, 2));
+    // A last slash and the case of letters are nothing to Netlify.
+    let netlify = plan.write(Format::Netlify, None);
+    assert_eq!((netlify.text.as_str(), netlify.left_out), ("/c https://old.example/d 301!\n", 1));
+    assert_eq!(plan.write(Format::Nginx, None).count, 2);
+}
+
+#[test]
+fn twenty_thousand_addresses_of_one_path_are_told_apart_at_once() {
+    let mut moved: Vec<(String, String)> =
+        (0..20_000).map(|at| (format!("{OLD}/p.php?id={at}"), format!("{NEW}/all"))).collect();
+    let plan = Plan::of(&moved, &sources(&moved), true);
+    assert!(plan.exact.iter().all(|rule| !rule.narrow), "all of them go to one place");
+    moved.push((format!("{OLD}/P.php"), format!("{NEW}/other")));
+    let plan = Plan::of(&moved, &sources(&moved), true);
+    assert!(plan.exact.iter().all(|rule| rule.narrow));
+}
