@@ -1,5 +1,7 @@
 //! The operation `domains.availability.check`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use sdk::prelude::*;
 use sdk::{Degraded, DnsAnswer, DnsFailure, Fix, Next, Outcome, Question, json};
 
@@ -95,23 +97,24 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
             (name, domain)
         })
         .collect();
-    let domains: Vec<&String> = given.iter().filter_map(|(_, it)| it.as_ref().ok()).collect();
-    let delegated = cx.dns().lookup_many(domains.iter().map(|it| Question::new(it, "NS")));
-    let mut delegated = domains.iter().zip(delegated).map(|(it, answer)| (it.to_string(), answer)).collect::<Vec<_>>();
-    let mut registries = Registries::new();
+    let domains: BTreeSet<&String> = given.iter().filter_map(|(_, it)| it.as_ref().ok()).collect();
+    let answers = cx.dns().lookup_many(domains.iter().map(|it| Question::new(it, "NS")));
+    let delegated: BTreeMap<&String, Result<DnsAnswer, DnsFailure>> = domains.iter().copied().zip(answers).collect();
     let few = domains.len() <= FEW;
+    let mut registries = Registries::new();
+    let mut known: BTreeMap<String, Row> = BTreeMap::new();
     let mut rows = Vec::new();
-    for (name, domain) in given {
+    for (name, domain) in &given {
         rows.push(match domain {
-            Err(why) => Row::of(name, None, State::Invalid, Some("not_a_domain"), why),
+            Err(why) => Row::of(name.clone(), None, State::Invalid, Some("not_a_domain"), why.as_str()),
+            // The same name twice is asked for once.
             Ok(domain) => {
-                let at = delegated.iter().position(|(it, _)| *it == domain);
-                let answer = at.map(|at| delegated[at].1.clone()).unwrap_or(Err(DnsFailure::Timeout));
-                row(cx, &mut registries, name, domain, answer, few)
+                let answer = &delegated[domain];
+                let seen = known.entry(domain.clone()).or_insert_with(|| row(cx, &mut registries, domain, answer, few));
+                Row { name: name.clone(), ..seen.clone() }
             }
         });
     }
-    delegated.clear();
     let available = rows.iter().filter(|it| it.state == State::Available).count() as u64;
     let unknown = rows.iter().filter(|it| it.state == State::Unknown).count();
     let mut degraded = Vec::new();
@@ -127,15 +130,9 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
 }
 
 /// What the name system and the registry come to (the table of states).
-fn row(
-    cx: &Cx,
-    registries: &mut Registries,
-    name: String,
-    domain: String,
-    answer: Result<DnsAnswer, DnsFailure>,
-    few: bool,
-) -> Row {
-    let exists = match &answer {
+fn row(cx: &Cx, registries: &mut Registries, domain: &str, answer: &Result<DnsAnswer, DnsFailure>, few: bool) -> Row {
+    let (name, ascii) = (domain.to_owned(), Some(domain.to_owned()));
+    let exists = match answer {
         Ok(answer) => match answer.outcome {
             Outcome::Found | Outcome::NoData => Some(true),
             Outcome::NoName => Some(false),
@@ -144,15 +141,15 @@ fn row(
         Err(_) => None,
     };
     if exists == Some(true) && !few {
-        return Row::of(name, Some(domain), State::Taken, None, "the name system has it");
+        return Row::of(name, ascii, State::Taken, None, "the name system has it");
     }
     if cx.elapsed() > LATE {
         return match exists {
-            Some(true) => Row::of(name, Some(domain), State::Taken, None, "the name system has it"),
-            _ => Row::of(name, Some(domain), State::Unknown, Some("not_reached"), "the call had no time left for it"),
+            Some(true) => Row::of(name, ascii, State::Taken, None, "the name system has it"),
+            _ => Row::of(name, ascii, State::Unknown, Some("not_reached"), "the call had no time left for it"),
         };
     }
-    let said = registries.ask(cx, &domain);
+    let said = registries.ask(cx, domain);
     let object = match &said {
         Answered::Object(object) => Some((**object).clone()),
         _ => None,
@@ -174,7 +171,7 @@ fn row(
         ),
         (_, other) => (State::Unknown, other.reason(), other.why()),
     };
-    let mut row = Row::of(name, Some(domain), state, reason, evidence);
+    let mut row = Row::of(name, ascii, state, reason, evidence);
     if let Some(object) = object {
         row.expires_at = object.expires_at;
         row.registrar = object.registrar_name;

@@ -1,7 +1,7 @@
 //! Names as they are given: with letters of any language, in any case, with or without the last dot.
 
 use kit::mailauth::is_name;
-use kit::url::{Url, registrable_domain};
+use kit::url::Url;
 use sdk::prelude::*;
 
 /// A name as the name system writes it: ASCII in lower case, without the last dot; labels of other letters as `xn--` (UTS 46).
@@ -26,17 +26,62 @@ pub(crate) fn given(text: &str, pointer: &str) -> Result<String> {
     })
 }
 
-/// The registrable domain of an argument, and whether something stood before it.
+/// The registrable domain of an argument, and whether something stood before it: one label below the suffix of a registry.
+/// Suffixes of companies, such as `github.io`, are domains that somebody registered (publicsuffix.org, the section of ICANN).
 ///
 /// # Errors
 /// 422 `invalid_name`, or `public_suffix` for a name under which others register.
 pub(crate) fn registrable(text: &str, pointer: &str) -> Result<(String, bool)> {
     let name = given(text, pointer)?;
-    match registrable_domain(&name) {
-        Some(domain) => Ok((domain.to_owned(), domain != name)),
+    let suffix = suffix(&name);
+    match name[..name.len() - suffix.len()].strip_suffix('.') {
+        Some(before) => {
+            let label = before.rsplit('.').next().unwrap_or(before);
+            let domain = format!("{label}.{suffix}");
+            let reduced = domain != name;
+            Ok((domain, reduced))
+        }
         None => {
             let message = "this is a suffix under which others register, such as com or co.uk; name a domain below it";
             Err(Fault::invalid(pointer, "public_suffix", message))
+        }
+    }
+}
+
+/// The suffix of a name that a registry sells names under; the last label where the list knows none.
+fn suffix(name: &str) -> &str {
+    let mut name = name;
+    while let Some(known) = psl::suffix(name.as_bytes()) {
+        let is_given_away = known.typ() == Some(psl::Type::Private);
+        let found = &name[name.len() - known.as_bytes().len()..];
+        match found.split_once('.') {
+            // What a company gives names away under is a name of its own.
+            Some((_, above)) if is_given_away => name = above,
+            _ => return found,
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::registrable;
+
+    #[test]
+    fn what_registries_sell_is_told_from_what_companies_give_away() {
+        for (name, domain) in [
+            ("www.lamps.co.uk", "lamps.co.uk"),
+            ("ada.github.io", "github.io"),
+            ("a.b.blogspot.com", "blogspot.com"),
+            ("shop.example", "shop.example"),
+            ("x.y.unheard-of", "y.unheard-of"),
+            ("a.b.c.kawasaki.jp", "b.c.kawasaki.jp"),
+            ("www.city.kawasaki.jp", "city.kawasaki.jp"),
+        ] {
+            assert_eq!(registrable(name, "/domain").expect("a domain").0, domain, "{name}");
+        }
+        for name in ["co.uk", "c.kawasaki.jp"] {
+            assert_eq!(registrable(name, "/domain").expect_err("a suffix").code, "public_suffix", "{name}");
         }
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Registration> {
     if let Answered::Object(object) = &mut answered
         && let Some(url) = object.registrar_url()
     {
-        let (source, found) = registries.of_registrar(cx, &url);
+        let (source, found) = registries.of_registrar(cx, &url, &domain);
         sources.push(source);
         match found {
             Some(other) => {

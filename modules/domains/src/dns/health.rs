@@ -112,7 +112,10 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
             None
         }
     };
-    let servers = authority.as_ref().map(|it| servers::check(cx, it, &mut asking, &mut report)).unwrap_or_default();
+    let servers = match &authority {
+        Some(authority) => servers::check(cx, authority, &mut asking, &mut report, &mut degraded),
+        None => Vec::new(),
+    };
     if let Some(Authority { more, .. }) = authority.as_ref().filter(|it| it.more > 0) {
         degraded.push(Degraded::new("servers", format!("{more} more servers of the zone were not asked")));
     }

@@ -83,7 +83,7 @@ impl Registries {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn address(&mut self, cx: &Cx, domain: &str) -> Result<Url, Answered> {
+    fn address(&mut self, cx: &Cx, domain: &str) -> Result<Url, Answered> {
         let bases = self.bases.get_or_insert_with(|| bootstrap(cx));
         let bases = bases.as_ref().map_err(|what| Answered::Unreachable(format!("IANA's list: {what}")))?;
         // The longest suffix that has a registry (RFC 9224, 4).
@@ -110,23 +110,22 @@ impl Registries {
         }
     }
 
-    /// The answer of a registrar, and that it was asked.
-    pub(super) fn of_registrar(&mut self, cx: &Cx, url: &Url) -> (Source, Option<Object>) {
+    /// The answer of a registrar about a domain, and that it was asked.
+    pub(super) fn of_registrar(&self, cx: &Cx, url: &Url, domain: &str) -> (Source, Option<Object>) {
         let answer = cx.web().fetch(&request(url));
         let status = answer.as_ref().map_or(0, |it| it.status);
-        let domain = url.as_str().rsplit('/').next().and_then(crate::name::ascii).unwrap_or_default();
-        let object = answer.ok().filter(|it| it.status == 200).and_then(|it| Object::read(&it.body, &domain));
+        let object = answer.ok().filter(|it| it.status == 200).and_then(|it| Object::read(&it.body, domain));
         (Source { url: url.to_string(), status }, object)
     }
 }
 
 /// The request for an object.
-pub(crate) fn request(url: &Url) -> Request {
+fn request(url: &Url) -> Request {
     Request::get(url).header("accept", "application/rdap+json, application/json").max_bytes(BYTES).any_age()
 }
 
 /// What an answer says of a domain.
-pub(crate) fn read(answer: Result<Answer, Failure>, domain: &str) -> Answered {
+fn read(answer: Result<Answer, Failure>, domain: &str) -> Answered {
     let answer = match answer {
         Ok(answer) => answer,
         Err(Failure::Paced(seconds)) => return Answered::Paced(seconds),

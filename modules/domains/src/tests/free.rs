@@ -125,6 +125,18 @@ fn the_table_of_states_holds_and_no_fault_makes_a_name_free() {
 }
 
 #[test]
+fn what_a_company_gives_away_is_no_free_name_and_a_name_is_asked_for_once() {
+    let fake = world();
+    registry(&fake, "ada.github.io", 404, &json!({}));
+    registry(&fake, "free.com", 404, &json!({}));
+    let seen = rows(&fake, &["ada.github.io", "free.com", "FREE.com"]);
+    let states: Vec<&str> = seen.iter().map(|(state, _, _)| state.as_str()).collect();
+    assert_eq!(states, ["invalid", "available", "available"]);
+    assert_eq!((&seen[2].2["name"], &seen[2].2["ascii"]), (&json!("FREE.com"), &json!("free.com")));
+    assert!(seen[0].2["evidence"].as_str().is_some_and(|it| it.contains("github.io")), "{}", seen[0].2);
+}
+
+#[test]
 fn of_many_names_only_those_that_may_be_free_are_asked_for_at_the_registry() {
     let fake = world();
     let names: Vec<String> = (0..12).map(|at| format!("name{at}.com")).collect();
@@ -182,6 +194,14 @@ fn what_no_registry_has_or_says_is_not_made_up() {
     let seen = fake.call("domains.rdap.get", json!({ "domain": "shop.museum" })).expect("it");
     assert_eq!((&seen["state"], &seen["registrar"]), (&json!("unknown"), &json!(null)));
     assert_eq!(fake.refusal("domains.rdap.get", json!({ "domain": "co.uk" })).code, "public_suffix");
+    let mut led = object("led.com", &[]);
+    led["links"] = json!([{ "rel": "related", "type": "application/rdap+json", "href": "https://rdap.registrar.example/domain/held.com" }]);
+    registry(&fake, "led.com", 200, &led);
+    let headers = [("content-type", "application/rdap+json")];
+    let body = object("held.com", &[]).to_string();
+    fake.serve("https://rdap.registrar.example/domain/held.com", 200, &headers, body.as_bytes());
+    let seen = fake.call("domains.rdap.get", json!({ "domain": "led.com" })).expect("it");
+    assert_eq!(seen["degraded"][0]["what"], "registrar", "the registrar told of another domain");
     registry(&fake, "other.com", 200, &object("held.com", &[]));
     let seen = fake.call("domains.rdap.get", json!({ "domain": "other.com" })).expect("it");
     assert_eq!(seen["state"], "unknown", "what came was about another domain");

@@ -123,6 +123,9 @@ fn where_nobody_answered_nothing_is_said() {
     for (name, kind) in [("shop.example", "TXT"), ("shop.example", "MX"), ("_dmarc.shop.example", "TXT")] {
         fake.answer(name, kind, Err(DnsFailure::Timeout));
     }
+    fake.answer("slow._domainkey.shop.example", "TXT", Err(DnsFailure::Timeout));
+    let seen = check(&fake, &json!({ "dkim_selectors": ["slow"] }));
+    assert_eq!((ids(&seen), &seen["dkim"]), (Vec::new(), &json!([])), "{seen}");
     let seen = check(&fake, &json!({ "dkim_selectors": ["none"] }));
     assert_eq!(ids(&seen), ["dkim_missing"], "{seen}");
     assert!(

@@ -125,6 +125,7 @@ fn each_fault_of_a_record_is_found() {
         ("www.shop.example", "CNAME", &[][..], "www_missing"),
         ("shop.example", "CNAME", &["other.example."][..], "apex_cname"),
         ("blog.shop.example", "CNAME", &["gone.service.example."][..], "dangling_cname"),
+        ("blog.shop.example", "CNAME", &["nowhere.shop.example."][..], "broken_alias"),
         ("mail.shop.example", "A", &[][..], "mx_no_address"),
         ("mail.shop.example", "CNAME", &["shop.example."][..], "mx_is_cname"),
         ("shop.example", "CAA", &[][..], "caa_missing"),
@@ -142,6 +143,8 @@ fn each_fault_of_a_record_is_found() {
     fake.name("shop.example", "DS", &["1 5 1 AA"]);
     fake.name("shop.example", "DNSKEY", &["257 3 5 AA"]);
     assert_eq!(ids(&check(&fake)), ["dnssec_weak"]);
+    fake.name("shop.example", "DS", &["1 13 1 AA", "1 13 2 AA"]);
+    assert_eq!(check(&fake)["findings"], json!([]), "a better digest stands beside SHA-1");
     let fake = sound();
     fake.answer("shop.example", "SOA", Ok(DnsAnswer { trust: Some(Trust::Bogus), ..answer("SOA", &[]) }));
     assert_eq!(ids(&check(&fake))[0], "dnssec_bogus");
@@ -157,4 +160,19 @@ fn a_zone_that_nobody_answers_for_has_no_score() {
     assert!(seen["score"].is_null(), "{seen}");
     let what: Vec<_> = seen["degraded"].as_array().expect("a list").iter().map(|it| it["what"].clone()).collect();
     assert_eq!(what, ["servers", "records"]);
+}
+
+#[test]
+fn servers_that_do_not_answer_here_are_no_findings_when_that_may_be_this_side() {
+    let silent = |name: &str, address: &str| told(name, address, Err(DnsFailure::Unreachable));
+    let fake = sound();
+    servers(&fake, "SOA", vec![silent("ns1.dns.example", "198.51.100.1"), silent("ns2.dns.example", "203.0.113.1")]);
+    let seen = check(&fake);
+    assert_eq!((ids(&seen), &seen["score"]), (Vec::new(), &json!(null)), "{seen}");
+    assert_eq!(seen["degraded"].as_array().map(Vec::len), Some(2));
+    let fake = sound();
+    let first = told("ns1.dns.example", "198.51.100.1", Ok(answer("SOA", &[SOA])));
+    servers(&fake, "SOA", vec![first, silent("ns2.dns.example", "2001:db8::53")]);
+    let seen = check(&fake);
+    assert_eq!((ids(&seen), &seen["degraded"][0]["what"]), (Vec::new(), &json!("servers")), "{seen}");
 }

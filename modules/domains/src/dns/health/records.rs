@@ -3,7 +3,7 @@
 use kit::mailauth::Resolver as _;
 use kit::mailauth::transport;
 use sdk::prelude::*;
-use sdk::{Degraded, DnsFailure, Entry, Outcome, Question, Severity, Trust};
+use sdk::{Degraded, Entry, Outcome, Question, Severity, Trust};
 
 use super::Report;
 use crate::asking::Asking;
@@ -69,15 +69,20 @@ fn signatures(cx: &Cx, report: &mut Report) {
         let problem = "the zone is signed, and the registry does not know: nobody checks the signatures";
         report.say("dnssec_without_ds", Severity::Notice, &domain, problem, "have the registrar publish the DS record");
     }
-    for (at, it) in ds.entries.iter().filter(|it| it.kind == "DS").enumerate() {
-        let mut parts = it.text.split_whitespace().skip(1);
-        let (algorithm, digest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        if matches!(algorithm, "1" | "3" | "5" | "6" | "7" | "12") || digest == "1" {
-            let problem = format!(
-                "DS record {at} uses algorithm {algorithm} and digest {digest}, which are not to be used any more (RFC 8624)"
-            );
-            report.say("dnssec_weak", Severity::Warning, &domain, problem, "go over to algorithm 13 and digest 2");
-        }
+    let parts = |it: &Entry| -> Option<(String, String)> {
+        let mut parts = it.text.split_whitespace().skip(1).map(str::to_owned);
+        Some((parts.next()?, parts.next()?))
+    };
+    let all: Vec<(String, String)> = ds.entries.iter().filter(|it| it.kind == "DS").filter_map(parts).collect();
+    let old = all.iter().any(|(algorithm, _)| matches!(algorithm.as_str(), "1" | "3" | "5" | "6" | "7" | "12"));
+    // Beside a better digest SHA-1 does no harm.
+    if old || (!all.is_empty() && all.iter().all(|(_, digest)| digest == "1")) {
+        let shown: Vec<String> = all.iter().map(|(algorithm, digest)| format!("{algorithm} with {digest}")).collect();
+        let problem = format!(
+            "the DS records use algorithms and digests that are not to be used any more (RFC 8624): {}",
+            shown.join(", ")
+        );
+        report.say("dnssec_weak", Severity::Warning, &domain, problem, "go over to algorithm 13 and digest 2");
     }
 }
 
@@ -160,18 +165,19 @@ fn aliases(cx: &Cx, asking: &mut Asking<'_>, report: &mut Report) {
             let problem = format!("it goes through {} aliases: {}", chain.len(), chain.join(" → "));
             report.say("alias_chain", Severity::Notice, &name, problem, "point it at the last one");
         }
-        // An alias of which nothing is known may belong to anybody tomorrow.
         let answer = cx.dns().lookup(&Question::new(end, "A"));
-        if matches!(&answer, Ok(answer) if answer.outcome == Outcome::NoName) || answer == Err(DnsFailure::Unresolved) {
+        if !matches!(&answer, Ok(answer) if answer.outcome == Outcome::NoName) {
+            continue;
+        }
+        // A name of the own zone nobody else can make.
+        if end == &domain || end.ends_with(&format!(".{domain}")) {
+            let problem = format!("it is an alias of {end}, which does not exist");
+            report.say("broken_alias", Severity::Warning, &name, problem, "make what it leads to, or take it away");
+        } else {
             let problem =
                 format!("it is an alias of {end}, which does not exist: who makes that name gets your visitors");
-            report.say(
-                "dangling_cname",
-                Severity::Error,
-                &name,
-                problem,
-                "take the record away, or make what it leads to again",
-            );
+            let advice = "take the record away, or make what it leads to again";
+            report.say("dangling_cname", Severity::Error, &name, problem, advice);
         }
     }
 }

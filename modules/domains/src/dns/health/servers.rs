@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use kit::mailauth::Resolver as _;
 use sdk::prelude::*;
-use sdk::{Authority, DnsFailure, Outcome, Question, Severity, Told};
+use sdk::{Authority, Degraded, DnsFailure, Outcome, Question, Severity, Told};
 
 use super::{Report, Server};
 use crate::asking::Asking;
@@ -20,10 +20,29 @@ struct Soa {
     minimum: u32,
 }
 
-/// Looks at every server, and says what is wrong with them.
-pub(super) fn check(cx: &Cx, authority: &Authority, asking: &mut Asking<'_>, report: &mut Report) -> Vec<Server> {
+/// Looks at every server, and says what is wrong with them; where none of them answered that may be this side's own fault, and
+/// nothing is said.
+pub(super) fn check(
+    cx: &Cx,
+    authority: &Authority,
+    asking: &mut Asking<'_>,
+    report: &mut Report,
+    degraded: &mut Vec<Degraded>,
+) -> Vec<Server> {
     let domain = report.domain.clone();
-    let all: Vec<(Server, Option<Soa>)> = authority.servers.iter().map(|told| server(told, report)).collect();
+    let none = authority.servers.iter().all(|told| told.answer.is_err());
+    let mut all: Vec<(Server, Option<Soa>)> = Vec::new();
+    for told in &authority.servers {
+        // Not every place reaches IPv6.
+        let six = told.address.as_ref().is_some_and(|it| it.contains(':'));
+        if told.answer.is_err() && (none || six) {
+            let why = format!("{} did not answer here: it may answer elsewhere", told.server.trim_end_matches('.'));
+            degraded.push(Degraded::new("servers", why));
+            all.push((Server::silent(told), None));
+        } else {
+            all.push(server(told, report));
+        }
+    }
     let names: BTreeSet<String> = all.iter().map(|(it, _)| it.name.to_ascii_lowercase()).collect();
     if names.len() + authority.more as usize == 1 {
         let advice = "add a second server at another place";
@@ -81,15 +100,22 @@ pub(super) fn check(cx: &Cx, authority: &Authority, asking: &mut Asking<'_>, rep
     all.into_iter().map(|(it, _)| it).collect()
 }
 
+impl Server {
+    /// One that has said nothing.
+    fn silent(told: &Told) -> Self {
+        Self {
+            name: told.server.trim_end_matches('.').to_owned(),
+            address: told.address.clone(),
+            is_authoritative: false,
+            serial: None,
+            milliseconds: None,
+        }
+    }
+}
+
 fn server(told: &Told, report: &mut Report) -> (Server, Option<Soa>) {
     let name = told.server.trim_end_matches('.').to_owned();
-    let mut out = Server {
-        name: name.clone(),
-        address: told.address.clone(),
-        is_authoritative: false,
-        serial: None,
-        milliseconds: None,
-    };
+    let mut out = Server::silent(told);
     let lame = |problem: String, report: &mut Report| {
         report.say(
             "server_lame",
