@@ -238,6 +238,7 @@ fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolic
         allow_private,
         resolve: outbound.resolve.clone(),
         dns: outbound.dns.clone(),
+        blocklists: outbound.blocklists.clone(),
         ..OutboundPolicy::default()
     };
     for path in &outbound.authorities {
@@ -245,6 +246,10 @@ fn policy(outbound: &Outbound, public_url: &str) -> anyhow::Result<OutboundPolic
         let found = sandbox::egress::authorities(&text);
         anyhow::ensure!(!found.is_empty(), "outbound.authorities: {} has no certificate in PEM", path.display());
         policy.authorities.extend(found);
+    }
+    if let Some(resolvers) = &outbound.public_resolvers {
+        anyhow::ensure!(resolvers.len() <= 13, "outbound.public_resolvers: thirteen are the most");
+        policy.public_resolvers = resolvers.iter().map(|(name, address)| (name.clone(), *address)).collect();
     }
     if let Some(pace) = outbound.pace {
         let fits = pace.burst >= 1 && (pace.every_ms >= EVERY_MS || !closed);

@@ -190,6 +190,13 @@ pub struct Outbound {
     /// the inside, and pass DNSSEC records on. None: those of the system.
     #[serde(default)]
     pub dns: Vec<SocketAddr>,
+    /// Public resolvers that say what the world is told of a name, by name, such as `Quad9 = "9.9.9.10:53"`; at most
+    /// thirteen. None: eight well-known ones.
+    pub public_resolvers: Option<BTreeMap<String, SocketAddr>>,
+    /// Zones of DNS lists of bad names and addresses (RFC 5782) that you have leave to ask for customers: most public
+    /// lists forbid it, or answer no questions that come through large resolvers. None are asked unless named here.
+    #[serde(default)]
+    pub blocklists: Vec<String>,
     /// Files of certificate authorities, in PEM, that are trusted beside the system's.
     #[serde(default)]
     pub authorities: Vec<PathBuf>,

@@ -101,6 +101,10 @@ pub struct OutboundPolicy {
     /// Resolvers for guests' DNS queries; if empty, the system's. They may be on any address and should not serve
     /// internal zones.
     pub dns: Vec<SocketAddr>,
+    /// Public resolvers that say what the world is told of a name, each with its own name; at most thirteen are asked.
+    pub public_resolvers: Vec<(String, SocketAddr)>,
+    /// Zones of DNS lists of bad names and addresses (RFC 5782) that the operator has leave to ask.
+    pub blocklists: Vec<String>,
     /// DNSSEC trust anchors, as DNSKEY records in zone file syntax; if `None`, those of the root. For tests.
     pub anchor: Option<String>,
     /// Certificate authorities that are trusted besides the system's, in DER. For tests and development.
@@ -115,6 +119,21 @@ pub fn agent(contact: &str) -> String {
     format!("{PRODUCT}/1.0 (+{contact})")
 }
 
+/// Well-known public resolvers, each in the variant that leaves nothing out.
+fn public_resolvers() -> Vec<(String, SocketAddr)> {
+    let known: [(&str, [u8; 4]); 8] = [
+        ("Google Public DNS", [8, 8, 8, 8]),
+        ("Cloudflare", [1, 1, 1, 1]),
+        ("Quad9", [9, 9, 9, 10]),
+        ("Cisco OpenDNS", [208, 67, 222, 222]),
+        ("AdGuard", [94, 140, 14, 140]),
+        ("Control D", [76, 76, 2, 0]),
+        ("DNS.SB", [185, 222, 222, 222]),
+        ("AliDNS", [223, 5, 5, 5]),
+    ];
+    known.map(|(name, address)| (name.to_owned(), SocketAddr::from((address, 53)))).into()
+}
+
 impl Default for OutboundPolicy {
     fn default() -> Self {
         Self {
@@ -124,6 +143,8 @@ impl Default for OutboundPolicy {
             agent: format!("{PRODUCT}/1.0"),
             pace: Pace { every: Duration::from_secs(1), burst: 8 },
             dns: Vec::new(),
+            public_resolvers: public_resolvers(),
+            blocklists: Vec::new(),
             anchor: None,
             authorities: Vec::new(),
         }

@@ -156,6 +156,8 @@ witnessed! {
         wait lookup_many(questions: Vec<dns::Question>) -> Vec<Result<dns::Answer, dns::Failure>>;
         wait authoritative(question: dns::Question, servers: Vec<String>, most: u8)
             -> Result<dns::Authority, dns::Failure>;
+        wait resolvers(question: dns::Question) -> Result<Vec<dns::Told>, dns::Failure>;
+        wait blocklists() -> Vec<String>;
     }
     tls { wait inspect(question: tls::Question) -> Result<tls::Report, tls::Failure>; }
     connections {

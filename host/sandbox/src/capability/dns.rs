@@ -61,6 +61,22 @@ impl dns::Host for State {
         self.used.requests -= most.saturating_sub(asked);
         Ok(answer.map(authority).map_err(failure))
     }
+
+    async fn resolvers(&mut self, question: dns::Question) -> wasmtime::Result<Result<Vec<dns::Told>, dns::Failure>> {
+        let (guard, mut trail) = (Arc::clone(&self.guard), Vec::new());
+        let resolvers = guard.public_resolvers() as u64;
+        self.enter_outside("dns", Denial::Dns, 1 + resolvers)?;
+        let question = read(question);
+        let answer = self.span.outside(guard.resolvers(&question, &mut trail)).await;
+        self.decisions.extend(trail);
+        let answer = answer.map_err(|stop| self.end(stop))?;
+        Ok(answer.map(|all| all.into_iter().map(one).collect()).map_err(failure))
+    }
+
+    async fn blocklists(&mut self) -> wasmtime::Result<Vec<String>> {
+        self.enter_outside("dns", Denial::Dns, 0)?;
+        Ok(self.guard.blocklists().to_vec())
+    }
 }
 
 fn read(question: dns::Question) -> names::Question {
@@ -94,15 +110,18 @@ fn told(answer: names::Answer) -> dns::Answer {
 }
 
 fn authority(authority: names::Authority) -> dns::Authority {
-    let one = |one: names::Told| dns::Told {
-        server: one.server,
-        address: one.address.map(|address| address.ip().to_string()),
-        answer: one.answer.map(told).map_err(failure),
-    };
     dns::Authority {
         zone: authority.zone,
         servers: authority.servers.into_iter().map(one).collect(),
         more: u32::try_from(authority.more).unwrap_or(u32::MAX),
+    }
+}
+
+fn one(one: names::Told) -> dns::Told {
+    dns::Told {
+        server: one.server,
+        address: one.address.map(|address| address.ip().to_string()),
+        answer: one.answer.map(told).map_err(failure),
     }
 }
 

@@ -191,6 +191,16 @@ impl Guard {
         Ok(answer)
     }
 
+    /// How many public resolvers [`Guard::resolvers`] queries.
+    pub fn public_resolvers(&self) -> usize {
+        self.policy.public_resolvers.len()
+    }
+
+    /// The zones of DNS lists of bad names and addresses that may be queried.
+    pub fn blocklists(&self) -> &[String] {
+        &self.policy.blocklists
+    }
+
     /// Parses a question into a query, if it is allowed.
     fn question(
         &self,

@@ -70,6 +70,16 @@ impl Dns<'_> {
         self.cx.host.authoritative(&question.0, &[], most)
     }
 
+    /// Asks the operator's public resolvers, each with recursion: what the world is told at this moment.
+    pub fn resolvers(&self, question: &Question) -> Result<Vec<Told>, DnsFailure> {
+        self.cx.host.resolvers(&question.0)
+    }
+
+    /// The zones of DNS lists of bad names and addresses (RFC 5782) that the operator may ask; often none.
+    pub fn blocklists(&self) -> Vec<String> {
+        self.cx.host.blocklists()
+    }
+
     /// Asks these servers one by one, delegated to or not; each is a name or an address.
     pub fn ask(&self, question: &Question, servers: &[String]) -> Result<Authority, DnsFailure> {
         let most = u8::try_from(servers.len()).unwrap_or(u8::MAX);

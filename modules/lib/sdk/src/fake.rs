@@ -124,6 +124,21 @@ impl Fake {
         self.cx.host.know_servers(name, kind, said);
     }
 
+    /// What the public resolvers say to a question, each by its name; one that says nothing fails.
+    pub fn resolvers(&self, name: &str, kind: &str, said: &[(&str, Result<crate::DnsAnswer, crate::DnsFailure>)]) {
+        let told = |(server, answer): &(&str, Result<crate::DnsAnswer, crate::DnsFailure>)| crate::Told {
+            server: (*server).to_owned(),
+            address: None,
+            answer: answer.clone(),
+        };
+        self.cx.host.know_resolvers(name, kind, said.iter().map(told).collect());
+    }
+
+    /// The DNS lists of bad names and addresses that the operator may ask.
+    pub fn blocklists(&self, zones: &[&str]) {
+        self.cx.host.know_blocklists(zones);
+    }
+
     /// The secure side of a host shows this. One that nobody put there does not resolve.
     pub fn secure(&self, host: &str, port: u16, report: Result<crate::TlsReport, crate::TlsFailure>) {
         self.cx.host.know_host(host, port, report);

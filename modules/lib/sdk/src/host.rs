@@ -58,6 +58,8 @@ pub(crate) trait Host {
         servers: &[String],
         most: u8,
     ) -> Result<dns::Authority, dns::Failure>;
+    fn resolvers(&self, question: &dns::Question) -> Result<Vec<dns::Told>, dns::Failure>;
+    fn blocklists(&self) -> Vec<String>;
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure>;
     fn connections(&self, kind: Option<&str>) -> Vec<Connection>;
     fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure>;

@@ -1,5 +1,5 @@
-//! Direct queries to name servers: those that a guest names, or those of a zone. Each is resolved, classified and
-//! pinned like any other target.
+//! Direct queries to name servers: those that a guest names, or those of a zone, each resolved, classified and pinned
+//! like any other target; and to the public resolvers that the operator named.
 
 use std::net::SocketAddr;
 
@@ -55,6 +55,22 @@ impl Guard {
         Ok(Authority { zone, servers: told, more })
     }
 
+    /// Queries each public resolver of the policy with recursion, at their addresses as they are set.
+    ///
+    /// # Errors
+    /// The question is not valid or not allowed.
+    pub async fn resolvers(&self, asked: &Question, trail: &mut Vec<Decision>) -> Result<Vec<Told>, Failure> {
+        let query = self.question(asked, trail)?;
+        let each = self.policy.public_resolvers.iter().map(|(name, address)| {
+            let query = query.clone();
+            async move {
+                let answer = exchange(Wire::public(*address), &query, true).await;
+                Told { server: name.clone(), address: Some(*address), answer }
+            }
+        });
+        Ok(join_all(each).await)
+    }
+
     /// The zone of a name, and its servers. DS records of a delegation belong to the parent (RFC 4035, 2.4).
     async fn zone(&self, query: &Query) -> Result<(Name, Vec<Name>), Failure> {
         let mut at = query.name().clone();
@@ -85,7 +101,7 @@ impl Guard {
         let name = server.to_ascii().trim_end_matches('.').to_owned();
         let found = self.address(&name, trail).await;
         let answer = match found {
-            Ok(address) => direct(address, query).await,
+            Ok(address) => exchange(Wire::direct(address), query, false).await,
             Err(failure) => Err(failure),
         };
         Told { server: name, address: found.ok(), answer }
@@ -102,11 +118,11 @@ impl Guard {
     }
 }
 
-async fn direct(server: SocketAddr, query: &Query) -> Result<Answer, Failure> {
+async fn exchange(server: Wire, query: &Query, recursion: bool) -> Result<Answer, Failure> {
     let began = Instant::now();
     let mut options = DnsRequestOptions::default();
-    options.recursion_desired = false;
-    let said = timeout(LONGEST, Wire::direct(server).lookup(query.clone(), options).first_answer()).await;
+    options.recursion_desired = recursion;
+    let said = timeout(LONGEST, server.lookup(query.clone(), options).first_answer()).await;
     let message = said.map_err(|_| Failure::Timeout)?.map_err(|error| answer::failure(&error))?.into_message();
     let mut answer = answer::of(&message, query, None);
     answer.took = began.elapsed();

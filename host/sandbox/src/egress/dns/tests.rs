@@ -133,6 +133,28 @@ async fn each_server_of_a_zone_says_what_it_has() {
 }
 
 #[tokio::test]
+async fn each_public_resolver_says_what_it_tells_the_world() {
+    let (old, new) = (zones::start([192, 0, 9, 1]).await, zones::start([192, 0, 9, 2]).await);
+    let nobody = UdpSocket::bind("127.0.0.1:0").expect("a port").local_addr().expect("it had an address");
+    let named = [("Old", old.address), ("New", new.address), ("Nobody", nobody)];
+    let public_resolvers = named.map(|(name, address)| (name.to_owned(), address)).into();
+    let policy = OutboundPolicy { dns: vec![old.address], public_resolvers, ..OutboundPolicy::default() };
+    let guard = Guard::new(policy).expect("a guard");
+    let told = guard.resolvers(&asked("www.good.example", "A"), &mut Vec::new()).await.expect("told");
+    let said = |told: &Told| told.answer.as_ref().map(|answer| answer.entries[0].text.clone()).map_err(|it| *it);
+    assert_eq!(
+        told.iter().map(|it| (it.server.as_str(), said(it))).collect::<Vec<_>>(),
+        [
+            ("Old", Ok("192.0.9.1".to_owned())),
+            ("New", Ok("192.0.9.2".to_owned())),
+            ("Nobody", Err(Failure::Unreachable))
+        ]
+    );
+    let inside = guard.resolvers(&asked("db.internal", "A"), &mut Vec::new()).await;
+    assert_eq!(inside.map(|_| ()), Err(Failure::Refused), "names of the inside are told to nobody");
+}
+
+#[tokio::test]
 async fn servers_that_are_not_public_are_not_asked() {
     let zones = zones::start(WWW).await;
     let guard = guard(&zones);

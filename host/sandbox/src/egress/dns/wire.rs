@@ -26,24 +26,31 @@ const DATAGRAM: usize = 4_096;
 pub(super) struct Wire {
     servers: Arc<[SocketAddr]>,
     recursive: bool,
+    /// Whether the server is told to leave validation to us.
+    unchecked: bool,
 }
 
 impl Wire {
     /// Recursive resolvers.
     pub(super) fn recursive(servers: Vec<SocketAddr>) -> Self {
-        Self { servers: servers.into(), recursive: true }
+        Self { servers: servers.into(), recursive: true, unchecked: true }
     }
 
     /// One server, queried without recursion.
     pub(super) fn direct(server: SocketAddr) -> Self {
-        Self { servers: [server].into(), recursive: false }
+        Self { servers: [server].into(), recursive: false, unchecked: false }
+    }
+
+    /// A public resolver, queried as anybody queries it.
+    pub(super) fn public(server: SocketAddr) -> Self {
+        Self { servers: [server].into(), recursive: true, unchecked: false }
     }
 
     async fn ask(self, request: DnsRequest) -> Result<DnsResponse, NetError> {
         let (mut message, _options) = request.into_parts();
         message.metadata.recursion_desired = self.recursive;
         // Validation happens here (RFC 4035, 3.2.2). A resolver that validates too would hide what is bogus.
-        message.metadata.checking_disabled = self.recursive;
+        message.metadata.checking_disabled = self.unchecked;
         let entropy: &dyn Entropy = &SystemEntropy;
         let mut error = NetError::NoConnections;
         for _ in 0..TRIES {

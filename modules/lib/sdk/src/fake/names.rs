@@ -13,6 +13,8 @@ type Asked = (String, String);
 pub(super) struct Names {
     answers: BTreeMap<Asked, Result<dns::Answer, dns::Failure>>,
     authorities: BTreeMap<Asked, Result<dns::Authority, dns::Failure>>,
+    resolvers: BTreeMap<Asked, Vec<dns::Told>>,
+    pub(super) blocklists: Vec<String>,
     hosts: BTreeMap<(String, u16), Result<tls::Report, tls::Failure>>,
 }
 
@@ -49,6 +51,14 @@ impl World {
         self.names.borrow_mut().authorities.insert(asked(name, kind), said);
     }
 
+    pub(super) fn know_resolvers(&self, name: &str, kind: &str, told: Vec<dns::Told>) {
+        self.names.borrow_mut().resolvers.insert(asked(name, kind), told);
+    }
+
+    pub(super) fn know_blocklists(&self, zones: &[&str]) {
+        self.names.borrow_mut().blocklists = zones.iter().map(|&it| it.to_owned()).collect();
+    }
+
     pub(super) fn know_host(&self, host: &str, port: u16, report: Result<tls::Report, tls::Failure>) {
         self.names.borrow_mut().hosts.insert((host.to_ascii_lowercase(), port), report);
     }
@@ -72,6 +82,11 @@ impl Names {
     pub(super) fn authoritative(&self, question: &dns::Question) -> Result<dns::Authority, dns::Failure> {
         let known = self.authorities.get(&asked(&question.name, &question.kind));
         known.cloned().unwrap_or(Err(dns::Failure::Unresolved))
+    }
+
+    /// Resolvers of which nothing is known are none.
+    pub(super) fn resolvers(&self, question: &dns::Question) -> Vec<dns::Told> {
+        self.resolvers.get(&asked(&question.name, &question.kind)).cloned().unwrap_or_default()
     }
 
     pub(super) fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {

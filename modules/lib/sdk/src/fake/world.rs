@@ -268,6 +268,14 @@ impl Host for World {
         self.names.borrow().authoritative(question)
     }
 
+    fn resolvers(&self, question: &dns::Question) -> Result<Vec<dns::Told>, dns::Failure> {
+        Ok(self.names.borrow().resolvers(question))
+    }
+
+    fn blocklists(&self) -> Vec<String> {
+        self.names.borrow().blocklists.clone()
+    }
+
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
         self.names.borrow().inspect(question)
     }

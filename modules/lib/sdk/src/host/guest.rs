@@ -105,6 +105,14 @@ impl Host for Guest {
         dns::authoritative(question, servers, most)
     }
 
+    fn resolvers(&self, question: &dns::Question) -> Result<Vec<dns::Told>, dns::Failure> {
+        dns::resolvers(question)
+    }
+
+    fn blocklists(&self) -> Vec<String> {
+        dns::blocklists()
+    }
+
     fn inspect(&self, question: &tls::Question) -> Result<tls::Report, tls::Failure> {
         tls::inspect(question)
     }
