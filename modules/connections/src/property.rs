@@ -61,7 +61,7 @@ pub(crate) struct Property {
         jmap_session,
         "cloudflare GET /client/v4/zones",
         "powerdns GET /api/v1/servers/localhost/zones",
-        "name_com GET /v4/domains",
+        "name_com GET /core/v1/domains",
         "porkbun POST /api/json/v3/domain/listAll query",
     ],
     phrasings = [

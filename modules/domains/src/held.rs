@@ -63,7 +63,7 @@ pub(crate) struct Listed {
     scope = "assets:read",
     cost = live(most = 12),
     needs = ["store", "connection:registrar"],
-    outside = ["name_com GET /v4/domains", "porkbun POST /api/json/v3/domain/listAll query"],
+    outside = ["name_com GET /core/v1/domains", "porkbun POST /api/json/v3/domain/listAll query"],
     phrasings = [
         "which domains do I own",
         "which of my domains expire soon",
@@ -181,7 +181,7 @@ fn name(value: &Value) -> Option<String> {
 
 /// www.name.com/api-docs/Domains#ListDomains
 fn name_com(cx: &Cx, at: &Connection, page: usize) -> Result<(Vec<Told>, bool)> {
-    let body = ask(cx, Send::get(&at.reference, "/v4/domains").query("perPage", PAGE).query("page", page + 1))?;
+    let body = ask(cx, Send::get(&at.reference, "/core/v1/domains").query("perPage", PAGE).query("page", page + 1))?;
     let told = |it: &Value| {
         Some(Told {
             domain: name(&it["domainName"])?,

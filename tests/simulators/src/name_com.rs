@@ -1,4 +1,4 @@
-//! Name.com: domains, prices, orders, name servers, locks (API v4).
+//! Name.com: domains, prices, orders, name servers, locks (Core API v1, and v4 of before for one release).
 //!
 //! Source: name.com/api-docs (Domains, Transfers, Hello, "Rate limiting": 20 a second). Refusals are
 //! `{"message", "details"}`.
@@ -51,7 +51,7 @@ impl Provider for NameCom {
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
         let domains = &mut *lock(&self.0);
         let (method, parts) = request.route();
-        let ["v4", rest @ ..] = parts.as_slice() else { return error(404, "Not Found", "") };
+        let (["core", "v1", rest @ ..] | ["v4", rest @ ..]) = parts.as_slice() else { return error(404, "Not Found", "") };
         match (method, rest) {
             ("GET", ["hello"]) => Reply::ok(
                 &json!({ "serverName": "simulator", "motd": "Hello!", "username": USER, "serverTime": jiff::Timestamp::now().to_string() }),

@@ -172,7 +172,7 @@ fn cloudflare(cx: &Cx, at: &ConnectionDetails, page: usize) -> Listed {
 
 /// www.name.com/api-docs/Domains#ListDomains
 fn name_com(cx: &Cx, at: &ConnectionDetails, page: usize) -> Listed {
-    let domains = Send::get(&at.reference, "/v4/domains").query("perPage", 1_000).query("page", page + 1);
+    let domains = Send::get(&at.reference, "/core/v1/domains").query("perPage", 1_000).query("page", page + 1);
     let body = ask(cx, &at.kind, domains, |body| {
         body["domains"].is_array() || body.as_object().is_some_and(|it| it.is_empty())
     })?;

@@ -54,7 +54,7 @@ fn each_kind_lists_what_its_provider_documents() {
             "name_com",
             None,
             json!({ "username": "lampshop", "token": "canary-1" }),
-            "GET /v4/domains",
+            "GET /core/v1/domains",
             r#"{"domains":[{"domainName":"shop.example"}],"lastPage":1}"#,
             "shop.example",
         ),

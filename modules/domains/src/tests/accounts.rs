@@ -16,7 +16,7 @@ fn registrars() -> sdk::Fake {
         { "domainName": "shop.example", "expireDate": format!("{}T00:00:00Z", day(41)), "autorenewEnabled": true, "locked": true, "privacyEnabled": false, "nameservers": ["NS1.dns.example"] },
         { "domainName": "far.example", "expireDate": format!("{}T00:00:00Z", day(600)) },
     ] });
-    fake.provider_answers("GET", "/v4/domains", 200, &domains);
+    fake.provider_answers("GET", "/core/v1/domains", 200, &domains);
     let domains = json!({ "status": "SUCCESS", "domains": [
         { "domain": "old.example", "expireDate": format!("{} 23:59:59", day(9)), "autoRenew": 0, "securityLock": "1", "whoisPrivacy": "1" },
     ] });
@@ -61,7 +61,7 @@ fn names_of_all_registrars_come_with_those_that_end_first() {
 #[test]
 fn a_registrar_that_fails_leaves_the_others_readable() {
     let fake = registrars();
-    fake.provider_fails("GET", "/v4/domains", sdk::SendFailure::Timeout);
+    fake.provider_fails("GET", "/core/v1/domains", sdk::SendFailure::Timeout);
     let seen = fake.call("domains.list", json!({})).expect("it");
     assert_eq!(texts(&seen["domains"], "domain"), ["old.example"]);
     assert!(seen["degraded"][0]["why"].as_str().is_some_and(|it| it.contains("did not answer")));

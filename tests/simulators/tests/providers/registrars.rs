@@ -9,22 +9,22 @@ use crate::client::{name_com, porkbun, with_keys, world};
 async fn name_com_sells_what_is_free_and_keeps_its_settings() {
     let world = world().await;
     let door = name_com(&world);
-    let first = door.get("/v4/domains?perPage=3").await;
-    let second = door.get("/v4/domains?perPage=3&page=2").await;
+    let first = door.get("/core/v1/domains?perPage=3").await;
+    let second = door.get("/core/v1/domains?perPage=3&page=2").await;
     assert_eq!(
         (first.at("/nextPage"), first.at("/lastPage"), second.at("/nextPage")),
         (&json!(2), &json!(2), &json!(null))
     );
     let asked = json!({ "domainNames": ["lamps-of-bristol.com", "taken-lamps.com", "abc.com"] });
-    let free = door.post("/v4/domains:checkAvailability", &asked).await;
+    let free = door.post("/core/v1/domains:checkAvailability", &asked).await;
     assert_eq!(
         (free.at("/results/0/purchasable"), free.at("/results/1/purchasable"), free.at("/results/2/premium")),
         (&json!(true), &json!(false), &json!(true))
     );
     let order = json!({ "domain": { "domainName": "lamps-of-bristol.com" }, "years": 2 });
-    assert_eq!(door.post("/v4/domains", &order).await.at("/totalPaid"), &json!(25.98));
-    assert_eq!(door.post("/v4/domains", &order).await.status, 400, "it is ours already");
-    let place = "/v4/domains/lamps-of-bristol.com";
+    assert_eq!(door.post("/core/v1/domains", &order).await.at("/totalPaid"), &json!(25.98));
+    assert_eq!(door.post("/core/v1/domains", &order).await.status, 400, "it is ours already");
+    let place = "/core/v1/domains/lamps-of-bristol.com";
     assert_eq!(door.post(&format!("{place}:unlock"), &json!({})).await.at("/locked"), false);
     assert_eq!(
         door.post(&format!("{place}:setNameservers"), &json!({ "nameservers": ["ns1.a.example"] })).await.status,
@@ -37,7 +37,7 @@ async fn name_com_sells_what_is_free_and_keeps_its_settings() {
         .await;
     door.send(Method::DELETE, &format!("{place}/dnssec/{digest}"), &json!({})).await;
     assert_eq!(door.get(&format!("{place}/dnssec")).await.at("/dnssec"), &json!([]));
-    assert_eq!(door.get("/v4/domains/none.example").await.at("/message"), "Not Found");
+    assert_eq!(door.get("/core/v1/domains/none.example").await.at("/message"), "Not Found");
     assert_eq!(door.effects("domain.registered"), 1);
 }
 
