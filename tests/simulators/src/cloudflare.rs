@@ -65,6 +65,9 @@ impl Cloudflare {
             if let Some(priority) = priority {
                 given["priority"] = json!(priority);
             }
+            if let ("CAA", [flags, tag, value]) = (kind, content.split(' ').collect::<Vec<_>>().as_slice()) {
+                given["data"] = json!({ "flags": flags, "tag": tag, "value": value.trim_matches('"') });
+            }
             if held.create(&given).is_err() {
                 unreachable!("the seeded records are right");
             }
@@ -192,6 +195,29 @@ impl Provider for Cloudflare {
     }
 }
 
+/// Kinds that are given in parts, as `data`.
+const PARTS: [&str; 6] = ["CAA", "DS", "HTTPS", "SRV", "SVCB", "TLSA"];
+
+/// The content that parts come to.
+fn of_parts(kind: &str, data: &Value) -> Option<String> {
+    let part = |name: &str| match &data[name] {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let all = |names: &[&str]| names.iter().map(|name| part(name)).collect::<Option<Vec<_>>>().map(|it| it.join(" "));
+    match kind {
+        "CAA" => Some(format!("{} {} \"{}\"", part("flags")?, part("tag")?, part("value")?)),
+        "SRV" => all(&["weight", "port", "target"]),
+        "DS" => all(&["key_tag", "algorithm", "digest_type", "digest"]),
+        "TLSA" => all(&["usage", "selector", "matching_type", "certificate"]),
+        "SVCB" | "HTTPS" => {
+            Some(format!("{} {} {}", part("priority")?, part("target")?, part("value")?).trim().to_owned())
+        }
+        _ => None,
+    }
+}
+
 fn told(made: Done, effect: &str, request: &Request, desk: &Desk) -> Reply {
     match made {
         Ok(record) => {
@@ -205,6 +231,9 @@ fn told(made: Done, effect: &str, request: &Request, desk: &Desk) -> Reply {
 fn batch(held: &mut Held, request: &Request, desk: &Desk) -> Reply {
     let body = request.json();
     let of = |name: &str| body[name].as_array().cloned().unwrap_or_default();
+    if ["deletes", "patches", "puts", "posts"].iter().map(|name| of(name).len()).sum::<usize>() > 200 {
+        return failed(400, 9_200, "A batch has at most 200 changes.");
+    }
     let mut tried = held.clone();
     let mut result = json!({ "deletes": [], "patches": [], "puts": [], "posts": [] });
     let mut work = || -> Result<(), Box<Reply>> {
@@ -302,7 +331,18 @@ impl Held {
             )))
         };
         let text = |name: &str| given[name].as_str().unwrap_or_default().trim().to_owned();
-        let (kind, content) = (text("type").to_uppercase(), text("content"));
+        let kind = text("type").to_uppercase();
+        let content = match of_parts(&kind, &given["data"]) {
+            Some(content) => content,
+            // A text is kept in its quotes, whether it came with them or not.
+            None if kind == "TXT" && !text("content").is_empty() && !text("content").starts_with('"') => {
+                format!("\"{}\"", text("content"))
+            }
+            None => text("content"),
+        };
+        if given["data"].is_null() && PARTS.contains(&kind.as_str()) {
+            return validation(9_101, format!("data is a required field for {kind} records"));
+        }
         let name = match text("name").trim_end_matches('.') {
             "@" | "" => ZONE.to_owned(),
             name if name == ZONE || name.ends_with(&format!(".{ZONE}")) => name.to_lowercase(),
@@ -311,7 +351,7 @@ impl Held {
         if !TYPES.contains(&kind.as_str()) {
             return validation(9_004, "Invalid DNS record type".to_owned());
         }
-        if content.is_empty() && given["data"].is_null() {
+        if content.is_empty() {
             return validation(9_207, "Request body is invalid: content is required".to_owned());
         }
         if let Some(problem) = zone::wrong(&kind, &content) {
@@ -342,8 +382,12 @@ impl Held {
         let now = Timestamp::now().to_string();
         let mut record = json!({ "id": id, "name": name, "type": kind, "content": content, "ttl": ttl, "proxied": given["proxied"] == true, "proxiable": address(&kind), "settings": {}, "meta": {},
             "comment": given["comment"], "tags": given["tags"].as_array().cloned().unwrap_or_default(), "created_on": given["created_on"].as_str().unwrap_or(&now), "modified_on": now });
-        if !given["priority"].is_null() {
-            record["priority"] = given["priority"].clone();
+        if PARTS.contains(&kind.as_str()) {
+            record["data"] = given["data"].clone();
+        }
+        let priority = if kind == "SRV" { &given["data"]["priority"] } else { &given["priority"] };
+        if !priority.is_null() {
+            record["priority"] = priority.clone();
         }
         Ok(record)
     }
@@ -353,7 +397,6 @@ impl Held {
         let line = |it: &Value| {
             let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
             let content = match (text("type").as_str(), it["priority"].as_u64()) {
-                ("TXT", _) => format!("\"{}\"", text("content")),
                 ("MX", Some(priority)) => format!("{priority} {}.", text("content")),
                 ("CNAME" | "NS", _) => format!("{}.", text("content")),
                 _ => text("content"),

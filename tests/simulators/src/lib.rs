@@ -9,6 +9,7 @@
 //! # Ok(()) }
 //! ```
 
+mod account;
 mod bing_webmaster;
 mod cloudflare;
 mod control;
@@ -38,6 +39,7 @@ mod zone;
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use account::Account;
 pub use fault::Fault;
 pub use provider::Effect;
 pub use request::Auth;

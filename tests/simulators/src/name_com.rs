@@ -51,7 +51,9 @@ impl Provider for NameCom {
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
         let domains = &mut *lock(&self.0);
         let (method, parts) = request.route();
-        let (["core", "v1", rest @ ..] | ["v4", rest @ ..]) = parts.as_slice() else { return error(404, "Not Found", "") };
+        let (["core", "v1", rest @ ..] | ["v4", rest @ ..]) = parts.as_slice() else {
+            return error(404, "Not Found", "");
+        };
         match (method, rest) {
             ("GET", ["hello"]) => Reply::ok(
                 &json!({ "serverName": "simulator", "motd": "Hello!", "username": USER, "serverTime": jiff::Timestamp::now().to_string() }),

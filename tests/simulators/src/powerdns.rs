@@ -243,7 +243,10 @@ fn apply(zone: &mut Zone, zone_name: &str, set: &Value, change: &str) -> Result<
     }
     let kept: Vec<Value> =
         records.iter().map(|it| json!({ "content": it["content"], "disabled": it["disabled"] == true })).collect();
-    zone.sets.insert(key, json!({ "name": name, "type": kind, "ttl": ttl, "records": kept, "comments": set["comments"].as_array().cloned().unwrap_or_default() }));
+    // Comments that a change does not name stay.
+    let comments = set["comments"].as_array().cloned().map(Value::from);
+    let comments = comments.or_else(|| Some(zone.sets.get(&key)?["comments"].clone())).unwrap_or_else(|| json!([]));
+    zone.sets.insert(key, json!({ "name": name, "type": kind, "ttl": ttl, "records": kept, "comments": comments }));
     Ok(())
 }
 

@@ -63,7 +63,8 @@ impl Desk {
 
     /// Notes that something took effect.
     pub(crate) fn effect(&self, name: &str, subject: impl ToString, request: &Request) {
-        let key = request.header("idempotency-key").map(str::to_owned);
+        let key =
+            ["idempotency-key", "x-idempotency-key"].into_iter().find_map(|it| request.header(it)).map(str::to_owned);
         lock(&self.effects).push(Effect { name: name.to_owned(), subject: subject.to_string(), key });
     }
 
