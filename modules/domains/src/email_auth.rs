@@ -18,7 +18,7 @@ use shown::{BimiShown, DkimShown, DmarcShown, MxShown, SpfShown, StsShown, TlsRe
 /// Questions of one call.
 const QUESTIONS: u32 = 120;
 /// Selectors that are tried where none are named: those of common senders.
-const USUAL: [&str; 20] = [
+pub(crate) const USUAL: [&str; 20] = [
     "default",
     "google",
     "selector1",

@@ -2,6 +2,7 @@
 
 mod asking;
 mod availability;
+mod change;
 mod dns;
 mod email_auth;
 mod held;
@@ -17,11 +18,17 @@ sdk::module! {
         held::list as list,
         dns::lookup::lookup as dns::lookup,
         dns::health::check as dns::health::check,
+        dns::propagation::check,
         dns::record::list::list as dns::record::list,
+        dns::record::upsert::upsert as dns::record::upsert,
+        dns::record::delete::delete as dns::record::delete,
+        dns::template::apply as dns::template::apply,
+        dns::zone_import::import as dns::zone::import,
         dns::zone_export::export as dns::zone::export,
         email_auth::check,
         tls::check,
     ],
+    collections: [zone::apply::ChangeSet],
     untrusted: [web, provider],
 }
 

@@ -4,6 +4,8 @@ mod accounts;
 mod free;
 mod looking;
 mod mail;
+mod ready;
 mod secure;
 mod told;
+mod writing;
 mod zone;

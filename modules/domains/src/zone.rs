@@ -1,7 +1,13 @@
 //! Zones that a DNS provider of the customer holds.
 
+pub(crate) mod apply;
 mod cloudflare;
+pub(crate) mod conflicts;
+pub(crate) mod content;
+pub(crate) mod master;
+pub(crate) mod plan;
 mod powerdns;
+pub(crate) mod wanted;
 
 use sdk::prelude::*;
 use sdk::{Connection, ConnectionState, Need, Send, Sent, json};
@@ -13,6 +19,8 @@ use crate::name::registrable;
 const NEED: Need = Need::key("cloudflare", &["Zone Read", "DNS Edit"]);
 /// Bytes of an answer that are read.
 const BYTES: u32 = 8 << 20;
+/// Records of a zone that is read whole.
+const MOST: usize = 20_000;
 
 /// The marker of references to records.
 pub(crate) enum RecordOf {}
@@ -97,6 +105,38 @@ impl Zone {
         refused.map_or(Ok(None), Err)
     }
 
+    /// All records.
+    ///
+    /// # Errors
+    /// What the provider refuses; 409 `zone_too_large` beyond 20,000 records.
+    pub(crate) fn all(&self, cx: &Cx) -> Result<Vec<Held>> {
+        let (records, more) = match self.connection.kind.as_str() {
+            "cloudflare" => cloudflare::all(cx, self, MOST)?,
+            _ => powerdns::records(cx, self, None, MOST, 0)?,
+        };
+        if more {
+            let message = format!("the zone has more than {MOST} records; change it at the provider");
+            return Err(Fault::conflict("zone_too_large", message).at("/domain"));
+        }
+        Ok(records)
+    }
+
+    /// Writes a plan at the provider: whole or not at all.
+    ///
+    /// # Errors
+    /// 422 `record_refused` with the provider's words; 409 `changed_meanwhile`; what else the provider refuses.
+    pub(crate) fn write(&self, cx: &Cx, plan: &plan::Plan) -> Result<()> {
+        match self.connection.kind.as_str() {
+            "cloudflare" => cloudflare::write(cx, self, plan),
+            _ => powerdns::write(cx, self, plan),
+        }
+    }
+
+    /// Whether the provider can stand before a record, and serve an alias at the name of the zone.
+    pub(crate) fn is_cloudflare(&self) -> bool {
+        self.connection.kind == "cloudflare"
+    }
+
     /// Records of a kind, or all, at most `limit`.
     ///
     /// # Errors
@@ -124,6 +164,19 @@ fn ask(cx: &Cx, send: Send) -> Result<Value> {
     sent.json::<Value>().map_err(Fault::from)
 }
 
+/// Sends a change; what the provider says against the records is the caller's to know.
+fn write(cx: &Cx, send: Send, words: fn(&Value) -> Option<String>) -> Result<()> {
+    let sent = cx.connections().send(&send.max_bytes(BYTES))?;
+    if matches!(sent.status, 400 | 409 | 422) {
+        let said = sent.json::<Value>().ok().as_ref().and_then(words).unwrap_or_default();
+        let said: String = said.chars().filter(|c| !c.is_control()).take(300).collect();
+        let message = format!("the DNS provider refuses these records: {said}");
+        let fault = Fault::invalid("/records", "record_refused", message.trim_end_matches([':', ' ']));
+        return Err(fault.detail(json!({ "provider_code": sent.status })));
+    }
+    sent.accepted().map(|_| ())
+}
+
 /// A text as providers write it, `"a" "b"`, without its quotes.
 pub(crate) fn unquoted(text: &str) -> String {
     if !text.starts_with('"') {
@@ -133,7 +186,17 @@ pub(crate) fn unquoted(text: &str) -> String {
     while let Some(c) = letters.next() {
         match c {
             '"' => inside = !inside,
-            '\\' if inside => out.extend(letters.next()),
+            // A character by its number (RFC 1035, 5.1), or one that stands for itself.
+            '\\' if inside => {
+                let digits: String = letters.clone().take(3).collect();
+                match digits.parse::<u8>().ok().filter(|_| digits.len() == 3) {
+                    Some(byte) => {
+                        out.push(char::from(byte));
+                        letters.nth(2);
+                    }
+                    None => out.extend(letters.next()),
+                }
+            }
             c if inside => out.push(c),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! The operation `domains.dns.health.check`.
 
-mod records;
+pub(crate) mod records;
 mod servers;
 
 use sdk::prelude::*;

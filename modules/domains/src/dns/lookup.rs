@@ -46,7 +46,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         json!(self).as_str().unwrap_or_default().to_owned()
     }
 }

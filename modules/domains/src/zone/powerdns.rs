@@ -1,11 +1,14 @@
 //! PowerDNS (doc.powerdns.com/authoritative/http-api: zones).
 
 use sdk::prelude::*;
-use sdk::{Connection, Send};
+use sdk::{Connection, Send, json};
 use serde_json::Value;
 
-use super::{Held, Zone, ask, unquoted};
+use super::plan::{Plan, Record};
+use super::{Held, Zone, ask, quoted, unquoted};
 
+/// The TTL of a set that nobody gave one.
+const TTL: u32 = 3_600;
 const ZONES: &str = "/api/v1/servers/localhost/zones";
 
 /// The id of a zone: its name with the last dot.
@@ -34,24 +37,88 @@ pub(super) fn records(
 
 /// The records of a set that are switched on.
 fn set(set: &Value) -> Vec<Held> {
-    let (Some(name), Some(kind)) = (set["name"].as_str(), set["type"].as_str()) else { return Vec::new() };
-    let name = name.trim_end_matches('.').to_owned();
-    let ttl = set["ttl"].as_u64().and_then(|it| u32::try_from(it).ok()).unwrap_or(3_600);
-    let records = set["records"].as_array().into_iter().flatten().filter(|it| it["disabled"] != true);
-    let contents = records.filter_map(|it| it["content"].as_str());
-    contents
-        .map(|content| {
-            let (priority, rest) = match (kind, content.split_once(' ')) {
-                ("MX" | "SRV", Some((number, rest))) => (number.parse().ok(), rest),
-                _ => (None, content),
-            };
-            let content = if kind == "TXT" { unquoted(rest) } else { rest.to_owned() };
-            let content = if matches!(kind, "CNAME" | "MX" | "NS" | "PTR") {
-                content.trim_end_matches('.').to_owned()
-            } else {
-                content
-            };
-            Held::found(&name, kind, content, ttl, priority)
-        })
-        .collect()
+    set["records"].as_array().into_iter().flatten().filter_map(|it| held(set, it)).collect()
+}
+
+/// A record of a set; none where it is switched off.
+fn held(set: &Value, record: &Value) -> Option<Held> {
+    if record["disabled"] == true {
+        return None;
+    }
+    let (name, kind, content) = (set["name"].as_str()?, set["type"].as_str()?, record["content"].as_str()?);
+    let ttl = set["ttl"].as_u64().and_then(|it| u32::try_from(it).ok()).unwrap_or(TTL);
+    let (priority, rest) = match (kind, content.split_once(' ')) {
+        ("MX" | "SRV", Some((number, rest))) => (number.parse().ok(), rest),
+        _ => (None, content),
+    };
+    let content = match kind {
+        "TXT" => unquoted(rest),
+        "CNAME" | "MX" | "NS" | "PTR" => rest.trim_end_matches('.').to_owned(),
+        _ => rest.to_owned(),
+    };
+    Some(Held::found(name.trim_end_matches('.'), kind, content, ttl, priority))
+}
+
+/// Writes a plan in one request. The server replaces whole sets, so that what stands beside a record goes along as it is,
+/// also what is switched off; it is read again right before, and another state than the planned one refuses.
+pub(super) fn write(cx: &Cx, zone: &Zone, plan: &Plan) -> Result<()> {
+    let path = format!("{ZONES}/{}", zone.id);
+    let body = ask(cx, Send::get(&zone.connection.reference, &path))?;
+    let sets = body["rrsets"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut changed = Vec::new();
+    for (name, kind) in plan.touched() {
+        let of_set = |of: &str, is: &str| of.eq_ignore_ascii_case(&name) && is == kind;
+        let now = sets.iter().find(|it| {
+            let of = it["name"].as_str().unwrap_or_default();
+            of_set(of.trim_end_matches('.'), it["type"].as_str().unwrap_or_default())
+        });
+        let mut gone: Vec<_> = plan.change.iter().map(|it| &it.before).chain(&plan.remove).collect();
+        gone.retain(|it| of_set(&it.name, &it.r#type));
+        let mut records: Vec<Value> = Vec::new();
+        for record in now.into_iter().flat_map(|it| it["records"].as_array().into_iter().flatten()) {
+            let key = now.and_then(|it| held(it, record)).map(|it| it.key());
+            match gone.iter().position(|it| Some(it.key()) == key) {
+                Some(at) => _ = gone.remove(at),
+                None => records.push(json!({ "content": record["content"], "disabled": record["disabled"] == true })),
+            }
+        }
+        if !gone.is_empty() {
+            let message = format!("somebody changed {name} {kind} meanwhile; read the records and call again");
+            return Err(Fault::conflict("changed_meanwhile", message));
+        }
+        let mut new: Vec<&Record> = plan.change.iter().map(|it| &it.after).chain(&plan.add).collect();
+        new.retain(|it| of_set(&it.name, &it.r#type));
+        let stood = now.and_then(|it| it["ttl"].as_u64()).and_then(|it| u32::try_from(it).ok());
+        let ttl = new.iter().filter_map(|it| it.ttl).next_back().map(super::plan::seconds).or(stood).unwrap_or(TTL);
+        records.extend(new.iter().map(|it| json!({ "content": content(it), "disabled": false })));
+        let whole = format!("{name}.");
+        changed.push(if records.is_empty() {
+            json!({ "name": whole, "type": kind, "changetype": "DELETE" })
+        } else {
+            json!({ "name": whole, "type": kind, "ttl": ttl, "changetype": "REPLACE", "records": records })
+        });
+    }
+    let send = Send::patch(&zone.connection.reference, path).json(&json!({ "rrsets": changed }));
+    super::write(cx, send, |said| said["error"].as_str().map(str::to_owned))
+}
+
+/// The content as the server takes it: names with their last dot, a text in quotes.
+fn content(it: &Record) -> String {
+    let whole = |name: &str| if name == "." { name.to_owned() } else { format!("{name}.") };
+    match it.r#type.as_str() {
+        "TXT" => quoted(&it.content),
+        "CNAME" | "NS" | "PTR" => whole(&it.content),
+        "MX" => format!("{} {}", it.priority.unwrap_or_default(), whole(&it.content)),
+        "SRV" => {
+            let (before, target) = it.content.rsplit_once(' ').unwrap_or(("", &it.content));
+            format!("{} {before} {}", it.priority.unwrap_or_default(), whole(target))
+        }
+        "SVCB" | "HTTPS" => {
+            let mut parts = it.content.splitn(3, ' ');
+            let (priority, target) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+            let rest = parts.next().map(|it| format!(" {it}")).unwrap_or_default();
+            format!("{priority} {}{rest}", whole(target))
+        }
+        _ => it.content.clone(),
+    }
 }

@@ -13,7 +13,7 @@ const CHAIN: usize = 8;
 /// Hosts whose aliases are looked at.
 const HOSTS: [&str; 10] = ["www", "shop", "blog", "mail", "m", "help", "support", "docs", "status", "cdn"];
 /// Authorities by a word of their name, with what CAA calls them (from their own documents, 2026-11).
-const AUTHORITIES: [(&str, &[&str]); 8] = [
+pub(crate) const AUTHORITIES: [(&str, &[&str]); 8] = [
     ("let's encrypt", &["letsencrypt.org"]),
     ("google trust services", &["pki.goog"]),
     ("digicert", &["digicert.com", "www.digicert.com", "symantec.com"]),
