@@ -17,11 +17,21 @@ use crate::request::{Auth, Request};
 const USER: &str = "lampshop";
 const TOKEN: &str = "name-com-simulated-token";
 
-pub(crate) struct NameCom(Mutex<BTreeMap<String, Domain>>);
+pub(crate) struct NameCom(Mutex<Held>);
+
+/// The names of the account, and what is under way.
+struct Held {
+    domains: BTreeMap<String, Domain>,
+    /// States of transfers in.
+    transfers: BTreeMap<String, &'static str>,
+    /// Answers under the keys of orders: a repeat has the first one again.
+    answered: BTreeMap<String, Reply>,
+}
 
 impl NameCom {
     pub(crate) fn new() -> Self {
-        Self(Mutex::new(registry::seeded()))
+        let domains = registry::seeded();
+        Self(Mutex::new(Held { domains, transfers: BTreeMap::new(), answered: BTreeMap::new() }))
     }
 }
 
@@ -49,7 +59,36 @@ impl Provider for NameCom {
     }
 
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
-        let domains = &mut *lock(&self.0);
+        let held = &mut *lock(&self.0);
+        let key = request.header("x-idempotency-key").filter(|_| request.method == "POST").map(str::to_owned);
+        if let Some(known) = key.as_ref().and_then(|key| held.answered.get(key)) {
+            return known.clone();
+        }
+        let reply = held.answer(request, desk);
+        if let Some(key) = key.filter(|_| reply.status < 300) {
+            held.answered.insert(key, reply.clone());
+        }
+        reply
+    }
+
+    fn refused(&self, request: &Request) -> Reply {
+        let details =
+            if request.header("authorization").is_none() { "No credentials" } else { "Invalid username or token" };
+        error(401, "Unauthenticated", details)
+    }
+
+    fn rate_limited(&self, _: &Request) -> Reply {
+        error(429, "Too Many Requests", "Rate limit of 20 requests per second exceeded")
+    }
+
+    fn broken(&self, _: &Request) -> Reply {
+        error(500, "Internal Error", "")
+    }
+}
+
+impl Held {
+    fn answer(&mut self, request: &Request, desk: &Desk) -> Reply {
+        let Self { domains, transfers, .. } = self;
         let (method, parts) = request.route();
         let (["core", "v1", rest @ ..] | ["v4", rest @ ..]) = parts.as_slice() else {
             return error(404, "Not Found", "");
@@ -99,7 +138,9 @@ impl Provider for NameCom {
                 if !(1..=10).contains(&years) {
                     return error(400, "Invalid Argument", "years must be between 1 and 10");
                 }
-                if registry::premium(&name) && given["purchasePrice"].as_f64() != Some(dollars(total)) {
+                // A price that is named has to be the price; of premium names one has to be named.
+                let agrees = given["purchasePrice"].as_f64().is_none_or(|it| (it - dollars(total)).abs() < 0.005);
+                if !agrees || registry::premium(&name) && given["purchasePrice"].is_null() {
                     return error(400, "Invalid Argument", "The purchase price does not match");
                 }
                 domains.insert(name.clone(), Domain::new(years));
@@ -108,7 +149,23 @@ impl Provider for NameCom {
                     &json!({ "domain": shown(&name, &domains[&name]), "order": 10_000 + domains.len(), "totalPaid": dollars(total) }),
                 )
             }
-            ("GET", ["transfers"]) => Reply::ok(&json!({ "transfers": [] })),
+            ("GET", ["transfers"]) => {
+                let all: Vec<Value> =
+                    transfers.iter().map(|(name, status)| json!({ "domainName": name, "status": status })).collect();
+                Reply::ok(&json!({ "transfers": all }))
+            }
+            // A transfer is done when it is asked for the second time.
+            ("GET", ["transfers", name]) => match transfers.get_mut(*name) {
+                Some(status) => {
+                    let shown = json!({ "domainName": name, "status": status });
+                    if *status == "pending_transfer" {
+                        *status = "completed";
+                        domains.insert((*name).to_owned(), Domain::new(1));
+                    }
+                    Reply::ok(&shown)
+                }
+                None => error(404, "Not Found", ""),
+            },
             ("POST", ["transfers"]) => {
                 let given = request.json();
                 let (name, code) =
@@ -116,6 +173,10 @@ impl Provider for NameCom {
                 if name.is_empty() || code.is_empty() {
                     return error(400, "Invalid Argument", "domainName and authCode are required");
                 }
+                if code == "wrong" {
+                    return error(400, "Invalid Argument", "The auth code is not right");
+                }
+                transfers.insert(name.to_owned(), "pending_transfer");
                 desk.effect("domain.transferred", name, request);
                 Reply::ok(
                     &json!({ "transfer": { "domainName": name, "status": "pending_transfer" }, "order": 20_000, "totalPaid": dollars(registry::price(name)) }),
@@ -124,20 +185,6 @@ impl Provider for NameCom {
             (method, ["domains", named, below @ ..]) => one(domains, request, desk, method, named, below),
             _ => error(404, "Not Found", ""),
         }
-    }
-
-    fn refused(&self, request: &Request) -> Reply {
-        let details =
-            if request.header("authorization").is_none() { "No credentials" } else { "Invalid username or token" };
-        error(401, "Unauthenticated", details)
-    }
-
-    fn rate_limited(&self, _: &Request) -> Reply {
-        error(429, "Too Many Requests", "Rate limit of 20 requests per second exceeded")
-    }
-
-    fn broken(&self, _: &Request) -> Reply {
-        error(500, "Internal Error", "")
     }
 }
 
@@ -162,6 +209,12 @@ fn one(
         ("GET", "", []) => return Reply::ok(&shown(name, domain)),
         ("GET", "getAuthCode", []) => return Reply::ok(&json!({ "authCode": "s1mul4ted" })),
         ("GET", "", ["dnssec"]) => return Reply::ok(&json!({ "dnssec": domain.ds })),
+        ("PATCH", "", []) => {
+            let flag = |name: &str, is: bool| given[name].as_bool().unwrap_or(is);
+            domain.autorenew = flag("autorenewEnabled", domain.autorenew);
+            domain.locked = flag("locked", domain.locked);
+            domain.privacy = flag("privacyEnabled", domain.privacy);
+        }
         ("POST", "enableAutorenew", []) => domain.autorenew = true,
         ("POST", "disableAutorenew", []) => domain.autorenew = false,
         ("POST", "lock", []) => domain.locked = true,
@@ -174,11 +227,14 @@ fn one(
         },
         ("POST", "renew", []) => {
             let years = given["years"].as_i64().unwrap_or(1);
+            let total = registry::price(name) * u64::try_from(years).unwrap_or(1);
+            if given["purchasePrice"].as_f64().is_some_and(|it| (it - dollars(total)).abs() > 0.005) {
+                return error(400, "Invalid Argument", "The purchase price does not match");
+            }
             if !domain.renew(years) {
                 return error(400, "Invalid Argument", "years is out of range");
             }
             desk.effect("domain.renewed", name, request);
-            let total = registry::price(name) * u64::try_from(years).unwrap_or(1);
             return Reply::ok(&json!({ "domain": shown(name, domain), "order": 30_000, "totalPaid": dollars(total) }));
         }
         ("POST", "", ["dnssec"]) => {

@@ -19,11 +19,21 @@ const SECRET: &str = "sk1_simulated_lamp_shop";
 /// Names on a page of the list.
 const PAGE: usize = 1_000;
 
-pub(crate) struct Porkbun(Mutex<BTreeMap<String, Domain>>);
+pub(crate) struct Porkbun(Mutex<Held>);
+
+/// The names of the account, and what is under way.
+struct Held {
+    domains: BTreeMap<String, Domain>,
+    /// States of transfers in.
+    transfers: BTreeMap<String, &'static str>,
+    /// Answers under the keys of orders: a repeat within a day has the first one again.
+    answered: BTreeMap<String, Reply>,
+}
 
 impl Porkbun {
     pub(crate) fn new() -> Self {
-        Self(Mutex::new(registry::seeded()))
+        let domains = registry::seeded();
+        Self(Mutex::new(Held { domains, transfers: BTreeMap::new(), answered: BTreeMap::new() }))
     }
 }
 
@@ -58,7 +68,34 @@ impl Provider for Porkbun {
     }
 
     fn answer(&self, request: &Request, desk: &Desk) -> Reply {
-        let domains = &mut *lock(&self.0);
+        let held = &mut *lock(&self.0);
+        let key = request.header("idempotency-key").map(str::to_owned);
+        if let Some(known) = key.as_ref().and_then(|key| held.answered.get(key)) {
+            return known.clone();
+        }
+        let reply = held.answer(request, desk);
+        if let Some(key) = key.filter(|_| reply.status < 300) {
+            held.answered.insert(key, reply.clone());
+        }
+        reply
+    }
+
+    fn refused(&self, _: &Request) -> Reply {
+        error(400, "Invalid API key. (001)")
+    }
+
+    fn rate_limited(&self, _: &Request) -> Reply {
+        error(503, "Too many requests. Please slow down.")
+    }
+
+    fn broken(&self, _: &Request) -> Reply {
+        error(500, "Something went wrong.")
+    }
+}
+
+impl Held {
+    fn answer(&mut self, request: &Request, desk: &Desk) -> Reply {
+        let Self { domains, transfers, .. } = self;
         let (method, parts) = request.route();
         let ["api", "json", "v3", rest @ ..] = parts.as_slice() else { return error(404, "Not found.") };
         if method != "POST" {
@@ -115,24 +152,46 @@ impl Provider for Porkbun {
                     json!({ "domain": name, "cost": registry::price(name), "orderId": 40_000 + domains.len(), "limits": {}, "balance": 10_000 }),
                 )
             }
+            ["domain", "renew", name] => {
+                let Some(domain) = domains.get_mut(*name) else { return error(400, "Invalid domain.") };
+                if given["cost"].as_u64() != Some(registry::price(name)) {
+                    return error(400, "The cost does not match the price of the renewal.");
+                }
+                if !domain.renew(1) {
+                    return error(400, "The domain cannot be renewed any further.");
+                }
+                desk.effect("domain.renewed", name, request);
+                success(json!({ "domain": name, "cost": registry::price(name), "orderId": 50_000, "balance": 10_000 }))
+            }
+            ["domain", "transfer", name] => {
+                if given["authCode"].as_str().is_none_or(|it| it.is_empty() || it == "wrong") {
+                    return error(400, "The auth code is not valid.");
+                }
+                if given["cost"].as_u64() != Some(registry::price(name)) {
+                    return error(400, "The cost does not match the price of the transfer.");
+                }
+                transfers.insert((*name).to_owned(), "PENDINGTRANSFER");
+                desk.effect("domain.transferred", name, request);
+                success(json!({ "domain": name, "cost": registry::price(name), "transferId": 60_000 }))
+            }
+            // A transfer is done when it is asked for the second time.
+            ["domain", "getTransfer", name] => match transfers.get_mut(*name) {
+                Some(status) => {
+                    let shown = json!({ "transfer": { "domain": name, "status": status } });
+                    if *status == "PENDINGTRANSFER" {
+                        *status = "DONE";
+                        domains.insert((*name).to_owned(), Domain::new(1));
+                    }
+                    success(shown)
+                }
+                None => error(400, "There is no such transfer."),
+            },
             [kind @ ("domain" | "dns"), verb, name, ..] => match domains.get_mut(*name) {
                 Some(domain) => one(domain, request, desk, kind, verb, name, &rest[3..]),
                 None => error(400, "Invalid domain."),
             },
             _ => error(404, "Not found."),
         }
-    }
-
-    fn refused(&self, _: &Request) -> Reply {
-        error(400, "Invalid API key. (001)")
-    }
-
-    fn rate_limited(&self, _: &Request) -> Reply {
-        error(503, "Too many requests. Please slow down.")
-    }
-
-    fn broken(&self, _: &Request) -> Reply {
-        error(500, "Something went wrong.")
     }
 }
 

@@ -412,13 +412,15 @@ impl Host for World {
         let mut state = self.state.borrow_mut();
         state.stop_a_read("schedules");
         let day = state.now / 86_400_000;
+        let minute = u64::from(cadence.minute) * 60_000;
+        let is_today = cadence.every == schedule::Every::Day && day * 86_400_000 + minute > state.now;
         let entry = schedule::Entry {
             name: name.to_owned(),
             cadence,
             calls: calls.to_vec(),
             watch: watch.cloned(),
-            // The fake knows no calendar: it is always the next day.
-            next: Some((day + 1) * 86_400_000 + u64::from(cadence.minute) * 60_000),
+            // The fake knows no calendar: what is not of every day comes the next day.
+            next: Some((day + u64::from(!is_today)) * 86_400_000 + minute),
             stopped: None,
             last: None,
             outcome: None,
