@@ -11,6 +11,12 @@ pub(crate) fn undo(zone: &str, change: &Id<ChangeSet>) -> Next {
         .because("takes this change back where the zone still is as it left it")
 }
 
+/// Where a zone's signatures were touched: how it stands.
+pub(crate) fn checks(zone: &str, is_on: bool) -> Vec<Next> {
+    let health = Fix::new("domains.dns.health.check", json!({ "domain": zone }));
+    if is_on { vec![health.because("checks the signatures at every server of the zone")] } else { Vec::new() }
+}
+
 /// A change of a zone by its reference.
 ///
 /// # Errors

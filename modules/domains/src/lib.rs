@@ -4,10 +4,15 @@ mod asking;
 mod availability;
 mod change;
 mod dns;
+mod dnssec;
 mod email_auth;
 mod held;
 mod name;
+mod nameserver;
 mod rdap;
+mod register;
+mod registrar;
+mod settings;
 mod tls;
 mod zone;
 
@@ -16,6 +21,11 @@ sdk::module! {
         availability::check,
         rdap::get,
         held::list as list,
+        register::quote::quote as register::quote,
+        register::order::place as register::order,
+        settings::update,
+        nameserver::update,
+        dnssec::set,
         dns::lookup::lookup as dns::lookup,
         dns::health::check as dns::health::check,
         dns::propagation::check,
@@ -28,7 +38,8 @@ sdk::module! {
         email_auth::check,
         tls::check,
     ],
-    collections: [zone::apply::ChangeSet],
+    collections: [zone::apply::ChangeSet, register::work::Order, dnssec::Signing],
+    steps: [register::work::follow as order],
     untrusted: [web, provider],
 }
 

@@ -176,6 +176,15 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Registration> {
     })
 }
 
+/// Whether the registry shows a domain with a registrar, and where an end is given, with an end that is not before it.
+pub(crate) fn shows(cx: &Cx, domain: &str, registrar: &str, until: Option<Moment>) -> bool {
+    let Answered::Object(object) = Registries::new().ask(cx, domain) else { return false };
+    let holder = object.registrar_name.as_deref().unwrap_or_default().to_ascii_lowercase();
+    // A registrar's own date may be a day from the registry's.
+    let reaches = |until: Moment| object.expires_at.is_some_and(|it| it.millis() + 2 * 86_400_000 >= until.millis());
+    holder.contains(&registrar.to_ascii_lowercase()) && until.is_none_or(reaches)
+}
+
 fn status(status: &str) -> Status {
     let Meaning { meaning, blocks } = statuses::of(status);
     Status {

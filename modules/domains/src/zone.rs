@@ -132,6 +132,11 @@ impl Zone {
         }
     }
 
+    /// As the provider calls it.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Whether the provider can stand before a record, and serve an alias at the name of the zone.
     pub(crate) fn is_cloudflare(&self) -> bool {
         self.connection.kind == "cloudflare"
