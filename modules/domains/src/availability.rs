@@ -41,7 +41,7 @@ pub(crate) struct Row {
     name: String,
     /// As the name system writes it; null for what is no name.
     ascii: Option<String>,
-    state: State,
+    pub(crate) state: State,
     /// A word for programs, where the state does not say it all: `conflict`, `expiring`, `on_hold`, `no_rdap`, `rate_limited`,
     /// `unreachable`, `registry_forbids`, `dns_failed`, `not_reached`, `not_a_domain`.
     #[own]
@@ -130,7 +130,13 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
 }
 
 /// What the name system and the registry come to (the table of states).
-fn row(cx: &Cx, registries: &mut Registries, domain: &str, answer: &Result<DnsAnswer, DnsFailure>, few: bool) -> Row {
+pub(crate) fn row(
+    cx: &Cx,
+    registries: &mut Registries,
+    domain: &str,
+    answer: &Result<DnsAnswer, DnsFailure>,
+    few: bool,
+) -> Row {
     let (name, ascii) = (domain.to_owned(), Some(domain.to_owned()));
     let exists = match answer {
         Ok(answer) => match answer.outcome {

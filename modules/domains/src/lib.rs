@@ -7,18 +7,22 @@ mod dns;
 mod dnssec;
 mod email_auth;
 mod held;
+mod history;
 mod name;
 mod nameserver;
 mod rdap;
 mod register;
 mod registrar;
 mod settings;
+mod suggest;
 mod tls;
 mod zone;
 
 sdk::module! {
     operations: [
         availability::check,
+        suggest::suggest as name::suggest,
+        history::get,
         rdap::get,
         held::list as list,
         register::quote::quote as register::quote,

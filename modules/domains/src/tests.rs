@@ -3,6 +3,7 @@
 mod accounts;
 mod buying;
 mod free;
+mod ideas;
 mod looking;
 mod mail;
 mod ready;

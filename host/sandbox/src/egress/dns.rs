@@ -184,7 +184,11 @@ impl Guard {
         let asked = self.names.validating.lookup(query.clone(), options).first_answer();
         let said = timeout(LONGEST, asked).await.map_err(|_| Failure::Timeout)?;
         let (message, trust) = answer::validated(said)?;
-        let is_open = |address| self.policy.allow_private.iter().any(|range| range.contains(address));
+        // A list of bad names answers with loopback addresses, which are words and lead nowhere (RFC 5782, 2.3).
+        let listed = self.is_listed(query.name());
+        let is_open = |address: std::net::IpAddr| {
+            (listed && address.is_loopback()) || self.policy.allow_private.iter().any(|range| range.contains(address))
+        };
         let mut answer = answer::of(&message, &query, Some(&is_open));
         answer.trust = Some(trust);
         answer.took = began.elapsed();
@@ -199,6 +203,16 @@ impl Guard {
     /// The zones of DNS lists of bad names and addresses that may be queried.
     pub fn blocklists(&self) -> &[String] {
         &self.policy.blocklists
+    }
+
+    /// Whether a name is below one of the lists that may be queried.
+    fn is_listed(&self, name: &hickory_net::proto::rr::Name) -> bool {
+        let name = name.to_ascii().trim_end_matches('.').to_ascii_lowercase();
+        let is_below = |zone: &String| {
+            let zone = zone.trim_matches('.').to_ascii_lowercase();
+            name.strip_suffix(&zone).is_some_and(|it| it.ends_with('.'))
+        };
+        self.policy.blocklists.iter().any(is_below)
     }
 
     /// Parses a question into a query, if it is allowed.

@@ -108,6 +108,27 @@ async fn what_only_the_hosts_own_resolver_can_know_of_the_inside_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_list_of_bad_names_answers_in_loopback_addresses_and_only_one_that_the_operator_set_does() {
+    let zones = zones::start(WWW).await;
+    let without = lookup(&guard(&zones), "old.com.good.example", "A").await;
+    assert_eq!((texts(&without), without.withheld), (Vec::new(), 1));
+    let policy = OutboundPolicy {
+        dns: vec![zones.address],
+        anchor: Some(zones.anchor.clone()),
+        blocklists: vec!["Good.example.".to_owned()],
+        ..OutboundPolicy::default()
+    };
+    let listed = Guard::new(policy).expect("a guard");
+    assert_eq!(texts(&lookup(&listed, "old.com.good.example", "A").await), [pair("A", "127.0.1.2")]);
+    let inside = lookup(&listed, "inside.good.example", "A").await;
+    assert_eq!(
+        (texts(&inside), inside.withheld),
+        (vec![pair("A", "192.0.9.80")], 1),
+        "what is no word of a list stays inside"
+    );
+}
+
+#[tokio::test]
 async fn each_server_of_a_zone_says_what_it_has() {
     let (old, new) = (zones::start([192, 0, 9, 1]).await, zones::start([192, 0, 9, 2]).await);
     let servers = [("ns1.example".to_owned(), old.address), ("ns2.example".to_owned(), new.address)];

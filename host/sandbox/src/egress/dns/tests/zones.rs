@@ -127,6 +127,7 @@ pub(super) async fn start(www: [u8; 4]) -> Zones {
         ("good.example.", RData::NS(NS(name("ns2.example.")))),
         ("text.good.example.", RData::TXT(TXT::new(vec!["v=spf1 -all".to_owned(), "say \"hi\"".to_owned()]))),
         ("long.good.example.", RData::TXT(TXT::new(long))),
+        ("old.com.good.example.", RData::A(A::new(127, 0, 1, 2))),
         ("inside.good.example.", RData::A(A::new(10, 1, 2, 3))),
         ("inside.good.example.", RData::A(A::new(192, 0, 9, 80))),
     ];
