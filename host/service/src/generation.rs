@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use jsonschema::Validator;
 use model::canonical;
-use model::contract::{Contract, Kind, Mode};
+use model::contract::{Contract, Kind};
 use model::limits::Limits;
 use model::manifest::Collection;
 use model::refusal::{About, Refusal};
@@ -111,14 +111,6 @@ pub enum CatalogError {
         part: &'static str,
         /// What the validator says.
         reason: String,
-    },
-    /// A contract asks for something this host does not have.
-    #[error("{operation}: {reason}")]
-    Unsupported {
-        /// Which contract.
-        operation: String,
-        /// What is missing.
-        reason: &'static str,
     },
 }
 
@@ -290,12 +282,6 @@ fn begun(contracts: Vec<Arc<Contract>>) -> Arc<OnceLock<Index>> {
 }
 
 fn prepare(contract: &Contract, export: Export, module: &Arc<Module>) -> Result<Operation, CatalogError> {
-    if !contract.secrets.is_empty() && contract.mode == Mode::Queued {
-        return Err(CatalogError::Unsupported {
-            operation: contract.id.clone(),
-            reason: "it marks arguments as secret and is queued, and a secret does not outlive its call",
-        });
-    }
     let compile = |part, schema| {
         jsonschema::draft202012::options()
             .should_validate_formats(true)

@@ -1,6 +1,7 @@
 //! The operation `domains.email_auth.check`.
 
 mod findings;
+mod mend;
 mod proposals;
 mod shown;
 
@@ -126,8 +127,9 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     let mut asking = Asking::new(cx, QUESTIONS);
     let read = read(cx, &mut asking, &domain, &selectors, named.is_none());
     let degraded = asking.degraded(QUESTIONS);
-    let findings = findings::of(&read, &asking.bogus);
+    let mut findings = findings::of(&read, &asking.bogus);
     let proposed_records = proposals::of(&read, cx.now());
+    mend::mend(&mut findings, &domain, &proposed_records);
     let next = (!proposed_records.is_empty())
         .then(|| proposals::call(&domain, &proposed_records))
         .and_then(Fix::if_served)

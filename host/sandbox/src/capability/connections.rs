@@ -17,6 +17,7 @@ use crate::egress::{Decision, Guard, Verdict};
 use crate::provider::answer::{self, Answer, Trouble};
 use crate::provider::credential::Credential;
 use crate::provider::request::{Asked, Checked, Refused};
+use crate::secrets::Sealed;
 use crate::state::State;
 use crate::stop::{LimitKind, Stop};
 use crate::tokens::Renewal;
@@ -66,6 +67,8 @@ pub(super) struct Prepared {
     kind: &'static Kind,
     auth: &'static Auth,
     credential: Credential,
+    /// Secret arguments of the call that the request carries.
+    sealed: Sealed,
     /// Bytes of the response that the guest gets.
     most: usize,
     /// Whether the request may change something at the provider.
@@ -150,7 +153,7 @@ impl State {
             Err(trouble) => return Ok(Err(trouble)),
         };
         let Some(auth) = credential.auth(kind) else { return Ok(Err(Trouble::Expired)) };
-        let most = asked.max_bytes;
+        let (most, sealed) = (asked.max_bytes, self.secrets.within(&asked.body));
         let checked = match asked.check(kind, &connection, auth) {
             Ok(checked) if checked.is_for(&credential) => checked,
             Ok(_) => {
@@ -171,6 +174,7 @@ impl State {
             kind,
             auth,
             credential,
+            sealed,
             most,
             changes,
             repeat,
@@ -236,7 +240,7 @@ impl State {
         let Some(sends) = self.sends.clone().filter(|_| prepared.changes) else {
             return Ok(Ready::Send(Box::new(prepared)));
         };
-        let digest = prepared.checked.digest();
+        let digest = prepared.checked.digest(&prepared.sealed);
         let intent = SendIntent {
             connection: prepared.connection.id.as_str(),
             digest: &digest,
@@ -336,13 +340,13 @@ impl Outside<'_> {
     }
 
     async fn send(&self, prepared: &Prepared) -> Result<Answer, Trouble> {
-        let Prepared { checked, kind, auth, credential, most, changes, key, .. } = prepared;
-        let send = checked.authorised(kind, auth, credential, key, self.now).ok_or(Trouble::Refused)?;
+        let Prepared { checked, kind, auth, credential, sealed, most, changes, key, .. } = prepared;
+        let send = checked.authorised(kind, auth, credential, sealed, key, self.now).ok_or(Trouble::Refused)?;
         let mut trail = Vec::new();
         let answer = self.guard.send(send, &mut trail).await;
         self.told.lock().unwrap_or_else(PoisonError::into_inner).0.extend(trail);
         match answer {
-            Ok(fetched) => Answer::of(fetched, kind, credential, *most),
+            Ok(fetched) => Answer::of(fetched, kind, credential, sealed, *most),
             Err(lost) => Err(answer::trouble(lost, *changes)),
         }
     }

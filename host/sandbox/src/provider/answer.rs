@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::credential::Credential;
 use super::leak::Needles;
 use crate::egress::{Failure, Fetched, Lost};
+use crate::secrets::Sealed;
 
 /// Response headers that every module may see: about the content, paging and the quota.
 const HEADERS: [&str; 17] = [
@@ -89,7 +90,13 @@ impl From<Failure> for Trouble {
 
 impl Answer {
     /// The part of a response that the guest gets. All of it is searched for the credential.
-    pub(crate) fn of(fetched: Fetched, kind: &Kind, credential: &Credential, most: usize) -> Result<Self, Trouble> {
+    pub(crate) fn of(
+        fetched: Fetched,
+        kind: &Kind,
+        credential: &Credential,
+        sealed: &Sealed,
+        most: usize,
+    ) -> Result<Self, Trouble> {
         let header = |name: &str| fetched.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str());
         match fetched.status {
             401 => return Err(Trouble::Expired),
@@ -97,7 +104,7 @@ impl Answer {
             429 => return Err(Trouble::Limited(header("retry-after").and_then(|value| value.trim().parse().ok()))),
             _ => {}
         }
-        let needles = Needles::of(credential.secrets(kind));
+        let needles = Needles::of(credential.secrets(kind).chain(sealed.values()));
         let shown = |name: &str| HEADERS.contains(&name) || kind.answers.iter().any(|it| it == name);
         let headers = fetched.headers.into_iter().filter(|(name, _)| shown(name));
         let mut body = needles.redact(fetched.body);
@@ -136,8 +143,8 @@ impl Answer {
 }
 
 /// Bytes to read beyond those wanted, so that no secret is cut in half at the end.
-pub(crate) fn margin(kind: &Kind, credential: &Credential) -> usize {
-    Needles::of(credential.secrets(kind)).longest()
+pub(crate) fn margin(kind: &Kind, credential: &Credential, sealed: &Sealed) -> usize {
+    Needles::of(credential.secrets(kind).chain(sealed.values())).longest()
 }
 
 /// A change that may have been made despite the failure has an unknown outcome.
@@ -164,7 +171,7 @@ mod tests {
         let credential = Credential::entered(kind, r#"{"api_key":"sk-canary-1"}"#, None).unwrap();
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let fetched = Fetched { status, headers, body: body.into(), ..Fetched::default() };
-        Answer::of(fetched, kind, &credential, most)
+        Answer::of(fetched, kind, &credential, &Sealed::default(), most)
     }
 
     #[test]

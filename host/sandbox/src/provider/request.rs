@@ -16,6 +16,7 @@ use super::answer;
 use super::credential::Credential;
 use super::inject::{self, Parts};
 use crate::egress::Send;
+use crate::secrets::Sealed;
 
 const MOST_BODY: usize = 8 << 20;
 /// Bytes of one header value.
@@ -113,29 +114,30 @@ impl Checked {
         credential.is_for(self.origin.as_deref())
     }
 
-    /// A digest of method, address and body that identifies the request. Excludes the credential.
-    pub(crate) fn digest(&self) -> String {
+    /// A digest of method, address and body that identifies the request. Excludes the credential and secret arguments.
+    pub(crate) fn digest(&self, sealed: &Sealed) -> String {
+        let body = sealed.closed(&self.asked.body);
         let mut hash = Sha256::new();
         let content_type = self.headers.get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
-        for part in
-            [self.asked.method.as_str().as_bytes(), self.url.as_str().as_bytes(), content_type, &self.asked.body]
-        {
+        for part in [self.asked.method.as_str().as_bytes(), self.url.as_str().as_bytes(), content_type, &body] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
         format!("sha256:{}", model::token::hex(&hash.finalize()))
     }
 
-    /// Adds the credential, and the idempotency key if the provider supports one.
+    /// Adds the credential, the secret arguments that the body names, and the idempotency key if the provider supports one.
     pub(crate) fn authorised(
         &self,
         kind: &Kind,
         auth: &Auth,
         credential: &Credential,
+        sealed: &Sealed,
         key: &str,
         now: Moment,
     ) -> Option<Send> {
-        let (mut url, mut headers, mut body) = (self.url.clone(), self.headers.clone(), self.asked.body.clone());
+        let (mut url, mut headers, mut body) =
+            (self.url.clone(), self.headers.clone(), sealed.opened(&self.asked.body));
         let parts = Parts { url: &mut url, headers: &mut headers, body: &mut body, now, message: key };
         inject::inject(auth, credential, parts)?;
         if let Some(name) = &kind.idempotency {
@@ -150,7 +152,7 @@ impl Checked {
             headers,
             body: Bytes::from(body),
             // Extra bytes, so that no secret is cut in half.
-            max_bytes: self.asked.max_bytes.saturating_add(answer::margin(kind, credential)),
+            max_bytes: self.asked.max_bytes.saturating_add(answer::margin(kind, credential, sealed)),
             timeout: self.asked.timeout,
         })
     }

@@ -33,6 +33,8 @@ pub(crate) struct Finding {
     problem: String,
     /// What to do.
     advice: String,
+    /// A call that mends it, or shows the records that have to be changed; null where that is done elsewhere.
+    fix: Option<Fix>,
 }
 
 /// A server of the zone as it answered.
@@ -76,9 +78,30 @@ impl Report {
         problem: impl Into<String>,
         advice: &str,
     ) {
-        let (id, advice) = (id.to_owned(), advice.to_owned());
-        self.findings.push(Finding { id, severity, record: record.into(), problem: problem.into(), advice });
+        let (id, advice, fix) = (id.to_owned(), advice.to_owned(), mend(id, &self.domain));
+        self.findings.push(Finding { id, severity, record: record.into(), problem: problem.into(), advice, fix });
     }
+}
+
+/// The call that mends a finding, or shows the records that have to be changed.
+fn mend(id: &str, domain: &str) -> Option<Fix> {
+    let template = |name: &str| Fix::new("domains.dns.template.apply", json!({ "domain": domain, "template": name }));
+    let records = |kind: &str| Fix::new("domains.dns.record.list", json!({ "domain": domain, "type": kind }));
+    Some(match id {
+        "caa_missing" | "caa_blocks_current_issuer" => template("caa_letsencrypt"),
+        "www_missing" | "apex_no_address" => template("www_apex"),
+        // Without a key at the parent, resolvers that check have nothing to find wrong.
+        "dnssec_bogus" | "dnssec_ds_without_key" => {
+            Fix::new("domains.dnssec.set", json!({ "domain": domain, "enabled": false }))
+        }
+        "dnssec_without_ds" => Fix::new("domains.dnssec.set", json!({ "domain": domain, "enabled": true })),
+        "alias_chain" | "apex_cname" | "broken_alias" | "dangling_cname" => records("CNAME"),
+        "mx_is_address" | "mx_is_cname" | "mx_no_address" => records("MX"),
+        "ttl_low" | "ttl_high" | "wildcard" | "ipv6_missing" => {
+            Fix::new("domains.dns.record.list", json!({ "domain": domain }))
+        }
+        _ => return None,
+    })
 }
 
 /// Checks a zone's servers, delegation, addresses, aliases, mail exchangers, certificate permissions and DNSSEC, and scores it.

@@ -6,8 +6,8 @@ use kit::mailauth::dmarc::Wish;
 use kit::mailauth::spf::{Branch, Flaw, LOOKUPS, Problem, Qualifier, Survey, VOID};
 use kit::mailauth::transport::{SHORTEST, StsRecord};
 use kit::mailauth::{dkim, dmarc};
-use sdk::Severity;
 use sdk::prelude::*;
+use sdk::{Fix, Severity};
 
 use super::Read;
 
@@ -23,6 +23,8 @@ pub(crate) struct Finding {
     pub(crate) problem: String,
     /// What to do.
     pub(crate) advice: String,
+    /// A call that mends it, or shows the records that have to be changed; null where that is done elsewhere.
+    pub(crate) fix: Option<Fix>,
 }
 
 struct Out<'a> {
@@ -33,7 +35,8 @@ struct Out<'a> {
 impl Out<'_> {
     fn say(&mut self, id: &str, severity: Severity, under: &str, problem: impl Into<String>, fix: &str) {
         let record = if under.is_empty() { self.domain.to_owned() } else { format!("{under}.{}", self.domain) };
-        self.all.push(Finding { id: id.to_owned(), severity, record, problem: problem.into(), advice: fix.to_owned() });
+        let (id, problem, advice) = (id.to_owned(), problem.into(), fix.to_owned());
+        self.all.push(Finding { id, severity, record, problem, advice, fix: None });
     }
 }
 

@@ -116,8 +116,8 @@ fn without_dead(spf: &Survey) -> Option<String> {
 }
 
 /// The call that publishes them.
-pub(super) fn call(domain: &str, proposed: &[Proposed]) -> Fix {
+pub(super) fn call<'a>(domain: &str, proposed: impl IntoIterator<Item = &'a Proposed>) -> Fix {
     let records: Vec<_> =
-        proposed.iter().map(|it| json!({ "name": it.name, "type": it.r#type, "content": it.content })).collect();
+        proposed.into_iter().map(|it| json!({ "name": it.name, "type": it.r#type, "content": it.content })).collect();
     Fix::new("domains.dns.record.upsert", json!({ "domain": domain, "records": records }))
 }

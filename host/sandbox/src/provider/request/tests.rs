@@ -278,7 +278,10 @@ fn an_endpoint_is_an_address_and_nothing_more() {
 fn two_requests_have_one_digest_only_when_they_are_the_same() {
     let digest = |asked: Asked| {
         let kind = kind("wordpress").unwrap();
-        asked.check(kind, &connection("wordpress", Some("https://shop.example")), &kind.auth[0]).unwrap().digest()
+        asked
+            .check(kind, &connection("wordpress", Some("https://shop.example")), &kind.auth[0])
+            .unwrap()
+            .digest(&Sealed::default())
     };
     let post = || Asked { body: b"{\"title\":\"a\"}".to_vec(), ..asked(Method::Post, "/wp-json/wp/v2/posts") };
     assert_eq!(digest(post()), digest(post()));
