@@ -1,6 +1,8 @@
 //! The domains module in its real sandbox: accounts at registrars and DNS providers are read over both doors, and what
 //! cannot be asked is said to be unknown, never made up.
 
+mod writing;
+
 use serde_json::{Value, json};
 use simulators::{Seed, Simulator};
 use tests::customer::Customer;
