@@ -96,6 +96,7 @@ impl<'a> Known<'a> {
             it if ON_A_CRAWL.contains(&it) => json!({ "run_ref": self.run? }),
             it if ON_A_SITE.contains(&it) => json!({ "site_id": self.site? }),
             "content.refresh.plan" | "links.suggestion.for_page" => json!({ "site_id": self.site?, "url": url? }),
+            "domains.dns.health.check" => json!({ "domain": self.origin.parse::<Url>().ok()?.host_str()? }),
             "domains.tls.check" => json!({ "host": self.origin.parse::<Url>().ok()?.host_str()? }),
             "indexing.robots.get" => json!({ "origin": self.origin.parse::<Url>().ok()? }),
             "indexing.robots.test" | "monitoring.psi.run" => {

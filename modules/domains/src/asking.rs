@@ -7,6 +7,9 @@ use kit::mailauth::{NoAnswer, Resolver, Said};
 use sdk::prelude::*;
 use sdk::{Degraded, DnsAnswer, DnsFailure, Entry, Outcome, Question, Trust};
 
+/// Milliseconds of a call after which nothing is asked any more; the host gives a call that asks 60 seconds.
+const LATE: u64 = 40_000;
+
 /// The host's resolver within one call.
 pub(crate) struct Asking<'a> {
     cx: &'a Cx,
@@ -37,7 +40,7 @@ impl<'a> Asking<'a> {
             out.push(Degraded::new("records", why));
         }
         if self.is_cut {
-            let why = format!("a call asks {most} questions at most; the rest was left out");
+            let why = format!("a call asks {most} questions at most, and none after {} seconds; the rest was left out", LATE / 1_000);
             out.push(Degraded::new("records", why));
         }
         out
@@ -65,7 +68,7 @@ impl<'a> Asking<'a> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        if self.left == 0 {
+        if self.left == 0 || self.cx.elapsed() > LATE {
             self.is_cut = true;
             return Err(NoAnswer);
         }

@@ -4,6 +4,7 @@ mod accounts;
 mod buying;
 mod free;
 mod ideas;
+mod large;
 mod looking;
 mod mail;
 mod ready;

@@ -6,7 +6,7 @@ use sdk::{Connection, Degraded, Fix, Next, json};
 use crate::change::{self, undo};
 use crate::name::given;
 use crate::zone::apply::{ChangeSet, Verified, carry_out};
-use crate::zone::plan::{Changed, Plan, Record, whole};
+use crate::zone::plan::{Changed, Plan, Record, by_key, whole};
 use crate::zone::{Held, Zone, conflicts, master};
 
 /// Records of one call.
@@ -127,7 +127,7 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<Answer<Imported>> {
         (plan, skipped) = of_text(&zone, &held, text.as_str())?;
     }
     if let Some(set) = &restored {
-        (plan, changed_since) = set.plan(cx)?.inverse(&held);
+        (plan, changed_since) = set.plan(cx)?.inverse(&by_key(&held));
     }
     let diff = Difference::of(&plan);
     let mut degraded = Vec::new();

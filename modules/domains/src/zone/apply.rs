@@ -1,15 +1,15 @@
 //! A plan carried out at the provider, kept with what was there before, and looked for at the servers of the zone.
 
+use std::collections::HashMap;
+
 use sdk::prelude::*;
 use sdk::{Degraded, Outcome, Question, json};
 
 use super::content::of_held;
-use super::plan::{Plan, Record};
+use super::plan::{Key, Plan, Record, by_key};
 use super::{Held, Zone, unquoted};
 
-/// Records of one request to a provider.
-const TOGETHER: usize = 200;
-/// Milliseconds that a call may take before it leaves the rest.
+/// Milliseconds that a call may take before it leaves the rest; an import of thousands of records has 300 seconds.
 const PATIENCE: u64 = 200_000;
 /// Names and kinds that the servers of a zone are asked for.
 const ASKED: usize = 12;
@@ -17,6 +17,8 @@ const ASKED: usize = 12;
 const SERVERS: u8 = 2;
 /// Rounds in which they are asked, with two seconds between.
 const ROUNDS: usize = 3;
+/// Milliseconds of the call after which no server is asked any more: what was written has to be told.
+const LATE: u64 = 30_000;
 
 /// A change of a zone with what was there before.
 #[record(collection = "change_sets", thing = "change", reference = "change_ref", index(zone, at_ms))]
@@ -115,7 +117,7 @@ pub(crate) fn carry_out(
                 .push(Degraded::new("applied", "the provider is slow: the rest was left, and the same call goes on"));
             break;
         }
-        let (now, later) = rest.split(TOGETHER);
+        let (now, later) = rest.split(zone.together());
         if let Err(fault) = zone.write(cx, &now) {
             refused = Some(fault);
             break;
@@ -124,7 +126,8 @@ pub(crate) fn carry_out(
     }
     // What stands now says what was done, also when an answer was lost.
     let held = zone.all(cx)?;
-    let (done, left) = plan.done(&held);
+    let now = by_key(&held);
+    let (done, left) = plan.done(&now);
     if let Some(fault) = refused {
         if done.is_empty() {
             return Err(fault);
@@ -133,7 +136,7 @@ pub(crate) fn carry_out(
     }
     let change_ref = if done.is_empty() { None } else { Some(keep(cx, zone, operation, &done, undoes)?) };
     let verified = verify(cx, &done, &held);
-    Ok(Outcomes { change_ref, applied: applied(&done, &held), verified, left, degraded })
+    Ok(Outcomes { change_ref, applied: applied(&done, &now), verified, left, degraded })
 }
 
 fn keep(cx: &Cx, zone: &Zone, operation: &str, done: &Plan, undoes: Option<Id<ChangeSet>>) -> Result<Id<ChangeSet>> {
@@ -154,8 +157,8 @@ fn keep(cx: &Cx, zone: &Zone, operation: &str, done: &Plan, undoes: Option<Id<Ch
     Ok(cx.records::<ChangeSet>().insert(set)?.id)
 }
 
-fn applied(done: &Plan, held: &[Held]) -> Vec<Applied> {
-    let id = |it: &Record| held.iter().find(|held| held.key() == it.key()).map(|it| it.record_id.clone());
+fn applied(done: &Plan, now: &HashMap<Key, &Held>) -> Vec<Applied> {
+    let id = |it: &Record| now.get(&it.key()).map(|it| it.record_id.clone());
     let added =
         done.add.iter().map(|it| Applied { did: Did::Added, record_id: id(it), record: it.clone(), before: None });
     let changed = done.change.iter().map(|it| Applied {
@@ -179,7 +182,7 @@ fn verify(cx: &Cx, done: &Plan, held: &[Held]) -> Vec<Verified> {
     let asked: Vec<(String, String)> = done.touched().into_iter().take(ASKED).collect();
     for round in 0..ROUNDS {
         if round > 0 {
-            if out.iter().all(|it| it.state != Spread::Pending) {
+            if cx.elapsed() > LATE || out.iter().all(|it| it.state != Spread::Pending) {
                 break;
             }
             cx.wait(2_000);
@@ -208,6 +211,9 @@ fn state(cx: &Cx, name: &str, kind: &str, held: &[Held]) -> Spread {
     }
     let mut wanted: Vec<(String, Option<u16>)> = set.iter().map(|it| (it.key().2, it.key().3)).collect();
     wanted.sort();
+    if cx.elapsed() > LATE {
+        return Spread::Unknown;
+    }
     let Ok(authority) = cx.dns().authoritative(&Question::new(name, kind), SERVERS) else { return Spread::Unknown };
     let answers = authority.servers.iter().filter_map(|it| it.answer.as_ref().ok());
     let mut seen = None;

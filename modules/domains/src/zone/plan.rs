@@ -1,6 +1,6 @@
 //! What is to be done to a zone, record by record: from what is wanted and what is there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use sdk::prelude::*;
 
@@ -40,9 +40,12 @@ pub(crate) struct Plan {
     pub(crate) remove: Vec<Held>,
 }
 
+/// Name, kind, content and priority, as they are compared.
+pub(crate) type Key = (String, String, String, Option<u16>);
+
 impl Held {
-    /// Name, kind, content and priority, as they are compared.
-    pub(crate) fn key(&self) -> (String, String, String, Option<u16>) {
+    /// What makes it what it is.
+    pub(crate) fn key(&self) -> Key {
         let (content, priority) = of_held(&self.r#type, &self.content, self.priority);
         (self.name.to_ascii_lowercase(), self.r#type.clone(), content, priority)
     }
@@ -55,7 +58,7 @@ impl Held {
 }
 
 impl Record {
-    pub(crate) fn key(&self) -> (String, String, String, Option<u16>) {
+    pub(crate) fn key(&self) -> Key {
         (self.name.clone(), self.r#type.clone(), self.content.clone(), self.priority)
     }
 
@@ -94,51 +97,77 @@ pub(crate) fn single(kind: &str, name: &str, content: &str) -> Option<&'static s
 /// one of, the old one becomes the new one; else the record is added. With `replace` these are all records of their name and
 /// kind: what is there becomes what is wanted, and what is left over is told apart.
 pub(crate) fn upserts(held: &[Held], wanted: &[Record], replace: bool) -> (Plan, Vec<Held>) {
-    let mut by_name: BTreeMap<(String, String), Vec<&Held>> = BTreeMap::new();
+    let mut pools: HashMap<(String, &str), Pool<'_>> = HashMap::new();
     for it in held {
-        by_name.entry((it.name.to_ascii_lowercase(), it.r#type.clone())).or_default().push(it);
+        pools.entry((it.name.to_ascii_lowercase(), it.r#type.as_str())).or_default().put(it);
     }
     let mut plan = Plan::default();
-    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let mut used: HashSet<&str> = HashSet::new();
     let mut open: Vec<&Record> = Vec::new();
-    let of = |it: &Record| by_name.get(&(it.name.clone(), it.r#type.clone())).map(Vec::as_slice).unwrap_or_default();
     for it in wanted {
         // The priority is no part of what a record is: an MX that moves is changed.
-        let same = of(it).iter().find(|held| !used.contains(held.record_id.as_str()) && held.key().2 == it.content);
-        match same {
-            Some(held) => {
-                used.insert(held.record_id.as_str());
-                if !it.stands_as(held) {
-                    plan.change.push(Changed { before: (*held).clone(), after: it.clone() });
-                }
-            }
+        let pool = pools.get_mut(&(it.name.clone(), it.r#type.as_str()));
+        match pool.and_then(|pool| first(pool.same.get_mut(&it.content), &mut used)) {
+            Some(held) if it.stands_as(held) => {}
+            Some(held) => plan.change.push(Changed { before: held.clone(), after: it.clone() }),
             None => open.push(it),
         }
     }
-    let mut rest: Vec<&Record> = Vec::new();
     for it in open {
-        let version = single(&it.r#type, &it.name, &it.content);
-        let old = of(it).iter().find(|held| {
-            let content = held.key().2;
-            !used.contains(held.record_id.as_str())
-                && (replace || (version.is_some() && single(&held.r#type, &held.name, &content) == version))
+        let old = pools.get_mut(&(it.name.clone(), it.r#type.as_str())).and_then(|pool| {
+            if replace {
+                return first(Some(&mut pool.all), &mut used);
+            }
+            let version = single(&it.r#type, &it.name, &it.content)?;
+            first(pool.versions.get_mut(version), &mut used)
         });
         match old {
-            Some(held) => {
-                used.insert(held.record_id.as_str());
-                plan.change.push(Changed { before: (*held).clone(), after: it.clone() });
-            }
-            None => rest.push(it),
+            Some(held) => plan.change.push(Changed { before: held.clone(), after: it.clone() }),
+            None => plan.add.push(it.clone()),
         }
     }
-    plan.add.extend(rest.into_iter().cloned());
-    let named: BTreeSet<(String, String)> = wanted.iter().map(|it| (it.name.clone(), it.r#type.clone())).collect();
+    let named: HashSet<(&str, &str)> = wanted.iter().map(|it| (it.name.as_str(), it.r#type.as_str())).collect();
     let left = |it: &&Held| {
         replace
-            && named.contains(&(it.name.to_ascii_lowercase(), it.r#type.clone()))
+            && named.contains(&(it.name.to_ascii_lowercase().as_str(), it.r#type.as_str()))
             && !used.contains(it.record_id.as_str())
     };
     (plan, held.iter().filter(left).cloned().collect())
+}
+
+/// The records of one name and kind, by what they are looked for by.
+#[derive(Default)]
+struct Pool<'a> {
+    same: HashMap<String, VecDeque<&'a Held>>,
+    versions: HashMap<&'static str, VecDeque<&'a Held>>,
+    all: VecDeque<&'a Held>,
+}
+
+impl<'a> Pool<'a> {
+    fn put(&mut self, held: &'a Held) {
+        let (name, kind, content, _) = held.key();
+        if let Some(version) = single(&kind, &name, &content) {
+            self.versions.entry(version).or_default().push_back(held);
+        }
+        self.same.entry(content).or_default().push_back(held);
+        self.all.push_back(held);
+    }
+}
+
+/// The first one that was not used yet; from then on it is.
+fn first<'a>(queue: Option<&mut VecDeque<&'a Held>>, used: &mut HashSet<&'a str>) -> Option<&'a Held> {
+    let queue = queue?;
+    while let Some(held) = queue.pop_front() {
+        if used.insert(held.record_id.as_str()) {
+            return Some(held);
+        }
+    }
+    None
+}
+
+/// Records by all that makes them what they are.
+pub(crate) fn by_key(held: &[Held]) -> HashMap<Key, &Held> {
+    held.iter().map(|it| (it.key(), it)).collect()
 }
 
 /// What makes the zone hold these records and no others: of each name and kind what is there becomes what is wanted as far as
@@ -189,36 +218,34 @@ impl Plan {
     }
 
     /// The part of it that the zone shows now, and the part that it does not.
-    pub(crate) fn done(self, now: &[Held]) -> (Self, Self) {
-        let shown: BTreeSet<_> = now.iter().map(Held::key).collect();
-        let is_there = |it: &Record| shown.contains(&it.key());
+    pub(crate) fn done(self, now: &HashMap<Key, &Held>) -> (Self, Self) {
         let (mut done, mut open) = (Self::default(), Self::default());
         for it in self.add {
-            if is_there(&it) { &mut done } else { &mut open }.add.push(it);
+            if now.contains_key(&it.key()) { &mut done } else { &mut open }.add.push(it);
         }
         for it in self.change {
-            let stands = now.iter().any(|held| it.after.stands_as(held));
+            let stands = now.get(&it.after.key()).is_some_and(|held| it.after.stands_as(held));
             if stands { &mut done } else { &mut open }.change.push(it);
         }
         for it in self.remove {
-            if shown.contains(&it.key()) { &mut open } else { &mut done }.remove.push(it);
+            if now.contains_key(&it.key()) { &mut open } else { &mut done }.remove.push(it);
         }
         (done, open)
     }
 
     /// What takes it back, where the zone still is as this left it; and what is otherwise now.
-    pub(crate) fn inverse(&self, now: &[Held]) -> (Self, Vec<Record>) {
-        let find = |it: &Record| now.iter().find(|held| held.key() == it.key());
+    pub(crate) fn inverse(&self, now: &HashMap<Key, &Held>) -> (Self, Vec<Record>) {
+        let find = |it: &Record| now.get(&it.key()).map(|held| (*held).clone());
         let (mut back, mut otherwise) = (Self::default(), Vec::new());
         for it in &self.add {
             match find(it) {
-                Some(held) => back.remove.push(held.clone()),
+                Some(held) => back.remove.push(held),
                 None => otherwise.push(it.clone()),
             }
         }
         for it in &self.change {
             match find(&it.after) {
-                Some(held) => back.change.push(Changed { before: held.clone(), after: it.before.record() }),
+                Some(held) => back.change.push(Changed { before: held, after: it.before.record() }),
                 None => otherwise.push(it.after.clone()),
             }
         }

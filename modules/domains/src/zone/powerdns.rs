@@ -1,5 +1,7 @@
 //! PowerDNS (doc.powerdns.com/authoritative/http-api: zones).
 
+use std::collections::HashMap;
+
 use sdk::prelude::*;
 use sdk::{Connection, Send, json};
 use serde_json::Value;
@@ -64,14 +66,16 @@ fn held(set: &Value, record: &Value) -> Option<Held> {
 pub(super) fn write(cx: &Cx, zone: &Zone, plan: &Plan) -> Result<()> {
     let path = format!("{ZONES}/{}", zone.id);
     let body = ask(cx, Send::get(&zone.connection.reference, &path))?;
-    let sets = body["rrsets"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let named = |it: &Value| {
+        let name = it["name"].as_str().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase();
+        (name, it["type"].as_str().unwrap_or_default().to_owned())
+    };
+    let sets: HashMap<(String, String), &Value> =
+        body["rrsets"].as_array().into_iter().flatten().map(|it| (named(it), it)).collect();
     let mut changed = Vec::new();
     for (name, kind) in plan.touched() {
         let of_set = |of: &str, is: &str| of.eq_ignore_ascii_case(&name) && is == kind;
-        let now = sets.iter().find(|it| {
-            let of = it["name"].as_str().unwrap_or_default();
-            of_set(of.trim_end_matches('.'), it["type"].as_str().unwrap_or_default())
-        });
+        let now = sets.get(&(name.clone(), kind.clone())).copied();
         let mut gone: Vec<_> = plan.change.iter().map(|it| &it.before).chain(&plan.remove).collect();
         gone.retain(|it| of_set(&it.name, &it.r#type));
         let mut records: Vec<Value> = Vec::new();
