@@ -40,7 +40,10 @@ impl<'a> Asking<'a> {
             out.push(Degraded::new("records", why));
         }
         if self.is_cut {
-            let why = format!("a call asks {most} questions at most, and none after {} seconds; the rest was left out", LATE / 1_000);
+            let why = format!(
+                "a call asks {most} questions at most, and none after {} seconds; the rest was left out",
+                LATE / 1_000
+            );
             out.push(Degraded::new("records", why));
         }
         out
