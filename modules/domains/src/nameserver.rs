@@ -10,6 +10,7 @@ use sdk::{Degraded, Fix, Next, json};
 
 use crate::name::{ascii, registrable};
 use crate::registrar::Registrar;
+use compare::Compared;
 
 #[args]
 pub(crate) struct Update {
@@ -113,7 +114,12 @@ pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {
         );
         return Err(Fault::conflict("dnssec_would_break", message).at("/nameservers"));
     }
-    let missing = compare::differences(cx, &domain, &servers, &mut degraded);
+    let Compared { missing, compared } = compare::differences(cx, &domain, &servers, &mut degraded);
+    if compared == 0 && !args.skip_checks {
+        let message =
+            "the servers in use did not answer, so that nothing could be compared; try again, or set skip_checks";
+        return Err(Fault::conflict("records_not_compared", message).at("/skip_checks"));
+    }
     if !missing.is_empty() && !args.skip_checks {
         let message = format!(
             "{} records are given otherwise by the new servers; copy the zone first (domains.dns.zone.export and import), or set skip_checks",

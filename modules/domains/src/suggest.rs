@@ -90,7 +90,7 @@ pub(crate) struct Names {
 pub(crate) struct Clash {
     name: String,
     /// The competitor's name.
-    brand: String,
+    resembles: String,
     why: Why,
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Names>> {
     let (mut all, mut clashes): (Vec<(f64, String, Candidate)>, Vec<Clash>) = (Vec::new(), Vec::new());
     for candidate in candidates::of(&words, &tlds, longest) {
         if let Some((brand, why)) = clash(&candidate.label, &brands) {
-            clashes.push(Clash { name: candidate.label, brand, why });
+            clashes.push(Clash { name: candidate.label, resembles: brand, why });
             continue;
         }
         for (place, tld) in tlds.iter().enumerate() {

@@ -51,13 +51,22 @@ fn said(authority: &Authority, name: &str, kind: &str) -> Option<BTreeSet<String
     authority.servers.iter().filter_map(|it| values(it.answer.as_ref().ok()?, name, kind)).next()
 }
 
-/// Important records that a new server gives otherwise.
-pub(super) fn differences(cx: &Cx, domain: &str, servers: &[String], degraded: &mut Vec<Degraded>) -> Vec<Missing> {
+/// What was compared.
+pub(super) struct Compared {
+    /// What a new server gives otherwise; one that does not answer for the zone is among them once.
+    pub(super) missing: Vec<Missing>,
+    /// Questions that the servers in use answered.
+    pub(super) compared: usize,
+}
+
+/// Asks the new servers whether the zone is theirs, and for its important records as the servers in use have them.
+pub(super) fn differences(cx: &Cx, domain: &str, servers: &[String], degraded: &mut Vec<Degraded>) -> Compared {
     let under = |label: &str| if label.is_empty() { domain.to_owned() } else { format!("{label}.{domain}") };
     let mut asked: Vec<(String, &str)> = IMPORTANT.iter().map(|(label, kind)| (under(label), *kind)).collect();
     asked.extend(selectors(cx, domain));
-    let (mut out, mut unknown) = (Vec::new(), Vec::new());
-    let mut dead: BTreeSet<String> = BTreeSet::new();
+    let mut out = lame(cx, domain, servers);
+    let dead: BTreeSet<String> = out.iter().map(|it| it.server.clone()).collect();
+    let (mut unknown, mut compared) = (Vec::new(), 0);
     for (name, kind) in asked {
         if cx.elapsed() > LATE {
             unknown.push(format!("{name} {kind} (no time was left)"));
@@ -75,6 +84,7 @@ pub(super) fn differences(cx: &Cx, domain: &str, servers: &[String], degraded: &
             unknown.push(format!("{name} {kind}"));
             continue;
         };
+        compared += 1;
         let Ok(authority) = cx.dns().ask(&question, servers) else { continue };
         for told in &authority.servers {
             if dead.contains(&told.server) {
@@ -83,10 +93,6 @@ pub(super) fn differences(cx: &Cx, domain: &str, servers: &[String], degraded: &
             let found = told.answer.as_ref().ok().and_then(|it| values(it, &name, kind));
             if found.as_ref() == Some(&expected) {
                 continue;
-            }
-            if found.is_none() {
-                // One that does not answer is told once, by the first question.
-                dead.insert(told.server.clone());
             }
             out.push(Missing {
                 server: told.server.clone(),
@@ -101,7 +107,25 @@ pub(super) fn differences(cx: &Cx, domain: &str, servers: &[String], degraded: &
         let why = format!("the servers in use did not answer for {}: these were not compared", unknown.join(", "));
         degraded.push(Degraded::new("missing_records", why));
     }
-    out
+    Compared { missing: out, compared }
+}
+
+/// New servers that do not answer for the zone as their own.
+fn lame(cx: &Cx, domain: &str, servers: &[String]) -> Vec<Missing> {
+    let told = cx.dns().ask(&Question::new(domain, "SOA"), servers);
+    let answers = |server: &String| {
+        let all = told.as_ref().map(|it| it.servers.as_slice()).unwrap_or_default();
+        let own = all.iter().find(|it| it.server.trim_end_matches('.').eq_ignore_ascii_case(server));
+        own.and_then(|it| it.answer.as_ref().ok()).is_some_and(|it| it.authoritative && it.outcome == Outcome::Found)
+    };
+    let missing = |server: &String| Missing {
+        server: server.clone(),
+        name: domain.to_owned(),
+        r#type: "SOA".to_owned(),
+        expected: vec!["an answer as of its own zone".to_owned()],
+        found: None,
+    };
+    servers.iter().filter(|it| !answers(it)).map(missing).collect()
 }
 
 /// Selectors of DKIM that are in use.

@@ -236,7 +236,11 @@ fn answer(name: &str, kind: &str, texts: &[&str], data: Vec<u8>) -> DnsAnswer {
 /// The servers of the zone, old and new alike, give these addresses and exchangers; the name is signed with a key of this DS.
 fn served(fake: &sdk::Fake, mx: &[&str], ds: &[&str], key: Vec<u8>) {
     fake.name("shop.example", "DS", ds);
-    for (name, kind, texts) in [("shop.example", "A", &["192.0.2.10"][..]), ("shop.example", "MX", mx)] {
+    for (name, kind, texts) in [
+        ("shop.example", "SOA", &["ns1.new.example. hostmaster.shop.example. 1 2 3 4 5"][..]),
+        ("shop.example", "A", &["192.0.2.10"][..]),
+        ("shop.example", "MX", mx),
+    ] {
         let told = |server: &str| Told {
             server: server.to_owned(),
             address: None,
@@ -325,4 +329,27 @@ fn records_that_the_new_servers_lack_are_named_with_what_is_expected() {
     meant["skip_checks"] = json!(true);
     let done = shop.call("domains.nameserver.update", meant);
     assert_eq!((&done["updated"], done["missing_records"].as_array().map(Vec::len)), (&json!(true), Some(1)));
+}
+
+#[test]
+fn where_nothing_can_be_compared_or_a_new_server_does_not_answer_nothing_is_changed() {
+    let [shop, _] = both();
+    let new = json!({ "domain": "shop.example", "nameservers": ["ns1.new.example", "ns2.new.example"] });
+    shop.fake.name("shop.example", "DS", &[]);
+    let refused = shop.fake.refusal("domains.nameserver.update", new.clone());
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("records_not_compared", Some("/skip_checks")));
+    served(&shop.fake, &["10 mx1.mail.example."], &[], Vec::new());
+    let told = |server: &str, authoritative: bool| Told {
+        server: server.to_owned(),
+        address: None,
+        answer: Ok(DnsAnswer { authoritative, ..answer("shop.example", "SOA", &["x"], Vec::new()) }),
+    };
+    let servers = vec![told("ns1.new.example", true), told("ns2.new.example", false)];
+    shop.fake.servers("shop.example", "SOA", Ok(Authority { zone: None, servers, more: 0 }));
+    let refused = shop.fake.refusal("domains.nameserver.update", new);
+    assert_eq!(refused.code, "records_differ");
+    let details: Value = sdk::serde_json::from_str(refused.detail.as_deref().expect("details")).expect("JSON");
+    let missing = &details["missing_records"][0];
+    assert_eq!((&missing["server"], &missing["type"]), (&json!("ns2.new.example"), &json!("SOA")), "{details}");
+    assert!(shop.account.effects().is_empty());
 }
