@@ -95,6 +95,11 @@ impl Options {
         self.outbound.resolve.insert(name.to_owned(), address);
     }
 
+    /// The resolver that answers modules' questions to the name system.
+    pub fn resolver(&mut self, address: SocketAddr) {
+        self.outbound.dns = vec![address];
+    }
+
     /// Nothing on loopback but the mapped names, as where the service is really run.
     pub fn close(&mut self) {
         self.outbound.allow_private.clear();

@@ -148,7 +148,9 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Told> {
 fn go_on(cx: &Cx, zone: &str, enabled: bool, wait: Option<u64>) -> Result<Option<Moment>> {
     let name = format!("dnssec:{zone}");
     let Some(wait) = wait else {
-        cx.schedules().remove(&name);
+        if cx.schedules().get(&name).is_some() {
+            cx.schedules().remove(&name);
+        }
         return Ok(None);
     };
     // A call of every day is put anew by each call, so that it comes at the minute that the step asks for.

@@ -1,6 +1,7 @@
 //! The domains module in its real sandbox: accounts at registrars and DNS providers are read over both doors, and what
 //! cannot be asked is said to be unknown, never made up.
 
+mod real;
 mod writing;
 
 use serde_json::{Value, json};
@@ -15,6 +16,12 @@ async fn connect(ada: &Customer, kind: &str, provider: &Simulator) -> Value {
     let added = ada.run("connections.add", arguments).await;
     assert_eq!(added.status, 200, "{kind}: {}", added.json());
     added.data()["connection_ref"].clone()
+}
+
+async fn called(ada: &Customer, operation: &str, arguments: Value) -> Value {
+    let answer = ada.run(operation, arguments.clone()).await;
+    assert!(answer.status.is_success(), "{operation} {arguments}: {}", answer.json());
+    answer.data()
 }
 
 fn texts(list: &Value, member: &str) -> Vec<String> {

@@ -341,3 +341,25 @@ fn a_lost_answer_is_looked_after_and_never_written_twice() {
         assert!(!done["change_ref"].is_null() && account.effects().len() == 1, "{kind}");
     }
 }
+
+#[test]
+fn what_was_written_is_told_also_where_the_zone_cannot_be_read_again() {
+    for (kind, account) in [("cloudflare", Account::cloudflare()), ("powerdns", Account::powerdns())] {
+        let fake = crate::fake().connected("con_d", kind);
+        let own = account.clone();
+        let written = std::cell::Cell::new(false);
+        fake.provider_plays(move |asked| {
+            if written.get() {
+                return Some(Err(sdk::SendFailure::Unreachable));
+            }
+            written.set(matches!(asked.method, "PATCH" | "POST"));
+            Some(Ok(own.ask(asked.method, asked.path, asked.query, asked.body, asked.headers)))
+        });
+        let records = json!([{ "name": "new", "type": "A", "content": "192.0.2.60" }]);
+        let done = fake
+            .call("domains.dns.record.upsert", json!({ "domain": "shop.example", "records": records }))
+            .expect("told");
+        assert_eq!(done["applied"][0]["record"]["name"], "new.shop.example", "{kind}: {done}");
+        assert!(!done["change_ref"].is_null() && done["degraded"][0]["what"] == "applied", "{kind}: {done}");
+    }
+}

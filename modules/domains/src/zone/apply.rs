@@ -111,23 +111,42 @@ pub(crate) fn carry_out(
     undoes: Option<Id<ChangeSet>>,
 ) -> Result<Outcomes> {
     let (mut degraded, mut rest, mut refused) = (Vec::new(), plan.clone(), None);
+    let mut written = Plan::default();
     while !rest.is_empty() {
         if cx.elapsed() > PATIENCE {
-            degraded
-                .push(Degraded::new("applied", "the provider is slow: the rest was left, and the same call goes on"));
+            let why = "the provider is slow: the rest was left, and the same call goes on";
+            degraded.push(Degraded::new("applied", why));
             break;
         }
         let (now, later) = rest.split(zone.together());
-        if let Err(fault) = zone.write(cx, &now) {
-            refused = Some(fault);
-            break;
+        match zone.write(cx, &now) {
+            Ok(()) => {
+                written.extend(now);
+                rest = later;
+            }
+            Err(fault) => {
+                refused = Some(fault);
+                rest = now;
+                rest.extend(later);
+                break;
+            }
         }
-        rest = later;
     }
     // What stands now says what was done, also when an answer was lost.
-    let held = zone.all(cx)?;
+    let (held, done, left) = match zone.all(cx) {
+        Ok(held) => {
+            let (done, left) = plan.done(&by_key(&held));
+            (held, done, left)
+        }
+        // What was written is written, and has to be told.
+        Err(fault) if !written.is_empty() => {
+            let why = format!("the zone could not be read again, what the provider took is told: {}", fault.message);
+            degraded.push(Degraded::new("applied", why));
+            (Vec::new(), written, rest)
+        }
+        Err(fault) => return Err(refused.unwrap_or(fault)),
+    };
     let now = by_key(&held);
-    let (done, left) = plan.done(&now);
     if let Some(fault) = refused {
         if done.is_empty() {
             return Err(fault);
@@ -135,7 +154,7 @@ pub(crate) fn carry_out(
         degraded.push(Degraded::new("applied", format!("the provider refused the rest: {}", fault.message)));
     }
     let change_ref = if done.is_empty() { None } else { Some(keep(cx, zone, operation, &done, undoes)?) };
-    let verified = verify(cx, &done, &held);
+    let verified = if held.is_empty() { Vec::new() } else { verify(cx, &done, &held) };
     Ok(Outcomes { change_ref, applied: applied(&done, &now), verified, left, degraded })
 }
 

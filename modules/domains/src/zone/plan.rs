@@ -190,6 +190,12 @@ impl Plan {
         self.len() == 0
     }
 
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.add.extend(other.add);
+        self.change.extend(other.change);
+        self.remove.extend(other.remove);
+    }
+
     /// Names and kinds that it touches.
     pub(crate) fn touched(&self) -> BTreeSet<(String, String)> {
         let records = self.add.iter().chain(self.change.iter().map(|it| &it.after));

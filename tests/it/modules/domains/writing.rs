@@ -8,15 +8,9 @@ use simulators::Seed;
 use tests::customer::Customer;
 use tests::host::Host;
 
-use super::connect;
+use super::{called, connect};
 
 const SCOPES: &str = "account:read assets:read seo:analyze connections:manage domains:manage destructive:execute";
-
-async fn called(ada: &Customer, operation: &str, arguments: Value) -> Value {
-    let answer = ada.run(operation, arguments.clone()).await;
-    assert!(answer.status.is_success(), "{operation} {arguments}: {}", answer.json());
-    answer.data()
-}
 
 /// All records of the shop's zone, each as a line.
 async fn records(ada: &Customer) -> Vec<String> {
