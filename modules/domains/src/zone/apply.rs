@@ -228,6 +228,11 @@ fn state(cx: &Cx, name: &str, kind: &str, held: &[Held]) -> Spread {
     if is_flat || set.iter().any(|it| it.proxied == Some(true)) {
         return Spread::Unknown;
     }
+    // Name servers below the zone are told as whom to ask instead, and are no answer.
+    let is_apex = held.iter().any(|it| it.r#type == "SOA" && it.name.eq_ignore_ascii_case(name));
+    if kind == "NS" && !is_apex {
+        return Spread::Unknown;
+    }
     let mut wanted: Vec<(String, Option<u16>)> = set.iter().map(|it| (it.key().2, it.key().3)).collect();
     wanted.sort();
     if cx.elapsed() > LATE {

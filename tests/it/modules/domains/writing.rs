@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use simulators::Seed;
 use tests::customer::Customer;
 use tests::host::Host;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hickory_net::proto::dnssec::Proof;
 use hickory_net::proto::op::{DnsResponse, Message, Query, ResponseCode};
 use hickory_net::proto::rr::rdata::TXT;
-use hickory_net::proto::rr::rdata::svcb::SvcParamValue;
+use hickory_net::proto::rr::rdata::svcb::{SVCB, SvcParamKey, SvcParamValue};
 use hickory_net::proto::rr::{Name, RData, Record, RecordType};
 use hickory_net::proto::serialize::binary::{BinEncodable as _, BinEncoder, NameEncoding};
 use hickory_net::{DnsError, NetError};
@@ -149,12 +149,27 @@ fn entry(record: &Record) -> Entry {
 fn text(data: &RData) -> String {
     match data {
         RData::TXT(strings) => quoted(strings),
+        RData::SVCB(service) => binding(service),
+        RData::HTTPS(service) => binding(&service.0),
         RData::Unknown { rdata, .. } => {
             let bytes = &rdata.anything;
             format!("\\# {} {}", bytes.len(), model::token::hex(bytes)).trim_end().to_owned()
         }
         data => data.to_string(),
     }
+}
+
+/// A binding of a service (RFC 9460, 2.1), whose lists end without a comma and whose empty values have no sign before them.
+fn binding(service: &SVCB) -> String {
+    let parameter = |(key, value): &(SvcParamKey, SvcParamValue)| {
+        let value = value.to_string();
+        match value.trim_end_matches(',') {
+            "" => format!(" {key}"),
+            value => format!(" {key}={value}"),
+        }
+    };
+    let parameters: String = service.svc_params.iter().map(parameter).collect();
+    format!("{} {}{parameters}", service.svc_priority, service.target_name)
 }
 
 fn quoted(strings: &TXT) -> String {

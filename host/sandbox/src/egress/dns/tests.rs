@@ -108,6 +108,13 @@ async fn what_only_the_hosts_own_resolver_can_know_of_the_inside_is_left_out() {
 }
 
 #[tokio::test]
+async fn a_binding_of_a_service_is_written_as_in_a_zone_file() {
+    let zones = zones::start(WWW).await;
+    let answer = lookup(&guard(&zones), "svc.good.example", "HTTPS").await;
+    assert_eq!(texts(&answer), [pair("HTTPS", "1 . alpn=h2,h3 no-default-alpn port=8443")]);
+}
+
+#[tokio::test]
 async fn a_list_of_bad_names_answers_in_loopback_addresses_and_only_one_that_the_operator_set_does() {
     let zones = zones::start(WWW).await;
     let without = lookup(&guard(&zones), "old.com.good.example", "A").await;

@@ -46,7 +46,9 @@ pub(super) fn binding(content: &str) -> Result<String, String> {
         }
     }
     let shown = parameters.into_iter().map(|(_, key, value)| match value {
-        Some(value) => format!(" {key}=\"{value}\""),
+        // Without quotes where they need not be: PowerDNS takes no number in quotes.
+        Some(value) if value.contains(char::is_whitespace) => format!(" {key}=\"{value}\""),
+        Some(value) => format!(" {key}={value}"),
         None => format!(" {key}"),
     });
     Ok(format!("{priority} {name}{}", shown.collect::<String>()))

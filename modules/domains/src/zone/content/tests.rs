@@ -25,7 +25,7 @@ fn each_kind_is_taken_in_one_form() {
         ("DS", "2371 13 2 AB", None, "!"),
         ("DS", &format!("2371 13 2 {}", "AB".repeat(32)), None, &format!("2371 13 2 {}", "ab".repeat(32))),
         ("TLSA", &format!("3 1 1 {}", "0f".repeat(32)), None, &format!("3 1 1 {}", "0f".repeat(32))),
-        ("HTTPS", "1 . port=8443 alpn=h2,h3", None, "1 . alpn=\"h2,h3\" port=\"8443\""),
+        ("HTTPS", "1 . port=8443 alpn=h2,h3", None, "1 . alpn=h2,h3 port=8443"),
         ("SVCB", "0 Pool.svc.example.", None, "0 pool.svc.example"),
     ] {
         let seen = form(kind, content, priority);

@@ -59,7 +59,7 @@ b A 192.0.2.3
             "shop.example 5400 CAA 0 issue \"letsencrypt.org\"",
             "_sip._tls.shop.example 5400 SRV 10 5 443 sip.shop.example",
             "a.shops.shop.example 5400 A 192.0.2.2",
-            "shops.shop.example 5400 HTTPS 1 . alpn=\"h2,h3\" port=\"8443\"",
+            "shops.shop.example 5400 HTTPS 1 . alpn=h2,h3 port=8443",
             "b.deep.shops.shop.example 5400 A 192.0.2.3",
         ]
     );

@@ -9,7 +9,8 @@ use std::time::Duration;
 use hickory_net::proto::dnssec::crypto::EcdsaSigningKey;
 use hickory_net::proto::dnssec::rdata::{DNSKEY, DNSSECRData, DS};
 use hickory_net::proto::dnssec::{Algorithm, DigestType, DnssecSigner, SigningKey as _};
-use hickory_net::proto::rr::rdata::{A, CNAME, MX, NS, SOA, TXT};
+use hickory_net::proto::rr::rdata::svcb::{Alpn, SVCB, SvcParamKey, SvcParamValue};
+use hickory_net::proto::rr::rdata::{A, CNAME, HTTPS, MX, NS, SOA, TXT};
 use hickory_net::proto::rr::{Name, RData, Record, RecordType};
 use hickory_net::runtime::{Time, TokioRuntimeProvider};
 use hickory_server::Server;
@@ -106,6 +107,17 @@ fn zone(
     Arc::new(zone)
 }
 
+/// A binding with a list, a number and a key without a value.
+fn service() -> SVCB {
+    let alpn = SvcParamValue::Alpn(Alpn(vec!["h2".to_owned(), "h3".to_owned()]));
+    let parameters = vec![
+        (SvcParamKey::Alpn, alpn),
+        (SvcParamKey::NoDefaultAlpn, SvcParamValue::NoDefaultAlpn),
+        (SvcParamKey::Port, SvcParamValue::Port(8_443)),
+    ];
+    SVCB::new(1, Name::root(), parameters)
+}
+
 /// Starts a server; `www` is the address of `www.good.example`.
 pub(super) async fn start(www: [u8; 4]) -> Zones {
     let (top, good, bogus, other) = (Key::new(), Key::new(), Key::new(), Key::new());
@@ -127,6 +139,7 @@ pub(super) async fn start(www: [u8; 4]) -> Zones {
         ("good.example.", RData::NS(NS(name("ns2.example.")))),
         ("text.good.example.", RData::TXT(TXT::new(vec!["v=spf1 -all".to_owned(), "say \"hi\"".to_owned()]))),
         ("long.good.example.", RData::TXT(TXT::new(long))),
+        ("svc.good.example.", RData::HTTPS(HTTPS(service()))),
         ("old.com.good.example.", RData::A(A::new(127, 0, 1, 2))),
         ("inside.good.example.", RData::A(A::new(10, 1, 2, 3))),
         ("inside.good.example.", RData::A(A::new(192, 0, 9, 80))),
