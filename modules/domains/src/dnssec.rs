@@ -78,7 +78,7 @@ pub(crate) struct Told {
 #[operation(
     write,
     scope = "domains:manage",
-    cost = live(most = 60),
+    cost = live(most = 40),
     side_effects = ["signs your zone, or stops signing it", "hands the key to your registrar, or takes it away"],
     needs = ["store", "dns", "jobs", "connection:dns_provider", "connection:registrar?"],
     outside = [

@@ -66,7 +66,7 @@ pub(crate) struct Updated {
 #[operation(
     write,
     scope = "domains:manage",
-    cost = live(most = 200),
+    cost = live(most = 60),
     side_effects = ["changes which servers answer for your domain"],
     needs = ["store", "dns", "connection:registrar"],
     outside = [

@@ -61,7 +61,7 @@ pub(crate) enum Setting {
 #[operation(
     write,
     scope = "domains:manage",
-    cost = live(most = 24),
+    cost = live(most = 12),
     side_effects = ["changes how your domain is renewed, locked and shown"],
     needs = ["store", "connection:registrar"],
     outside = [

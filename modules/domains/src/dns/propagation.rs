@@ -64,7 +64,7 @@ pub(crate) struct Checked {
 #[operation(
     read,
     scope = "seo:analyze",
-    cost = live(most = 30),
+    cost = live(most = 20),
     needs = ["dns"],
     phrasings = [
         "has my dns change arrived everywhere",

@@ -99,7 +99,7 @@ pub(crate) struct Applied {
 #[operation(
     write,
     scope = "domains:manage",
-    cost = live(most = 120),
+    cost = live(most = 40),
     side_effects = ["changes DNS records of your domain"],
     needs = ["store", "dns", "tls", "connection:dns_provider"],
     outside = [

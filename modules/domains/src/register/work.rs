@@ -1,7 +1,7 @@
 //! An order from its price to the registry: each state is written before what it stands for is done.
 
 use sdk::prelude::*;
-use sdk::{Connection, Money};
+use sdk::{Connection, Money, Progress};
 
 use crate::rdap;
 use crate::registrar::{Action, Registrar, dollars};
@@ -53,6 +53,18 @@ pub(crate) enum State {
 }
 
 impl State {
+    /// The stage for people.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Checking => "sending the order",
+            Self::Submitted => "looking whether the order was taken",
+            Self::Pending => "waiting for the registry",
+            Self::Confirmed => "confirmed",
+            Self::Failed => "refused",
+            Self::Unknown => "in doubt",
+        }
+    }
+
     pub(crate) fn is_over(self) -> bool {
         matches!(self, Self::Confirmed | Self::Failed | Self::Unknown)
     }
@@ -108,7 +120,7 @@ pub(crate) fn is_unknown(fault: &Fault) -> bool {
 /// That it is sent is written down before it is sent. A step that is tried again after a crash sends under the same key, and a
 /// step that ended without an answer is never followed by another order.
 #[step]
-pub(crate) fn follow(cx: &Cx, payload: Payload, checkpoint: Option<Looks>) -> Result<Step<Looks, Followed, Followed>> {
+pub(crate) fn follow(cx: &Cx, payload: Payload, checkpoint: Option<Looks>) -> Result<Step<Looks, Progress, Followed>> {
     let looks = checkpoint.map_or(0, |it| it.looks);
     let orders = cx.records::<Order>();
     let mut order = orders.get(&payload.order_ref)?;
@@ -134,9 +146,8 @@ pub(crate) fn follow(cx: &Cx, payload: Payload, checkpoint: Option<Looks>) -> Re
     }
 }
 
-fn again(order: Stored<Order>, looks: u32, after: u32) -> Result<Step<Looks, Followed, Followed>> {
-    let shown = shown(&order, None, None);
-    Ok(Step::next(Looks { looks: looks + 1 }, shown).after(after))
+fn again(order: Stored<Order>, looks: u32, after: u32) -> Result<Step<Looks, Progress, Followed>> {
+    Ok(Step::next(Looks { looks: looks + 1 }, progress(&order)).after(after))
 }
 
 /// Sends an order that was not sent yet.
@@ -145,7 +156,7 @@ fn send(
     registrar: &Registrar<'_>,
     mut order: Stored<Order>,
     looks: u32,
-) -> Result<Step<Looks, Followed, Followed>> {
+) -> Result<Step<Looks, Progress, Followed>> {
     let orders = cx.records::<Order>();
     match registrar.order(&order.domain, order.action, order.years, order.cents, None) {
         Ok(made) => {
@@ -187,7 +198,7 @@ fn look(
     registrar: &Registrar<'_>,
     mut order: Stored<Order>,
     looks: u32,
-) -> Result<Step<Looks, Followed, Followed>> {
+) -> Result<Step<Looks, Progress, Followed>> {
     let age = order.submitted_ms.map_or(0, |it| cx.now().millis().saturating_sub(it) / 3_600_000);
     let told = registrar.find(&order.domain).ok().flatten();
     let expires_at = told.as_ref().and_then(|it| it.expires_at);
@@ -221,10 +232,12 @@ fn look(
         let said = order.said.clone();
         return end(cx, order, State::Unknown, expires_at, None, said);
     }
-    let order = cx.records::<Order>().save(order)?;
-    let after = if looks < 8 { 60_000 } else { HOUR };
-    let shown = shown(&order, expires_at, None);
-    Ok(Step::next(Looks { looks: looks + 1 }, shown).after(after))
+    let after = match looks {
+        0..4 => 20_000,
+        4..10 => 60_000,
+        _ => HOUR,
+    };
+    again(cx.records::<Order>().save(order)?, looks, after)
 }
 
 fn end(
@@ -234,12 +247,16 @@ fn end(
     expires_at: Option<Moment>,
     proof: Option<Proof>,
     said: Option<String>,
-) -> Result<Step<Looks, Followed, Followed>> {
+) -> Result<Step<Looks, Progress, Followed>> {
     order.state = state;
     order.said = said;
     let order = cx.records::<Order>().save(order)?;
     let units = u64::from(state == State::Confirmed);
-    Ok(Step::done(shown(&order, expires_at, proof), shown(&order, expires_at, proof)).units(units))
+    Ok(Step::done(shown(&order, expires_at, proof), Progress::new(1, 1, state.words())).units(units))
+}
+
+fn progress(order: &Stored<Order>) -> Progress {
+    Progress::new(0, 1, order.state.words())
 }
 
 fn shown(order: &Stored<Order>, expires_at: Option<Moment>, proof: Option<Proof>) -> Followed {

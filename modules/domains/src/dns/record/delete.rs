@@ -82,7 +82,7 @@ pub(crate) struct Deleted {
 #[operation(
     destructive,
     scope = "destructive:execute",
-    cost = live(most = 90),
+    cost = live(most = 40),
     side_effects = ["removes DNS records of your domain"],
     needs = ["store", "dns", "connection:dns_provider"],
     outside = [

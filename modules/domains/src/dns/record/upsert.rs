@@ -45,7 +45,7 @@ pub(crate) struct Upserted {
 #[operation(
     write,
     scope = "domains:manage",
-    cost = live(most = 90),
+    cost = live(most = 40),
     side_effects = ["changes DNS records of your domain"],
     needs = ["store", "dns", "connection:dns_provider"],
     outside = [
