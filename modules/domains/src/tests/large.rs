@@ -43,3 +43,19 @@ fn a_zone_of_thousands_is_imported_changed_and_taken_back() {
     let arguments = json!({ "domain": "shop.example", "zone_text": file(5_001, 3) });
     assert_eq!(fake.refusal("domains.dns.zone.import", arguments).code, "too_many_records");
 }
+
+#[test]
+fn a_file_of_a_megabyte_of_long_texts_is_taken_and_kept_for_restore() {
+    let fake = zone("powerdns", &Account::powerdns());
+    let before = fake.call("domains.dns.zone.export", json!({ "domain": "shop.example" })).expect("it");
+    let text: String =
+        (0..250).map(|at| format!("t{at} 300 TXT{}\n", format!(" \"{}\"", "x".repeat(240)).repeat(16))).collect();
+    assert!(text.len() > 950_000);
+    let done =
+        fake.call("domains.dns.zone.import", json!({ "domain": "shop.example", "zone_text": text })).expect("it");
+    assert_eq!(done["applied"], 250);
+    let back = fake.call("domains.dns.zone.import", done["next"][0]["arguments"].clone()).expect("it");
+    assert_eq!((&back["applied"], &back["left"]), (&json!(250), &json!(0)));
+    let after = fake.call("domains.dns.zone.export", json!({ "domain": "shop.example" })).expect("it");
+    assert_eq!(after["zone_text"], before["zone_text"]);
+}

@@ -86,6 +86,10 @@ fn dmarc_is_staged_and_keeps_its_other_tags() {
     );
     let weaker = apply(&fake, "dmarc_none", json!({ "rua": "other@shop.example" })).expect_err("weaker");
     assert_eq!(weaker.code, "weaker_policy");
+    let reject = json!([{ "name": "_dmarc", "type": "TXT", "content": "v=DMARC1; p=reject" }]);
+    fake.call("domains.dns.record.upsert", json!({ "domain": "shop.example", "records": reject })).expect("it");
+    let weaker = apply(&fake, "dmarc_quarantine", json!({})).expect_err("weaker than reject");
+    assert_eq!(weaker.code, "weaker_policy");
     let wrong = apply(&fake, "dmarc_none", json!({ "rua": "nobody" })).expect_err("no address");
     assert!(matches!(wrong.code.as_str(), "weaker_policy" | "invalid_address"), "{}", wrong.code);
 }

@@ -11,6 +11,8 @@ use super::{Held, Zone, unquoted};
 
 /// Milliseconds that a call may take before it leaves the rest; an import of thousands of records has 300 seconds.
 const PATIENCE: u64 = 200_000;
+/// Bytes of a change that are kept: those of a blob.
+const KEPT: usize = 8 << 20;
 /// Names and kinds that the servers of a zone are asked for.
 const ASKED: usize = 12;
 /// Servers that are asked.
@@ -110,6 +112,11 @@ pub(crate) fn carry_out(
     plan: Plan,
     undoes: Option<Id<ChangeSet>>,
 ) -> Result<Outcomes> {
+    // What is done has to be kept whole, so that it can be taken back.
+    if json!(plan).to_string().len() > KEPT {
+        let message = "these records are too many bytes for one change; make it in parts";
+        return Err(Fault::conflict("change_too_large", message));
+    }
     let (mut degraded, mut rest, mut refused) = (Vec::new(), plan.clone(), None);
     let mut written = Plan::default();
     while !rest.is_empty() {

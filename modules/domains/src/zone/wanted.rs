@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
 /// # Errors
 /// What is wrong with it.
 pub(crate) fn name(zone: &str, text: &str) -> Result<(String, String), (&'static str, String)> {
-    let lower = text.trim().to_ascii_lowercase();
+    let lower = international(text.trim()).to_ascii_lowercase();
     let outside = || {
         let message =
             format!("this name is not within the zone {zone}; write it relative, or whole with the zone behind it");
@@ -58,6 +58,16 @@ pub(crate) fn name(zone: &str, text: &str) -> Result<(String, String), (&'static
         return Err(("invalid_name", "a name has at most 253 characters".to_owned()));
     }
     Ok((whole, relative))
+}
+
+/// A name whose labels of other letters are written as `xn--` (UTS 46); as it is where it cannot be.
+fn international(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let (bare, dot) = text.strip_suffix('.').map_or((text, ""), |bare| (bare, "."));
+    let whole = crate::name::ascii(&format!("{bare}.example"));
+    whole.and_then(|it| it.strip_suffix(".example").map(|it| format!("{it}{dot}"))).unwrap_or_else(|| text.to_owned())
 }
 
 /// A record in its canonical form.
@@ -126,4 +136,27 @@ pub(crate) fn records(zone: &Zone, wanted: &[Wanted]) -> Result<Vec<Record>> {
         .map(|(pointer, code, message)| json!({ "pointer": pointer, "code": code, "message": message }))
         .collect();
     Err(Fault::invalid(pointer, code, message).detail(json!({ "problems": all })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn a_name_is_whole_or_within_the_zone_in_letters_of_any_language() {
+        for (text, wanted) in [
+            ("@", "shop.example"),
+            ("www", "www.shop.example"),
+            ("WWW.shop.example.", "www.shop.example"),
+            ("_dmarc.shop.example", "_dmarc.shop.example"),
+            ("b\u{fc}cher", "xn--bcher-kva.shop.example"),
+            ("b\u{fc}cher.shop.example.", "xn--bcher-kva.shop.example"),
+            ("*.shops", "*.shops.shop.example"),
+        ] {
+            assert_eq!(name("shop.example", text).map(|it| it.0), Ok(wanted.to_owned()), "{text}");
+        }
+        for text in ["www.other.example.", "www.other.com", "other.co.uk"] {
+            assert_eq!(name("shop.example", text).expect_err("outside").0, "outside_zone", "{text}");
+        }
+    }
 }

@@ -39,7 +39,7 @@ impl Recipe<'_> {
             Template::DmarcNone => vec![self.dmarc("none", force)?],
             Template::DmarcQuarantine => {
                 self.own_mail_passes(force, degraded)?;
-                vec![self.dmarc("quarantine", true)?]
+                vec![self.dmarc("quarantine", force)?]
             }
             Template::CaaLetsencrypt => self.permissions(degraded)?,
             Template::WwwApex => self.both()?,
