@@ -116,14 +116,16 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Told> {
     let mut row = match all.by("zone").equals(&zone.name).first() {
         Some(mut row) => {
             if row.enabled != args.enabled {
+                // Whatever was waited for on the other way says nothing of this one.
                 (row.enabled, row.signed_ms, row.gone_ms) = (args.enabled, None, None);
+                row.state = first_of(args.enabled);
             }
             row
         }
         None => all.insert(Signing {
             zone: zone.name.clone(),
             enabled: args.enabled,
-            state: if args.enabled { State::Signing } else { State::DsRemoved },
+            state: first_of(args.enabled),
             signed_ms: None,
             gone_ms: None,
             ds_ttl: None,
@@ -142,6 +144,10 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Told> {
         next,
         zone: zone.name,
     })
+}
+
+const fn first_of(enabled: bool) -> State {
+    if enabled { State::Signing } else { State::DsRemoved }
 }
 
 /// Has this operation called again when the next step is due, until nothing is left.

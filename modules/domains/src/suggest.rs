@@ -144,21 +144,20 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Answer<Names>> {
     }
     let considered = all.len() as u64;
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut seen = BTreeSet::new();
+    all.retain(|(_, name, _)| seen.insert(name.clone()));
     all.truncate(ASKED);
     let answers = cx.dns().lookup_many(all.iter().map(|(_, name, _)| Question::new(name, "NS")));
     let mut registries = Registries::new();
-    let (mut names, mut taken, mut free) = (Vec::new(), 0, 0);
+    let (mut names, mut taken) = (Vec::new(), 0);
     for ((score, name, candidate), answer) in all.into_iter().zip(answers) {
         if names.len() >= limit {
             break;
         }
-        let state = state(cx, &mut registries, &name, &answer, free >= limit);
+        let state = state(cx, &mut registries, &name, &answer);
         match state {
             State::Taken => taken += 1,
-            state => {
-                free += usize::from(state == State::Available);
-                names.push(Suggested { name, state, score: round(score), reasons: reasons(&candidate) });
-            }
+            state => names.push(Suggested { name, state, score: round(score), reasons: reasons(&candidate) }),
         }
     }
     clashes.truncate(50);
@@ -299,19 +298,13 @@ fn reasons(candidate: &Candidate) -> Vec<String> {
 }
 
 /// What the name system and the registry say; the registry is asked only where it may be free.
-fn state(
-    cx: &Cx,
-    registries: &mut Registries,
-    name: &str,
-    answer: &Result<DnsAnswer, DnsFailure>,
-    enough: bool,
-) -> State {
+fn state(cx: &Cx, registries: &mut Registries, name: &str, answer: &Result<DnsAnswer, DnsFailure>) -> State {
     match answer {
         Ok(answer) if matches!(answer.outcome, Outcome::Found | Outcome::NoData) => return State::Taken,
         Ok(answer) if answer.outcome == Outcome::NoName => {}
         Ok(_) | Err(_) => return State::Unknown,
     }
-    if enough || cx.elapsed() > LATE {
+    if cx.elapsed() > LATE {
         return State::NotChecked;
     }
     let Row { state, .. } = row(cx, registries, name, answer, true);

@@ -132,7 +132,7 @@ pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Applied> {
     let recipe = recipes::Recipe { cx, zone: &zone, held: &held, values: &values };
     let records = recipe.records(args.template, args.force, &mut degraded)?;
     let (plan, _) = upserts(&held, &records, false);
-    conflicts::check(cx, &zone, &held, &plan, &mut degraded)?;
+    conflicts::check(cx, &zone, &held, &plan, "/template", &mut degraded)?;
     let diff = Difference::of(&plan, &records);
     let mut next = Vec::new();
     if args.dry_run {
@@ -147,7 +147,7 @@ pub(crate) fn apply(cx: &Cx, args: Apply) -> Result<Applied> {
             next,
         });
     }
-    let outcomes = carry_out(cx, &zone, "domains.dns.template.apply", plan, None)?;
+    let outcomes = carry_out(cx, &zone, "domains.dns.template.apply", plan, None, "/template")?;
     degraded.extend(outcomes.degraded);
     if matches!(
         args.template,

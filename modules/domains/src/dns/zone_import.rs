@@ -136,7 +136,12 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<Answer<Imported>> {
         let message = format!("a call writes {MOST} records, and here are {}; import the file in parts", plan.len());
         return Err(Fault::invalid("/zone_text", "too_many_records", message));
     }
-    conflicts::check(cx, &zone, &held, &plan, &mut degraded)?;
+    let pointer = if restored.is_some() { "/restore_ref" } else { "/zone_text" };
+    match &restored {
+        // What stood there before may stand again, but for what no server takes.
+        Some(_) => conflicts::aliases(&zone, &held, &plan, pointer)?,
+        None => conflicts::check(cx, &zone, &held, &plan, pointer, &mut degraded)?,
+    }
     if kept > 0 {
         let why = format!("{kept} records that would be removed are left; remove says to remove them");
         degraded.push(Degraded::new("diff.remove", why));
@@ -169,7 +174,7 @@ pub(crate) fn import(cx: &Cx, args: Import) -> Result<Answer<Imported>> {
         };
         return Ok(Answer::new(answer).units(planned as u64));
     }
-    let outcomes = carry_out(cx, &zone, "domains.dns.zone.import", plan, args.restore_ref.clone())?;
+    let outcomes = carry_out(cx, &zone, "domains.dns.zone.import", plan, args.restore_ref.clone(), pointer)?;
     degraded.extend(outcomes.degraded);
     next.extend(outcomes.change_ref.as_ref().map(|it| undo(&zone.name, it)));
     let applied = outcomes.applied.len() as u64;

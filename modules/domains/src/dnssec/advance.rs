@@ -92,7 +92,8 @@ fn on(
         row.state = if is_secure { State::On } else { State::WaitingParent };
         return Ok((!is_secure).then_some(LATER));
     }
-    if matches!(row.state, State::Signing | State::WaitingKeys | State::On | State::Off) {
+    // Only a key that was waited for is on its way to the parent.
+    if !matches!(row.state, State::DsPublished | State::WaitingParent) {
         if !shown_everywhere(cx, &zone.name, key) {
             (row.state, row.signed_ms) = (State::WaitingKeys, None);
             return Ok(Some(LATER));

@@ -99,6 +99,12 @@ pub(crate) fn place(cx: &Cx, args: Place) -> Result<Placed> {
         let detail = json!({ "order_ref": open.id, "job_ref": open.job_ref });
         return Err(Fault::conflict("order_running", message).at("/domain").detail(detail));
     }
+    let spent = orders.by("domain_at_ms").equals(&domain).descending().scan().take(20);
+    if let Some(spent) = spent.into_iter().find(|it| it.quote_hash == args.expected_quote_hash.as_str()) {
+        let message = "this quote was ordered by already; ask for a new one to order once more";
+        let detail = json!({ "order_ref": spent.id, "job_ref": spent.job_ref });
+        return Err(Fault::conflict("quote_spent", message).at("/expected_quote_hash").detail(detail));
+    }
     let registrar = account(cx, &domain, args.action, args.connection_ref.as_ref())?;
     let prices = prices(&registrar, cx, &domain, args.action, years)?;
     let Some(cents) = prices.cents else {
@@ -122,6 +128,7 @@ pub(crate) fn place(cx: &Cx, args: Place) -> Result<Placed> {
         action: args.action,
         years,
         cents,
+        quote_hash: args.expected_quote_hash.as_str().to_owned(),
         state: State::Checking,
         number: None,
         paid: None,

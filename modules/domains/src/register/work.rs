@@ -4,7 +4,7 @@ use sdk::prelude::*;
 use sdk::{Connection, Money, Progress};
 
 use crate::rdap;
-use crate::registrar::{Action, Registrar, dollars};
+use crate::registrar::{Action, Registrar, Told, dollars};
 
 /// Milliseconds between two looks at an order: an hour, the longest that a step waits.
 const HOUR: u32 = 3_600_000;
@@ -21,6 +21,8 @@ pub(crate) struct Order {
     pub(crate) action: Action,
     pub(crate) years: u64,
     pub(crate) cents: u64,
+    /// The quote that it was ordered by: each is good for one order.
+    pub(crate) quote_hash: String,
     pub(crate) state: State,
     /// The registrar's number.
     pub(crate) number: Option<String>,
@@ -158,6 +160,17 @@ fn send(
     looks: u32,
 ) -> Result<Step<Looks, Progress, Followed>> {
     let orders = cx.records::<Order>();
+    // It was refused for now before: what took effect all the same is not ordered again.
+    if order.said.is_some() {
+        match registrar.find(&order.domain) {
+            Ok(told) if !order.is_there(told.as_ref()) => {}
+            Ok(_) => {
+                order.state = State::Submitted;
+                return again(orders.save(order)?, looks, 0);
+            }
+            Err(_) => return again(order, looks, 300_000),
+        }
+    }
     match registrar.order(&order.domain, order.action, order.years, order.cents, None) {
         Ok(made) => {
             (order.number, order.paid) = (made.number, made.paid);
@@ -203,14 +216,7 @@ fn look(
     let told = registrar.find(&order.domain).ok().flatten();
     let expires_at = told.as_ref().and_then(|it| it.expires_at);
     let is_renewal = order.action == Action::Renew;
-    let is_there = if is_renewal {
-        // A year, less what calendars differ by.
-        let moved = |before: Moment| expires_at.is_some_and(|it| it.millis() > before.millis() + 300 * 86_400_000);
-        order.expires_before.is_some_and(moved)
-    } else {
-        told.is_some()
-    };
-    if is_there {
+    if order.is_there(told.as_ref()) {
         let is_shown = rdap::shows(cx, &order.domain, registrar.title(), expires_at.filter(|_| is_renewal));
         // The registry shows it within minutes; after some looks the account's word has to do.
         if is_shown || looks >= 4 {
@@ -238,6 +244,19 @@ fn look(
         _ => HOUR,
     };
     again(cx.records::<Order>().save(order)?, looks, after)
+}
+
+impl Order {
+    /// Whether the account shows what was ordered.
+    fn is_there(&self, told: Option<&Told>) -> bool {
+        if self.action != Action::Renew {
+            return told.is_some();
+        }
+        let ends = told.and_then(|it| it.expires_at);
+        // A year, less what calendars differ by.
+        let moved = |before: Moment| ends.is_some_and(|it| it.millis() > before.millis() + 300 * 86_400_000);
+        self.expires_before.is_some_and(moved)
+    }
 }
 
 fn end(

@@ -149,6 +149,14 @@ fn one_order_of_a_domain_is_under_way_at_a_time() {
         shop.call("domains.register.order", first.clone());
         assert_eq!(shop.fake.refusal("domains.register.order", first).code, "order_running");
         shop.fake.work();
+        let renew = json!({ "domain": "shop.example", "action": "renew" });
+        let quote = shop.call("domains.register.quote", renew.clone());
+        let mut order = renew;
+        order["expected_quote_hash"] = quote["quote_hash"].clone();
+        shop.call("domains.register.order", order.clone());
+        shop.fake.work();
+        assert_eq!(shop.fake.refusal("domains.register.order", order).code, "quote_spent");
+        assert_eq!(shop.effects("domain.renewed"), 1, "{}: one quote, one order", shop.kind);
         assert_eq!(shop.effects("domain.registered"), 1);
     }
 }

@@ -195,16 +195,29 @@ fn it_goes_on_by_itself_until_nothing_is_left() {
 }
 
 #[test]
+fn a_wish_that_changes_on_the_way_hands_in_no_key_that_was_not_waited_for() {
+    let mut world = World::new(true);
+    for (enabled, state) in [(true, "signing"), (true, "waiting_keys"), (false, "waiting_ttl"), (true, "waiting_keys")]
+    {
+        world.see(true);
+        assert_eq!(world.set(enabled)["state"], state);
+        world.later(300);
+    }
+    assert!(world.registrar.effects().is_empty(), "{:?}", world.registrar.effects());
+}
+
+#[test]
 fn a_zone_is_never_unsigned_while_its_parent_has_a_key_or_resolvers_may() {
     let mut seed = 11_u64;
     let mut roll = |most: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % most
     };
-    let mut unsigned = 0;
+    let (mut unsigned, mut published) = (0, 0);
     for _ in 0..60 {
         let mut world = World::new(true);
         let (mut was_signed, mut wanted) = (false, true);
+        let (mut signed_since, mut handed_in) = (0, 0);
         for _ in 0..80 {
             world.see(roll(4) > 0);
             match roll(16) {
@@ -225,9 +238,19 @@ fn a_zone_is_never_unsigned_while_its_parent_has_a_key_or_resolvers_may() {
                 assert!(world.at_parent.is_empty());
                 unsigned += 1;
             }
-            was_signed = is_signed;
+            if is_signed && !was_signed {
+                signed_since = now;
+            }
+            let effects = world.registrar.effects();
+            let handed = effects.iter().filter(|it| it.name == "ds.created").count();
+            if handed > handed_in {
+                let waited = now.saturating_sub(signed_since);
+                assert!(was_signed && waited >= 3_600_000, "answers without signatures may be kept still: {waited}");
+                published += 1;
+            }
+            (was_signed, handed_in) = (is_signed, handed);
             world.later(600 + roll(8) * 3_600);
         }
     }
-    assert!(unsigned > 10, "the property was looked at: {unsigned}");
+    assert!(unsigned > 10 && published > 10, "the property was looked at: {unsigned} {published}");
 }

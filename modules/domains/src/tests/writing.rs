@@ -363,3 +363,43 @@ fn what_was_written_is_told_also_where_the_zone_cannot_be_read_again() {
         assert!(!done["change_ref"].is_null() && done["degraded"][0]["what"] == "applied", "{kind}: {done}");
     }
 }
+
+#[test]
+fn what_takes_the_place_of_an_alias_goes_in_one_step_with_it_and_comes_back() {
+    for zone in both() {
+        let before = zone.records();
+        let file = zone.call("domains.dns.zone.export", json!({}));
+        let text = file["zone_text"].as_str().expect("a text");
+        let lines = text.lines().filter(|it| !it.starts_with("www."));
+        let other = lines.collect::<Vec<_>>().join("\n") + "\nwww 300 IN A 192.0.2.70\n";
+        let refused = zone.refusal("domains.dns.zone.import", json!({ "zone_text": other }));
+        assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("record_conflict", Some("/zone_text")));
+        let done = zone.call("domains.dns.zone.import", json!({ "zone_text": other, "remove": true }));
+        assert_eq!((&done["applied"], &done["left"]), (&json!(2), &json!(0)), "{}: {done}", zone.kind);
+        let back = zone.call("domains.dns.zone.import", done["next"][0]["arguments"].clone());
+        assert_eq!((&back["applied"], zone.records()), (&json!(2), before), "{}: {back}", zone.kind);
+    }
+}
+
+#[test]
+fn what_stood_wrong_before_stands_in_nobodys_way_and_comes_back_as_it_was() {
+    let (fake, account) = (crate::fake().connected("con_d", "powerdns"), Account::powerdns());
+    let two = json!({ "rrsets": [{ "name": "shop.example.", "type": "TXT", "ttl": 3_600, "changetype": "REPLACE",
+        "records": [{ "content": "\"v=spf1 -all\"" }, { "content": "\"v=spf1 mx -all\"" }] }] });
+    _ = account.ask("PATCH", "/api/v1/servers/localhost/zones/shop.example.", &[], two.to_string().as_bytes(), &[]);
+    let own = account.clone();
+    fake.provider_plays(move |asked| {
+        Some(Ok(own.ask(asked.method, asked.path, asked.query, asked.body, asked.headers)))
+    });
+    let zone = Zone { fake, account, kind: "powerdns" };
+    let before = zone.records();
+    let other = json!([{ "name": "@", "type": "TXT", "content": "a-proof=1" }]);
+    let done = zone.call("domains.dns.record.upsert", json!({ "records": other }));
+    zone.call("domains.dns.zone.import", done["next"][0]["arguments"].clone());
+    let third = json!([{ "name": "@", "type": "TXT", "content": "v=spf1 a -all" }]);
+    assert_eq!(zone.refusal("domains.dns.record.upsert", json!({ "records": third })).code, "record_conflict");
+    let one = json!({ "record_ids": [zone.id("shop.example", "TXT")], "acknowledge": true });
+    let gone = zone.call("domains.dns.record.delete", one);
+    zone.call("domains.dns.zone.import", gone["next"][0]["arguments"].clone());
+    assert_eq!(zone.records(), before);
+}

@@ -95,13 +95,13 @@ impl ChangeSet {
     /// # Errors
     /// 409 `change_unreadable`.
     pub(crate) fn plan(&self, cx: &Cx) -> Result<Plan> {
-        let bytes = cx.blobs().read(&self.body, 0, 8 << 20).unwrap_or_default();
+        let bytes = cx.blobs().read(&self.body, 0, u32::try_from(KEPT).unwrap_or(u32::MAX)).unwrap_or_default();
         sdk::serde_json::from_slice(&bytes)
             .map_err(|_| Fault::conflict("change_unreadable", "what this change did is not kept any more"))
     }
 }
 
-/// Carries a plan out, writes down what it did and asks the servers of the zone for it.
+/// Carries a plan out for the argument at the pointer, writes down what it did and asks the servers of the zone for it.
 ///
 /// # Errors
 /// What the provider refuses, when nothing was done.
@@ -111,11 +111,12 @@ pub(crate) fn carry_out(
     operation: &str,
     plan: Plan,
     undoes: Option<Id<ChangeSet>>,
+    pointer: &str,
 ) -> Result<Outcomes> {
     // What is done has to be kept whole, so that it can be taken back.
     if json!(plan).to_string().len() > KEPT {
         let message = "these records are too many bytes for one change; make it in parts";
-        return Err(Fault::conflict("change_too_large", message));
+        return Err(Fault::conflict("change_too_large", message).at(pointer));
     }
     let (mut degraded, mut rest, mut refused) = (Vec::new(), plan.clone(), None);
     let mut written = Plan::default();
@@ -132,7 +133,8 @@ pub(crate) fn carry_out(
                 rest = later;
             }
             Err(fault) => {
-                refused = Some(fault);
+                let is_of_records = matches!(fault.code.as_str(), "record_refused" | "changed_meanwhile");
+                refused = Some(if is_of_records { fault.at(pointer) } else { fault });
                 rest = now;
                 rest.extend(later);
                 break;
@@ -161,7 +163,7 @@ pub(crate) fn carry_out(
         degraded.push(Degraded::new("applied", format!("the provider refused the rest: {}", fault.message)));
     }
     let change_ref = if done.is_empty() { None } else { Some(keep(cx, zone, operation, &done, undoes)?) };
-    let verified = if held.is_empty() { Vec::new() } else { verify(cx, &done, &held) };
+    let verified = if held.is_empty() { Vec::new() } else { verify(cx, zone, &done, &held) };
     Ok(Outcomes { change_ref, applied: applied(&done, &now), verified, left, degraded })
 }
 
@@ -203,7 +205,7 @@ fn applied(done: &Plan, now: &HashMap<Key, &Held>) -> Vec<Applied> {
 }
 
 /// Asks the servers of the zone until all say what the provider has, at most a few times.
-fn verify(cx: &Cx, done: &Plan, held: &[Held]) -> Vec<Verified> {
+fn verify(cx: &Cx, zone: &Zone, done: &Plan, held: &[Held]) -> Vec<Verified> {
     let mut out: Vec<Verified> = Vec::new();
     let asked: Vec<(String, String)> = done.touched().into_iter().take(ASKED).collect();
     for round in 0..ROUNDS {
@@ -216,10 +218,10 @@ fn verify(cx: &Cx, done: &Plan, held: &[Held]) -> Vec<Verified> {
         for (at, (name, kind)) in asked.iter().enumerate() {
             match out.get_mut(at) {
                 None => {
-                    let state = state(cx, name, kind, held);
+                    let state = state(cx, zone, name, kind, held);
                     out.push(Verified { name: name.clone(), r#type: kind.clone(), state });
                 }
-                Some(it) if it.state == Spread::Pending => it.state = state(cx, name, kind, held),
+                Some(it) if it.state == Spread::Pending => it.state = state(cx, zone, name, kind, held),
                 Some(_) => {}
             }
         }
@@ -227,16 +229,15 @@ fn verify(cx: &Cx, done: &Plan, held: &[Held]) -> Vec<Verified> {
     out
 }
 
-fn state(cx: &Cx, name: &str, kind: &str, held: &[Held]) -> Spread {
+fn state(cx: &Cx, zone: &Zone, name: &str, kind: &str, held: &[Held]) -> Spread {
     let of_set = |it: &&Held| it.name.eq_ignore_ascii_case(name) && it.r#type == kind;
     let set: Vec<&Held> = held.iter().filter(of_set).collect();
     // An alias at the name of a zone is served as the addresses it leads to.
-    let is_flat = kind == "CNAME" && held.iter().any(|it| it.r#type == "SOA" && it.name.eq_ignore_ascii_case(name));
-    if is_flat || set.iter().any(|it| it.proxied == Some(true)) {
+    let is_apex = zone.name == name;
+    if (kind == "CNAME" && is_apex) || set.iter().any(|it| it.proxied == Some(true)) {
         return Spread::Unknown;
     }
     // Name servers below the zone are told as whom to ask instead, and are no answer.
-    let is_apex = held.iter().any(|it| it.r#type == "SOA" && it.name.eq_ignore_ascii_case(name));
     if kind == "NS" && !is_apex {
         return Spread::Unknown;
     }

@@ -27,63 +27,98 @@ pub(crate) struct Conflict {
     records: Vec<Record>,
 }
 
-/// Looks at the names that a plan touches, as they will be.
+/// Looks at the names that a plan touches, as they will be: what it would make contradict each other. What contradicted each
+/// other before stands in nobody's way.
 ///
 /// # Errors
-/// 409 `record_conflict` with what contradicts each other, or `spf_too_many_lookups`.
-pub(crate) fn check(cx: &Cx, zone: &Zone, held: &[Held], plan: &Plan, degraded: &mut Vec<Degraded>) -> Result<()> {
+/// 409 `record_conflict` with what contradicts each other, or `spf_too_many_lookups`, at the pointer.
+pub(crate) fn check(
+    cx: &Cx,
+    zone: &Zone,
+    held: &[Held],
+    plan: &Plan,
+    pointer: &str,
+    degraded: &mut Vec<Degraded>,
+) -> Result<()> {
     let after = plan.after(held);
-    let touched: BTreeSet<String> = plan.touched().into_iter().map(|(name, _)| name).collect();
-    let mut by_name: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
-    for it in &after {
-        by_name.entry(it.name.as_str()).or_default().push(it);
+    let mut found = beside_aliases(zone, &after, plan);
+    texts(&after, plan, &mut found);
+    for it in plan.add.iter().filter(|it| it.r#type == "NS") {
+        below(zone, &it.name, &after, &mut found);
     }
-    let mut found = Vec::new();
-    for name in &touched {
-        let all = by_name.get(name.as_str()).map(Vec::as_slice).unwrap_or_default();
-        at_name(zone, name, all, &mut found);
-        below(zone, name, all, &after, plan, &mut found);
-    }
-    if !found.is_empty() {
-        let message = format!("{}: {}", found[0].name, found[0].problem);
-        return Err(Fault::conflict("record_conflict", message).at("/records").detail(json!({ "conflicts": found })));
-    }
-    mail(cx, zone, &after, plan, degraded)
+    refuse(found, pointer)?;
+    mail(cx, zone, &after, plan, pointer, degraded)
 }
 
-fn at_name(zone: &Zone, name: &str, all: &[&Record], found: &mut Vec<Conflict>) {
-    let mut say = |code: &str, problem: &str, records: Vec<&Record>| {
-        let records = records.into_iter().take(10).cloned().collect();
-        found.push(Conflict { name: name.to_owned(), code: code.to_owned(), problem: problem.to_owned(), records });
-    };
-    let of = |kind: &str| all.iter().filter(|it| it.r#type == kind).copied().collect::<Vec<_>>();
-    let aliases = of("CNAME");
-    // Cloudflare serves the addresses of an alias at the zone's own name; other kinds may stand beside it there.
-    let flat = name == zone.name && zone.is_cloudflare();
-    let clashes = |it: &&&Record| !flat || matches!(it.r#type.as_str(), "A" | "AAAA" | "CNAME");
-    if !aliases.is_empty() && all.iter().filter(clashes).count() > 1 {
-        let message = "an alias (CNAME) stands alone at its name (RFC 1034, 3.6.2); delete one of both with domains.dns.record.delete";
-        say("cname_beside_others", message, all.to_vec());
-    }
-    let mut texts: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
-    for it in all.iter().filter(|it| it.r#type == "TXT") {
-        if let Some(version) = single("TXT", name, &it.content) {
-            texts.entry(version).or_default().push(it);
+/// The same of aliases alone, which no server takes beside others.
+///
+/// # Errors
+/// 409 `record_conflict` at the pointer.
+pub(crate) fn aliases(zone: &Zone, held: &[Held], plan: &Plan, pointer: &str) -> Result<()> {
+    refuse(beside_aliases(zone, &plan.after(held), plan), pointer)
+}
+
+fn refuse(found: Vec<Conflict>, pointer: &str) -> Result<()> {
+    let Some(first) = found.first() else { return Ok(()) };
+    let message = format!("{}: {}", first.name, first.problem);
+    Err(Fault::conflict("record_conflict", message).at(pointer).detail(json!({ "conflicts": found })))
+}
+
+/// Records that the plan makes.
+fn new(plan: &Plan) -> impl Iterator<Item = &Record> {
+    plan.add.iter().chain(plan.change.iter().map(|it| &it.after))
+}
+
+/// An alias stands alone at its name.
+fn beside_aliases(zone: &Zone, after: &[Record], plan: &Plan) -> Vec<Conflict> {
+    let names: BTreeSet<&str> = new(plan).map(|it| it.name.as_str()).collect();
+    let mut by_name: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
+    for it in after.iter().filter(|it| names.contains(it.name.as_str())) {
+        // Cloudflare serves the addresses of an alias at the zone's own name; other kinds may stand beside it there.
+        let is_flat = it.name == zone.name && zone.is_cloudflare();
+        if !is_flat || matches!(it.r#type.as_str(), "A" | "AAAA" | "CNAME") {
+            by_name.entry(it.name.as_str()).or_default().push(it);
         }
     }
-    for (version, records) in texts {
-        if records.len() > 1 && !(version == "v=DKIM1" && records.iter().all(|it| !it.content.contains("p="))) {
-            let message =
-                format!("receivers take several texts {version} at one name for an error: only one may stand");
-            say("text_twice", &message, records);
+    let clash = |all: &&Vec<&Record>| all.len() > 1 && all.iter().any(|it| it.r#type == "CNAME");
+    let problem = "an alias (CNAME) stands alone at its name (RFC 1034, 3.6.2); delete one of both with domains.dns.record.delete";
+    by_name.values().filter(clash).map(|all| Conflict::of("cname_beside_others", problem, all)).collect()
+}
+
+/// Texts that receivers take one of: where the plan makes one, no other may stand beside it.
+fn texts(after: &[Record], plan: &Plan, found: &mut Vec<Conflict>) {
+    fn version(it: &Record) -> Option<(&str, &'static str)> {
+        let version = single(&it.r#type, &it.name, &it.content).filter(|_| it.r#type == "TXT")?;
+        Some((it.name.as_str(), version))
+    }
+    let made: BTreeSet<_> = new(plan).filter_map(version).collect();
+    let mut all: BTreeMap<(&str, &str), Vec<&Record>> = BTreeMap::new();
+    for it in after {
+        if let Some(key) = version(it).filter(|key| made.contains(key)) {
+            all.entry(key).or_default().push(it);
+        }
+    }
+    for ((_, version), records) in all.into_iter().filter(|(_, records)| records.len() > 1) {
+        let problem = format!("receivers take several texts {version} at one name for an error: only one may stand");
+        found.push(Conflict::of("text_twice", &problem, &records));
+    }
+}
+
+impl Conflict {
+    /// Records of one name.
+    fn of(code: &str, problem: &str, records: &[&Record]) -> Self {
+        Self {
+            name: records.first().map(|it| it.name.clone()).unwrap_or_default(),
+            code: code.to_owned(),
+            problem: problem.to_owned(),
+            records: records.iter().take(10).map(|it| (*it).clone()).collect(),
         }
     }
 }
 
 /// A delegation hides what the zone has below it.
-fn below(zone: &Zone, name: &str, all: &[&Record], after: &[Record], plan: &Plan, found: &mut Vec<Conflict>) {
-    let is_new = plan.add.iter().any(|it| it.r#type == "NS" && it.name == name);
-    if !is_new || name == zone.name || !all.iter().any(|it| it.r#type == "NS") {
+fn below(zone: &Zone, name: &str, after: &[Record], found: &mut Vec<Conflict>) {
+    if name == zone.name {
         return;
     }
     let end = format!(".{name}");
@@ -91,24 +126,30 @@ fn below(zone: &Zone, name: &str, all: &[&Record], after: &[Record], plan: &Plan
         (it.name.ends_with(&end) && !matches!(it.r#type.as_str(), "A" | "AAAA"))
             || (it.name == name && !matches!(it.r#type.as_str(), "NS" | "DS"))
     };
-    let records: Vec<Record> = after.iter().filter(hidden).take(10).cloned().collect();
+    let records: Vec<&Record> = after.iter().filter(hidden).collect();
     if !records.is_empty() {
         let problem = "name servers here would hide these records: the other zone answers for them from then on";
-        let (code, problem) = ("delegation_hides".to_owned(), problem.to_owned());
-        found.push(Conflict { name: name.to_owned(), code, problem, records });
+        found.push(Conflict { name: name.to_owned(), ..Conflict::of("delegation_hides", problem, &records) });
     }
 }
 
 /// Counts the questions of SPF at each name whose text changes.
-fn mail(cx: &Cx, zone: &Zone, after: &[Record], plan: &Plan, degraded: &mut Vec<Degraded>) -> Result<()> {
-    let new = plan.add.iter().chain(plan.change.iter().map(|it| &it.after));
-    for it in new.filter(|it| single(&it.r#type, &it.name, &it.content) == Some("v=spf1")) {
+fn mail(
+    cx: &Cx,
+    zone: &Zone,
+    after: &[Record],
+    plan: &Plan,
+    pointer: &str,
+    degraded: &mut Vec<Degraded>,
+) -> Result<()> {
+    for it in new(plan).filter(|it| single(&it.r#type, &it.name, &it.content) == Some("v=spf1")) {
         let mut future = Future { zone: &zone.name, records: after, asking: Asking::new(cx, QUESTIONS) };
         match spf::survey(&mut future, &it.name) {
             Ok(survey) => {
-                if let Some(flaw) = survey.flaw {
-                    let message = format!("the text of SPF at {} cannot be read: {flaw:?}", it.name);
-                    return Err(Fault::invalid("/records", "invalid_spf", message));
+                if survey.flaw.is_some() {
+                    let message =
+                        format!("the text of SPF at {} has a term that SPF does not know, or one twice", it.name);
+                    return Err(Fault::invalid(pointer, "invalid_spf", message));
                 }
                 if survey.lookups > spf::LOOKUPS || survey.void > spf::VOID {
                     let message = format!(
@@ -120,7 +161,7 @@ fn mail(cx: &Cx, zone: &Zone, after: &[Record], plan: &Plan, degraded: &mut Vec<
                         spf::VOID
                     );
                     let detail = json!({ "lookups": survey.lookups, "void": survey.void });
-                    return Err(Fault::conflict("spf_too_many_lookups", message).at("/records").detail(detail));
+                    return Err(Fault::conflict("spf_too_many_lookups", message).at(pointer).detail(detail));
                 }
                 degraded.extend(future.asking.degraded(QUESTIONS));
             }

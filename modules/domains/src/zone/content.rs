@@ -150,6 +150,8 @@ fn located(content: &str, priority: Option<u16>) -> Result<(String, Option<u16>)
     let parts: Vec<&str> = content.split_whitespace().collect();
     let (priority, rest) = match (priority, parts.as_slice()) {
         (None, [number, rest @ ..]) => (number.parse().map_err(|_| wrong())?, rest),
+        // Some write the priority into the content too.
+        (Some(priority), [number, rest @ ..]) if rest.len() == 3 && number.parse() == Ok(priority) => (priority, rest),
         (Some(priority), rest) => (priority, rest),
         _ => return Err(wrong()),
     };

@@ -214,8 +214,27 @@ impl Plan {
         stays.chain(self.change.iter().map(|it| it.after.clone())).chain(self.add.iter().cloned()).collect()
     }
 
-    /// Its first steps, at most so many, and the rest. What is added and changed comes before what is removed.
-    pub(crate) fn split(self, most: usize) -> (Self, Self) {
+    /// Its first steps, at most so many, and the rest. What is added and changed comes before what is removed, but where
+    /// something else takes its place at a name: an alias has to go with the very step that adds what follows it.
+    pub(crate) fn split(mut self, most: usize) -> (Self, Self) {
+        let added: HashSet<String> = self.add.iter().map(|it| it.name.clone()).collect();
+        let mut swapped: Vec<String> = self.remove.iter().map(|it| it.name.to_ascii_lowercase()).collect();
+        swapped.retain(|name| added.contains(name));
+        if swapped.is_empty() {
+            return self.first(most);
+        }
+        swapped.sort();
+        swapped.dedup();
+        // A name has few records of each kind: so many names stay below what a provider takes at once.
+        swapped.truncate((most / 8).max(1));
+        let is_swapped = |name: &str| swapped.binary_search(&name.to_ascii_lowercase()).is_ok();
+        let (add, adds) = std::mem::take(&mut self.add).into_iter().partition(|it: &Record| is_swapped(&it.name));
+        let (remove, removes) =
+            std::mem::take(&mut self.remove).into_iter().partition(|it: &Held| is_swapped(&it.name));
+        (Self { add, change: Vec::new(), remove }, Self { add: adds, change: self.change, remove: removes })
+    }
+
+    fn first(self, most: usize) -> (Self, Self) {
         let Self { mut add, mut change, mut remove } = self;
         let changes = change.split_off(change.len().min(most));
         let adds = add.split_off(add.len().min(most - change.len()));

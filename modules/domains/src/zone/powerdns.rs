@@ -102,6 +102,8 @@ pub(super) fn write(cx: &Cx, zone: &Zone, plan: &Plan) -> Result<()> {
             json!({ "name": whole, "type": kind, "ttl": ttl, "changetype": "REPLACE", "records": records })
         });
     }
+    // An alias goes before what takes its place: the server looks at each set against those that stand.
+    changed.sort_by_key(|it| it["changetype"] != "DELETE");
     let send = Send::patch(&zone.connection.reference, path).json(&json!({ "rrsets": changed }));
     super::write(cx, send, |said| said["error"].as_str().map(str::to_owned))
 }

@@ -183,6 +183,13 @@ async fn a_real_name_server_serves_what_was_written_and_keeps_what_was_not_named
         called(&ada, "domains.dns.zone.import", done["next"][0]["arguments"].clone()).await;
         assert_eq!(server.sets().await, whole, "{records}");
     }
+    // An alias and what takes its place go in one step.
+    let other = text.replace("www 300 CNAME @", "www 300 A 192.0.2.40");
+    let other = json!({ "domain": "shop.test", "zone_text": other, "remove": true });
+    let swapped = called(&ada, "domains.dns.zone.import", other).await;
+    assert_eq!((&swapped["applied"], &swapped["left"]), (&json!(2), &json!(0)), "{swapped}");
+    called(&ada, "domains.dns.zone.import", swapped["next"][0]["arguments"].clone()).await;
+    assert_eq!(server.sets().await, whole);
     let looked = called(&ada, "domains.dns.lookup", json!({ "name": "www.shop.test", "types": ["CNAME"] })).await;
     assert_eq!(looked["authoritative"][0]["records"][0]["value"], "shop.test.", "{looked}");
 

@@ -125,7 +125,7 @@ pub(crate) fn delete(cx: &Cx, args: Delete) -> Result<Deleted> {
         return Err(Fault::conflict("relied_on", message).at("/acknowledge").detail(detail));
     }
     let plan = Plan { remove: found, ..Plan::default() };
-    let outcomes = carry_out(cx, &zone, "domains.dns.record.delete", plan, None)?;
+    let outcomes = carry_out(cx, &zone, "domains.dns.record.delete", plan, None, "/record_ids")?;
     let next = outcomes.change_ref.as_ref().map(|it| undo(&zone.name, it)).into_iter().collect();
     Ok(Deleted {
         connection_ref: Id::new(zone.connection.reference),

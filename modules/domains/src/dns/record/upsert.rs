@@ -85,9 +85,9 @@ pub(crate) fn upsert(cx: &Cx, args: Upsert) -> Result<Upserted> {
             .detail(json!({ "records": left.iter().take(50).collect::<Vec<_>>(), "record_ids": ids })));
     }
     let mut degraded = Vec::new();
-    conflicts::check(cx, &zone, &held, &plan, &mut degraded)?;
+    conflicts::check(cx, &zone, &held, &plan, "/records", &mut degraded)?;
     let unchanged = (wanted.len() - plan.len()) as u64;
-    let outcomes = carry_out(cx, &zone, "domains.dns.record.upsert", plan, None)?;
+    let outcomes = carry_out(cx, &zone, "domains.dns.record.upsert", plan, None, "/records")?;
     degraded.extend(outcomes.degraded);
     let next = outcomes.change_ref.as_ref().map(|it| undo(&zone.name, it)).into_iter().collect();
     Ok(Upserted {
