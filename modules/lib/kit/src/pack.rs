@@ -13,14 +13,18 @@
 //! All days of a key are in one pack. A reader holds one key in memory and allocates nothing per day.
 
 mod merge;
+mod owned;
 mod read;
 mod search;
 mod varint;
+mod visits;
 mod write;
 
 pub use merge::{Merge, merge};
+pub use owned::Owned;
 pub use read::{Damaged, Days, Reader};
 pub use search::Search;
+pub use visits::Visits;
 pub use write::{Packed, Unordered, Writer};
 
 /// The first bytes of every pack.

@@ -25,7 +25,7 @@ pub use false_discovery::false_discovery;
 pub use gesd::{MAD_TO_DEVIATION, Spread, critical_value, gesd, modified_z};
 pub use isotonic::{Direction, Knot, Point, isotonic};
 pub use normal::two_sided_normal;
-pub use poisson::{Fit, FitError, MAX_COLUMNS, poisson};
+pub use poisson::{Fit, FitError, MAX_COLUMNS, poisson, poisson_at_least};
 pub use proportions::{Difference, Parts as ShareParts, quasi_binomial};
 pub use quasi_poisson::{Change, Day, Ratio, quasi_poisson};
 pub use ranks::{Correlation, MIN_PAIRS, MIN_VALUES, Trend, mean_ranks, rank_biased_overlap, spearman, trend};

@@ -115,6 +115,26 @@ pub fn detect(seen: &[Seen<'_>]) -> Report {
     Report { traps, parameters }
 }
 
+/// The family of an address: its path with `{n}`, `{date}` and `{hex}` for what varies, and the names of its parameters in
+/// alphabetical order, as the patterns of [`Trap`] are written.
+#[must_use]
+pub fn family(url: &str) -> String {
+    let address = Address::of(&Seen { url, content: None });
+    let segments: Vec<&str> = address.path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let mut out = paths::template(&segments).0;
+    if address.path.ends_with('/') || out.is_empty() {
+        out.push('/');
+    }
+    let mut names: Vec<&str> = address.parameters.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    names.dedup();
+    if !names.is_empty() {
+        out.push('?');
+        out.push_str(&names.join("&"));
+    }
+    out
+}
+
 /// An address in its parts.
 struct Address<'a> {
     url: &'a str,

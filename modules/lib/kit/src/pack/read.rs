@@ -9,20 +9,20 @@ pub struct Damaged;
 /// Iterates over the keys of a pack.
 #[derive(Debug)]
 pub struct Reader<'a, F> {
-    rest: &'a [u8],
-    first_day: u32,
-    left: u64,
-    begun: bool,
-    key: Vec<u8>,
-    days: Days<'a, F>,
+    pub(super) rest: &'a [u8],
+    pub(super) first_day: u32,
+    pub(super) left: u64,
+    pub(super) begun: bool,
+    pub(super) key: Vec<u8>,
+    pub(super) days: Days<'a, F>,
 }
 
 /// Iterates over the days of a key, numbered from the first day of the pack.
 #[derive(Debug, Clone)]
 pub struct Days<'a, F> {
-    bits: u32,
-    bytes: &'a [u8],
-    figures: std::marker::PhantomData<F>,
+    pub(super) bits: u32,
+    pub(super) bytes: &'a [u8],
+    pub(super) figures: std::marker::PhantomData<F>,
 }
 
 impl<'a, F: Figures> Reader<'a, F> {
@@ -105,7 +105,7 @@ impl<'a, F: Figures> Reader<'a, F> {
 }
 
 impl<F> Days<'_, F> {
-    fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self { bits: 0, bytes: &[], figures: std::marker::PhantomData }
     }
 }

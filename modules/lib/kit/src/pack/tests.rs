@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Merge, Reader, Search, Unordered, Writer, merge};
+use super::{Figures as _, Merge, Owned, Reader, Search, Unordered, Visits, Writer, merge};
 use crate::chance::Chance;
 
 type Month = BTreeMap<Vec<u8>, BTreeMap<u8, Search>>;
@@ -175,4 +175,45 @@ fn through(bytes: &[u8]) -> Result<usize, super::Damaged> {
         keys += reader.days().count().min(1);
     }
     Ok(keys)
+}
+
+#[test]
+fn requests_are_written_and_read_again_and_added_and_taken() {
+    let one = Visits { hits: 3, bytes: 700, milliseconds: 90, timed: 2, first: 1_788_000_000, last: 1_788_000_900 };
+    let other = Visits { hits: 1, bytes: 0, milliseconds: 0, timed: 0, first: 1_787_000_000, last: 1_787_000_000 };
+    for it in [one, other, Visits::default()] {
+        let mut bytes = Vec::new();
+        it.write(&mut bytes);
+        let mut rest = bytes.as_slice();
+        assert_eq!(Visits::read(&mut rest), Some(it));
+        assert!(rest.is_empty());
+        for end in 0..bytes.len() {
+            assert_eq!(Visits::read(&mut &bytes[..end]), None, "a part is none");
+        }
+    }
+    let mut sum = Visits::default();
+    sum.add(&one);
+    sum.add(&other);
+    assert_eq!((sum.hits, sum.first, sum.last), (4, other.first, one.last));
+    sum.take(&other);
+    assert_eq!((sum.hits, sum.bytes, sum.mean_milliseconds()), (3, 700, Some(45.0)));
+}
+
+#[test]
+fn a_reader_that_owns_its_pack_reads_the_same() {
+    let mut chance = Chance::of("owned");
+    let month = made(&mut chance, 200);
+    for pack in packed(&month, 4_096) {
+        let (mut owned, mut reader) =
+            (Owned::<Search>::open(pack.clone()).unwrap(), Reader::<Search>::open(&pack).unwrap());
+        loop {
+            let more = reader.advance().unwrap();
+            assert_eq!(owned.advance().unwrap(), more);
+            if !more {
+                break;
+            }
+            assert_eq!(owned.key(), reader.key());
+            assert!(owned.days().eq(reader.days()));
+        }
+    }
 }

@@ -9,6 +9,18 @@ pub const MAX_COLUMNS: usize = 12;
 /// A column whose part that is independent of the columns before it is smaller, relative to the whole, is singular.
 const SINGULAR: f64 = 1e-10;
 
+/// The probability of `count` or more events where `mean` are expected: the upper tail of the Poisson law, by the regularised
+/// incomplete gamma function.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
+pub fn poisson_at_least(count: u64, mean: f64) -> f64 {
+    match (count, mean > 0.0) {
+        (0, _) => 1.0,
+        (_, false) => 0.0,
+        (_, true) => statrs::function::gamma::gamma_lr(count as f64, mean),
+    }
+}
+
 /// A fitted regression.
 #[derive(Debug, Clone)]
 pub struct Fit {

@@ -27,6 +27,19 @@ fn nothing_has_no_mean_and_one_value_no_spread() {
     assert!((round(1.005_1, 2) - 1.01).abs() < f64::EPSILON);
 }
 
+#[test]
+fn the_upper_tail_of_the_poisson_law_is_its_sum() {
+    let cases =
+        [(5, 1.0, 0.003_659_846_827_343_66), (1, 0.25, 0.221_199_216_928_595_12), (12, 4.5, 0.002_404_283_573_101_5)];
+    for (count, mean, wanted) in cases {
+        close(super::poisson_at_least(count, mean), wanted, 1e-12);
+    }
+    assert!(
+        (super::poisson_at_least(0, 3.0) - 1.0).abs() < f64::EPSILON
+            && super::poisson_at_least(1, 0.0).abs() < f64::EPSILON
+    );
+}
+
 /// What a reference answered.
 fn reference<T: DeserializeOwned>(packed: &[u8]) -> T {
     serde_json::from_reader(GzDecoder::new(packed)).expect("a fixture")

@@ -61,7 +61,7 @@ fn repeated<'a>(segments: &[&'a str]) -> Option<&'a str> {
 }
 
 /// The path with placeholders, and the parts of it that are a date.
-fn template(segments: &[&str]) -> (String, String) {
+pub(super) fn template(segments: &[&str]) -> (String, String) {
     let mut out = String::new();
     let mut date = String::new();
     for (at, segment) in segments.iter().enumerate() {

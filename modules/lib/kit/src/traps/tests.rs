@@ -136,3 +136,18 @@ fn a_parameter_is_told_by_pages_that_differ_in_it_alone() {
     assert_eq!(effect("id"), Some((Effect::Changes, 10)));
     assert_eq!(effect("lonely"), Some((Effect::Unknown, 1)));
 }
+
+#[test]
+fn an_address_has_a_family() {
+    let cases = [
+        ("https://shop.example/", "/"),
+        ("https://shop.example/lamps/desk", "/lamps/desk"),
+        ("https://shop.example/lamps/", "/lamps/"),
+        ("https://shop.example/product/1234", "/product/{n}"),
+        ("https://shop.example/blog/2026/09/30/page-12", "/blog/{date}/{date}/{date}/page-{n}"),
+        ("https://shop.example/lamps?sort=a&color=b&sort=c", "/lamps?color&sort"),
+    ];
+    for (url, wanted) in cases {
+        assert_eq!(super::family(url), wanted);
+    }
+}
