@@ -61,6 +61,8 @@ pub(crate) struct Row {
     evidence: String,
     /// When that was seen.
     seen_at: Option<Moment>,
+    /// The last visit of Googlebot that its address confirms; null where none is in the imported logs.
+    last_visit_at: Option<Moment>,
     /// What looks closer.
     fix: Fix,
 }
@@ -113,7 +115,11 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Covered> {
     }
     let wanted: Vec<&Address> = all.into_iter().filter(|it| args.state.is_none_or(|state| it.state == state)).collect();
     let page = args.window(wanted)?;
-    let rows = page.items.into_iter().map(|it| row(&site, it)).collect();
+    let visited =
+        visits::Store::of(cx, &site.id).newest_among(page.items.iter().map(|it| it.url.as_str()), "googlebot");
+    let visited = visited.map_err(|why| why.at("/site_id"))?;
+    let visit = |it: &Address| visited.get(&it.url).map(|it| it.last_verified).filter(|it| *it > 0);
+    let rows = page.items.into_iter().map(|it| row(&site, it, visit(it))).collect();
     Ok(Covered {
         rows,
         summary,
@@ -141,7 +147,7 @@ fn count(all: &[&Address]) -> Summary {
     }
 }
 
-fn row(site: &Stored<Site>, it: &Address) -> Row {
+fn row(site: &Stored<Site>, it: &Address, visit: Option<u64>) -> Row {
     let fix = match it.state {
         State::Excluded => Fix::on("indexing.url.check", &it.url),
         _ => Fix::new("indexing.url.inspect", json!({ "site_id": site.id, "url": it.url })),
@@ -152,6 +158,7 @@ fn row(site: &Stored<Site>, it: &Address) -> Row {
         reason: it.reason.clone(),
         evidence: it.evidence.to_owned(),
         seen_at: it.seen_ms.map(Moment::from_millis),
+        last_visit_at: visit.map(|second| Moment::from_millis(second * 1_000)),
         fix,
     }
 }

@@ -9,7 +9,6 @@ use sdk::{Job, JobState};
 
 use crate::authority::Authority;
 use crate::google::{self, A_DAY};
-use crate::pages;
 use crate::stored::UrlState;
 use search::Reached;
 use site::Site;
@@ -271,7 +270,7 @@ pub(crate) fn work(
 fn choose(cx: &Cx, payload: &Payload) -> Checkpoint {
     let mut degraded = Vec::new();
     let run = site::newest(cx, &payload.site_id);
-    let crawled = run.as_ref().map(|run| pages::of(cx, &run.id));
+    let crawled = run.as_ref().map(|run| addresses::of(cx, &run.id));
     let mut chosen: Vec<String> = payload.urls.clone();
     if let (true, Some(crawled)) = (chosen.is_empty(), &crawled) {
         chosen = crawled.all.iter().filter(|it| it.is_indexable()).map(|it| it.url.clone()).collect();

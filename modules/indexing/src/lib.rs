@@ -11,7 +11,6 @@ mod google_jobs;
 mod hreflang;
 mod indexnow;
 mod inspection;
-mod pages;
 mod priority;
 mod removal;
 mod robots;

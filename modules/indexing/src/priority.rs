@@ -11,8 +11,8 @@ use sdk::prelude::*;
 use crate::authority::Authority;
 use crate::coverage::state::{self, Address, State};
 use crate::demand;
-use crate::pages::Known;
 use crate::sitemap::datetime;
+use addresses::Known;
 use site::Site;
 
 /// A text with fewer words is thin.

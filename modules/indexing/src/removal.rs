@@ -8,8 +8,8 @@ use sdk::Fix;
 use sdk::json;
 use sdk::prelude::*;
 
-use crate::pages::{self, Known};
 use crate::stored::{Linked, UrlState};
+use addresses::Known;
 use site::Site;
 
 #[args]
@@ -110,7 +110,7 @@ pub(crate) fn plan(cx: &Cx, args: Plan) -> Result<Planned> {
     let urls = args.urls.into_vec();
     site::all_own(&site, &urls)?;
     let run = site::required(cx, &site.id)?;
-    let crawled = pages::of(cx, &run.id);
+    let crawled = addresses::of(cx, &run.id);
     let known: HashMap<&str, &Known> = crawled.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut degraded: Vec<Degraded> = crawled.degraded.clone().into_iter().collect();
     let clicks = search::Clicks::newest(cx, &site.id);

@@ -116,29 +116,6 @@ pub(crate) struct Linked {
     pub(crate) target: String,
 }
 
-/// One address of a crawl, flat; members without a value are left out.
-#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
-#[serde(default)]
-#[derive(Default)]
-pub(crate) struct Row {
-    pub(crate) run: String,
-    pub(crate) seq: u64,
-    pub(crate) url: String,
-    pub(crate) status: u16,
-    pub(crate) depth: u32,
-    pub(crate) in_sitemap: bool,
-    pub(crate) found: String,
-    pub(crate) indexability_reason: String,
-    pub(crate) redirect_to: Option<String>,
-    pub(crate) canonical: Option<String>,
-    pub(crate) hreflang_count: u32,
-    pub(crate) lang: Option<String>,
-    pub(crate) modified: Option<String>,
-    pub(crate) text_sha256: String,
-    pub(crate) word_count: u32,
-    pub(crate) fetched_ms: u64,
-}
-
 /// The link graph of a crawl: its strongest pages.
 #[foreign(collection = "links.graphs", thing = "graph", index(run_ref, created_ms))]
 pub(crate) struct Graph {

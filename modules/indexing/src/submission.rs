@@ -6,10 +6,11 @@ use kit::crawled::page_id;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::pages::{self, Known};
 use crate::stored::{Receiver, Submission, UrlState};
+use addresses::Known;
 use site::Site;
 use site::live::{self, Reach};
+use visits::Newest;
 
 /// Pages that are looked at live, of those that no crawl knows.
 const LIVE: usize = 20;
@@ -45,7 +46,7 @@ pub(crate) struct Sorted {
 pub(crate) fn sort(cx: &Cx, site: &Id<Site>, receiver: Receiver, urls: &[Url], force: bool) -> Sorted {
     let mut out = Sorted::default();
     let run = site::newest(cx, site);
-    let crawled = run.as_ref().map(|run| pages::of(cx, &run.id));
+    let crawled = run.as_ref().map(|run| addresses::of(cx, &run.id));
     let known: HashMap<&str, &Known> = crawled.iter().flat_map(|it| &it.all).map(|it| (it.url.as_str(), it)).collect();
     if run.is_none() {
         out.degraded
@@ -185,7 +186,9 @@ pub(crate) struct Submissions {
 
 /// Lists submissions with engine, answer and the first bot visit seen afterwards in logs or inspection, giving the delay per URL.
 ///
-/// A visit is known from the newest inspection of the address (`indexing.inspection.run`); it is Google's.
+/// A visit is known from the newest inspection of the address (`indexing.inspection.run`), which is Google's, and from the first
+/// and the newest verified visit that the imported logs have of it: of Googlebot for what was sent to Google, else of Bingbot.
+/// Where an address was visited before, the delay is an upper bound.
 #[operation(
     read,
     scope = "assets:read",
@@ -219,13 +222,21 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Submissions> {
         query = query.below(millis(to.plus(1)));
     }
     let page = query.descending().page(args.limit, args.cursor)?;
-    let submissions: Vec<Sent> = page.items.into_iter().map(|it| shown(cx, &site, it.it)).collect();
+    let store = visits::Store::of(cx, &site.id);
+    let among = |family: &str| {
+        let urls = page.items.iter().map(|it| it.url.as_str());
+        store.newest_among(urls, family).map_err(|why| why.at("/site_id"))
+    };
+    let (google, bing) = (among("googlebot")?, among("bingbot")?);
+    let submissions: Vec<Sent> = page.items.into_iter().map(|it| shown(cx, &site, it.it, &google, &bing)).collect();
     let delays: Vec<f64> = submissions.iter().filter_map(|it| it.delay_hours).collect();
     let median = (!delays.is_empty()).then(|| kit::statistics::round(kit::statistics::quantile(&delays, 0.5), 1));
-    let mut degraded = vec![Degraded::new(
-        "logs",
-        "no log files of this website are stored; visits are those that inspections report",
-    )];
+    let mut degraded = Vec::new();
+    if store.is_empty() {
+        let why = "no log files of this website are stored; visits are those that inspections report";
+        let save = sdk::json!({ "site_id": site.id, "name": "web", "format": "combined" });
+        degraded.push(Degraded::new("logs", why).supplied_by("logs.source.save", save));
+    }
     if delays.is_empty() && !submissions.is_empty() {
         degraded.push(Degraded::new(
             "inspection",
@@ -236,10 +247,20 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Submissions> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "milliseconds of some years are far below 2^52")]
-fn shown(cx: &Cx, site: &Stored<Site>, it: Submission) -> Sent {
+fn shown(
+    cx: &Cx,
+    site: &Stored<Site>,
+    it: Submission,
+    google: &HashMap<String, Newest>,
+    bing: &HashMap<String, Newest>,
+) -> Sent {
     let state = cx.records::<UrlState>().find(&Id::new(page_id(site.id.as_str(), &it.url)));
     let submitted_at = Moment::from_millis(it.at_ms);
-    let visit = state.and_then(|it| it.it.coverage.last_crawled_at).filter(|at| *at > submitted_at);
+    let logged = if it.engine == Receiver::GoogleJobs { google.get(&it.url) } else { bing.get(&it.url) };
+    let inspected = state.and_then(|it| it.it.coverage.last_crawled_at);
+    let visits = logged.into_iter().flat_map(|it| [it.first_verified, it.last_verified]);
+    let visits = visits.filter(|second| *second > 0).map(|second| Moment::from_millis(second * 1_000));
+    let visit = inspected.into_iter().chain(visits).filter(|at| *at > submitted_at).min();
     Sent {
         url: it.url,
         engine: it.engine,

@@ -5,7 +5,9 @@ use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
 use crate::inspection::Coverage;
-use crate::stored::{IndexNowKey, Linked, Row, UrlState};
+use addresses::Row;
+
+use crate::stored::{IndexNowKey, Linked, UrlState};
 use site::{Crawled, Run, Site};
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
@@ -69,6 +71,7 @@ impl<'a> Crawl<'a> {
             canonical: facts.canonicals.first().and_then(|it| it.url.clone()),
             hreflang_count: u32::try_from(facts.hreflang.len()).unwrap(),
             lang: facts.lang.clone(),
+            published: facts.published.clone(),
             modified: facts.modified.clone(),
             text_sha256: facts.text_sha256.clone(),
             word_count: facts.word_count,

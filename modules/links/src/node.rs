@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use kit::graph::flow::{Edge, Flow};
 use kit::page::Placement;
+pub(crate) use linkgraph::{Node, State};
 use sdk::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,86 +15,6 @@ use crate::stored::{Graph, Weight};
 pub(crate) const PAGES: usize = 5_000;
 /// Bytes of pages and links that one read looks at; the host allows it 16 MiB.
 pub(crate) const MOST_BYTES: u64 = 15 << 20;
-
-/// What stands between a page and the results of a search.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum State {
-    /// Nothing.
-    #[default]
-    Sound,
-    /// It asks not to be indexed.
-    Noindex,
-    /// robots.txt forbids it.
-    Blocked,
-    /// It leads elsewhere.
-    Moved,
-    /// Its canonical is another page.
-    Canonicalised,
-    /// It answers 4xx, 5xx or not at all.
-    Failing,
-    /// It is a picture, a script or the like.
-    NotDocument,
-}
-
-impl State {
-    /// By the word that a crawl has for it.
-    pub(crate) fn of(reason: &str) -> Self {
-        match reason {
-            "ok" => Self::Sound,
-            "noindex" | "noindex_header" => Self::Noindex,
-            "robots_blocked" => Self::Blocked,
-            "redirect" | "meta_refresh" => Self::Moved,
-            "canonicalised" => Self::Canonicalised,
-            "not_document" => Self::NotDocument,
-            _ => Self::Failing,
-        }
-    }
-}
-
-/// One page of a graph.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Node {
-    /// Its address, normalised.
-    pub(crate) url: String,
-    /// Its status.
-    pub(crate) status: u16,
-    /// What stands between it and the results of a search.
-    pub(crate) state: State,
-    /// The page that links to it count for; itself when absent.
-    pub(crate) alias: Option<u32>,
-    /// Whether a sitemap names it.
-    pub(crate) in_sitemap: bool,
-    /// Words of its main text.
-    pub(crate) words: u32,
-    /// Share of the authority of the website.
-    pub(crate) authority: f64,
-    /// Its score as a hub (HITS).
-    pub(crate) hub: f32,
-    /// Its score as an authority (HITS).
-    pub(crate) hits: f32,
-    /// Links from the home page; none where no way leads.
-    pub(crate) depth: Option<u32>,
-    /// Pages that hand authority on to it.
-    pub(crate) inlinks: u32,
-    /// Pages that it hands authority on to.
-    pub(crate) outlinks: u32,
-    /// Different texts of links to it.
-    pub(crate) anchors: u32,
-    /// The lowest number in its component.
-    pub(crate) component: u32,
-}
-
-impl Node {
-    /// Whether it stands for itself: neither moved nor canonicalised.
-    pub(crate) const fn is_own(&self) -> bool {
-        self.alias.is_none()
-    }
-
-    /// Whether search engines may show it.
-    pub(crate) const fn is_sound(&self) -> bool {
-        matches!(self.state, State::Sound) && self.alias.is_none()
-    }
-}
 
 /// What a page is called: title and first heading; and where it leads when it does not stand for itself.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

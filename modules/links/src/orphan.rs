@@ -1,14 +1,16 @@
 //! The operation `links.orphan.list`.
 
-use sdk::Basis;
-use sdk::Degraded;
-use sdk::Fix;
-use sdk::json;
+use std::collections::HashMap;
+
 use sdk::prelude::*;
+use sdk::{Basis, Degraded, Fix, json};
+use search::Period;
+use site::{Run, Site};
+use visits::Store;
 
 use crate::basis;
 use crate::node;
-use site::{Run, Site};
+
 /// From where a page is known that no link leads to.
 #[value]
 pub(crate) enum Known {
@@ -89,7 +91,6 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
     let (clicks, missing) = basis::clicks(cx, &graph.site_id);
     degraded.extend(missing.filter(|_| args.source.is_none_or(|wanted| wanted == Known::Search)));
     for (source, what) in [
-        (Known::Logs, "logs: no log files of this website are stored"),
         (Known::Cms, "cms: no list of items of the content system is stored"),
         (Known::Backlinks, "backlinks: no links from other websites are stored"),
     ] {
@@ -98,6 +99,16 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         }
     }
     let nodes = node::pages(cx, &graph)?;
+    let visits = visits(cx, &Id::new(graph.site_id.clone()), &mut degraded)?;
+    if let Some(visits) = visits.as_ref().filter(|_| args.source.is_none_or(|wanted| wanted == Known::Logs)) {
+        let known: std::collections::HashSet<&str> = nodes.iter().map(|node| node.url.as_str()).collect();
+        let unknown = visits.keys().filter(|url| !known.contains(url.as_str())).count();
+        if unknown > 0 {
+            let why = format!("logs: {unknown} addresses that search engines ask for are not in this crawl");
+            let list = json!({ "site_id": graph.site_id });
+            degraded.push(Degraded::new("pages", why).supplied_by("logs.unlinked.list", list));
+        }
+    }
     if let Some(clicks) = clicks.as_ref().filter(|_| args.source.is_none_or(|wanted| wanted == Known::Search)) {
         let known: std::collections::HashSet<&str> = nodes.iter().map(|node| node.url.as_str()).collect();
         let unknown = clicks.pages().filter(|(page, _)| !known.contains(page)).count();
@@ -115,6 +126,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         None => true,
         Some(Known::Sitemap) => node.in_sitemap,
         Some(Known::Search) => clicks.as_ref().is_some_and(|it| it.has(&node.url)),
+        Some(Known::Logs) => visits.as_ref().is_some_and(|it| it.contains_key(&node.url)),
         Some(_) => false,
     });
     let clicked = |node: &node::Node| clicks.as_ref().map(|it| it.of(&node.url));
@@ -126,19 +138,32 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         sources: [
             (Known::Sitemap, node.in_sitemap),
             (Known::Search, clicks.as_ref().is_some_and(|it| it.has(&node.url))),
+            (Known::Logs, visits.as_ref().is_some_and(|it| it.contains_key(&node.url))),
         ]
         .into_iter()
         .filter_map(|(source, known)| known.then_some(source))
         .collect(),
         words: node.words,
         clicks: clicked(node),
-        bot_hits: None,
+        bot_hits: visits.as_ref().map(|it| it.get(&node.url).copied().unwrap_or(0)),
         fix: Fix::new(
             "links.suggestion.for_page",
             json!({ "site_id": graph.site_id, "url": node.url, "direction": "in" }),
         ),
     });
     Ok(Orphans { pages: pages.collect(), total, basis: basis::of(cx, &graph), degraded, next_cursor })
+}
+
+/// Requests of search engines in the last 28 days that have log lines; none, and said, where there are no lines.
+fn visits(cx: &Cx, site: &Id<Site>, degraded: &mut Vec<Degraded>) -> Result<Option<HashMap<String, u64>>> {
+    let store = Store::of(cx, site);
+    let Some(last) = store.last_day(cx.now().day()) else {
+        let save = json!({ "site_id": site, "name": "web", "format": "combined" });
+        let missing = Degraded::new("pages", "logs: no log files of this website are stored");
+        degraded.push(missing.supplied_by("logs.source.save", save));
+        return Ok(None);
+    };
+    store.of_search_engines(Period::ending(last, 28)).map(Some).map_err(|why| why.at("/site_id"))
 }
 
 #[cfg(test)]

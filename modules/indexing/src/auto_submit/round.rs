@@ -6,10 +6,10 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use super::{Engine, Handed, pushes};
-use crate::pages::{self, Known};
 use crate::stored::{AutoSubmit, Receiver};
 use crate::submission::{self, Ready};
 use crate::{bing, indexnow};
+use addresses::Known;
 use site::{Segment, Site};
 
 /// Addresses that may wait for one engine; more are of no use to it.
@@ -75,7 +75,7 @@ fn changes(cx: &Cx, site: &Stored<Site>, it: &mut AutoSubmit, degraded: &mut Vec
     let Some(noted) = noted.filter(|noted| *noted != run.id.as_str()) else { return Ok(Vec::new()) };
     let segment = it.segment_ref.as_ref().map(|it| Id::<Segment>::new(it.clone()));
     let segment = site::rules(cx, site.id.as_str(), segment.as_ref())?;
-    let (before, after) = (pages::of(cx, &Id::new(noted)), pages::of(cx, &run.id));
+    let (before, after) = (addresses::of(cx, &Id::new(noted)), addresses::of(cx, &run.id));
     degraded.extend(before.degraded.into_iter().chain(after.degraded));
     let old: HashMap<&str, &Known> = before.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut out = Vec::new();

@@ -6,8 +6,8 @@ use sdk::Degraded;
 use sdk::prelude::*;
 
 use crate::inspection::{Coverage, STALE_DAYS};
-use crate::pages::{self, Known};
 use crate::stored::{SitemapAudit, UrlState, only_sitemap_blob};
+use addresses::Known;
 use site::{Run, Site};
 
 /// Inspections of one website that are read.
@@ -73,14 +73,18 @@ struct Evidence {
 
 /// Brings together what crawl, sitemaps and inspections know.
 pub(crate) fn known(cx: &Cx, site: &Id<Site>) -> Everything {
-    let mut degraded =
-        vec![Degraded::new("logs", "no log files of this website are stored; visits of crawlers are not known")];
+    let mut degraded = Vec::new();
+    if visits::Store::of(cx, site).is_empty() {
+        let why = "no log files of this website are stored; visits of crawlers are not known";
+        let save = sdk::json!({ "site_id": site, "name": "web", "format": "combined" });
+        degraded.push(Degraded::new("logs", why).supplied_by("logs.source.save", save));
+    }
     let mut found: BTreeMap<String, Evidence> = BTreeMap::new();
     let run = site::newest(cx, site);
     match &run {
         None => degraded.push(Degraded::new("crawl", "no crawl of this website has ended")),
         Some(run) => {
-            let pages = pages::of(cx, &run.id);
+            let pages = addresses::of(cx, &run.id);
             degraded.extend(pages.degraded);
             for page in pages.all {
                 let evidence = found.entry(page.url.clone()).or_default();

@@ -85,3 +85,24 @@ fn without_a_crawl_it_says_what_is_missing() {
     assert_eq!((&report["summary"]["total"], &report["basis"]), (&json!(0), &sdk::serde_json::Value::Null));
     assert!(report["degraded"].to_string().contains("no crawl of this website has ended"), "{report}");
 }
+
+#[test]
+fn verified_visits_of_the_imported_logs_stand_beside_the_evidence() {
+    let fake = website();
+    Crawl::begin(&fake, RUN, 5).html("/a", &text("a")).html("/b", &text("b"));
+    let second = fake.now().millis() / 1_000 - 86_400;
+    let (a, b) = (format!("{ORIGIN}/a"), format!("{ORIGIN}/b"));
+    visits::trial::store(
+        &fake,
+        crate::trial::SITE,
+        &[(&a, "googlebot", true, second), (&b, "googlebot", false, second)],
+    );
+    let report = call(&fake, "indexing.coverage.report", of_site(json!({})));
+    let at = sdk::value::Moment::from_millis(second * 1_000).to_string();
+    assert_eq!(
+        (&report["rows"][0]["last_visit_at"], &report["rows"][1]["last_visit_at"]),
+        (&json!(at), &json!(null)),
+        "{report}"
+    );
+    assert!(!report["degraded"].to_string().contains("no log files"), "{report}");
+}

@@ -7,7 +7,6 @@ use kit::page::{Canonical, Indexability, PageFacts, Place};
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::pages;
 use crate::sitemap::{self, xml};
 use site::Run;
 use site::live::{self, Reach};
@@ -101,7 +100,7 @@ impl Declared {
     /// Pages of a crawl that declare versions, from a place on.
     pub(crate) fn of_crawl(cx: &Cx, run: &Id<Run>, from: usize, limit: usize) -> Result<Self> {
         let run = site::readable(cx, run)?;
-        let pages = pages::of(cx, &run.id);
+        let pages = addresses::of(cx, &run.id);
         let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
         let own = kit::url::Url::parse(&run.0.origin).ok();
         let named = run.0.robots.sitemaps.iter().filter_map(|it| kit::url::resolve_normal(own.as_ref()?, it));

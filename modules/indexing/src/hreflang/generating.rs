@@ -10,7 +10,6 @@ use sdk::prelude::*;
 use super::codes::{self, Judged};
 use super::features::Features;
 use super::matching::{Side, pairs};
-use crate::pages;
 use crate::sitemap::write::{Entry, Extensions, File, escaped};
 use site::{Crawled, Run};
 /// Pages that are compared.
@@ -123,7 +122,7 @@ pub(crate) struct Generated {
 pub(crate) fn generate(cx: &Cx, args: Generate) -> Result<Answer<Generated>> {
     let run = site::readable(cx, &args.run_ref)?;
     let versions = versions(&args.versions)?;
-    let crawled = pages::of(cx, &run.id);
+    let crawled = addresses::of(cx, &run.id);
     let mut degraded: Vec<Degraded> = crawled.degraded.into_iter().collect();
     let mut by_version: Vec<Vec<Features>> = vec![Vec::new(); versions.len()];
     let mut compared = 0;

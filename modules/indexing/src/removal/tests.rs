@@ -55,12 +55,12 @@ fn a_page_that_robots_txt_hides_is_opened_before_its_noindex() {
     let fake = website();
     let mut crawl = Crawl::begin(&fake, RUN, 1);
     crawl.html("/", &text("home"));
-    fake.put(crate::stored::Row {
+    fake.put(addresses::Row {
         run: RUN.to_owned(),
         seq: 9,
         url: format!("{ORIGIN}/blocked"),
         indexability_reason: "robots_blocked".to_owned(),
-        ..crate::stored::Row::default()
+        ..addresses::Row::default()
     });
     let urls = [format!("{ORIGIN}/blocked")];
     let made = call(&fake, "indexing.removal.plan", of_site(json!({ "urls": urls, "reason": "duplicate" })));

@@ -9,7 +9,7 @@ use sdk::prelude::*;
 
 use super::Effect;
 use super::lines::Written;
-use crate::{pages, robots};
+use crate::robots;
 use site::Site;
 
 /// Crawlers of search engines, by their product tokens.
@@ -155,7 +155,7 @@ pub(crate) fn compose(cx: &Cx, args: Compose) -> Result<Composed> {
             (Vec::new(), None)
         }
         Some(run) => {
-            let pages = pages::of(cx, &run.id);
+            let pages = addresses::of(cx, &run.id);
             degraded.extend(pages.degraded);
             let urls: Vec<&str> = pages.all.iter().map(|it| it.url.as_str()).collect();
             (compare(&live, &robots_txt, &urls), Some(site::basis(cx, &run)))

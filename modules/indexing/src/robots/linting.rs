@@ -13,7 +13,6 @@ use sdk::prelude::*;
 
 use super::lines::{RuleLine, Written};
 use super::{Effect, Fetched};
-use crate::pages;
 use crate::robots;
 use site::Site;
 
@@ -350,7 +349,7 @@ fn known(
         return;
     };
     let rules = fetched.rules("Googlebot");
-    let pages = pages::of(cx, &run.id);
+    let pages = addresses::of(cx, &run.id);
     degraded.extend(pages.degraded);
     let listed = pages.all.iter().filter(|it| it.in_sitemap && !rules.allows(&it.url));
     for page in listed {

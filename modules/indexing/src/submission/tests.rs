@@ -34,6 +34,16 @@ fn submissions_are_listed_newest_first_with_the_visit_that_followed() {
     assert_eq!(urls, ["/c", "/b", "/a"]);
     assert_eq!((&rows[2]["delay_hours"], &rows[0]["first_crawl_after"]), (&json!(60.0), &sdk::serde_json::Value::Null));
     assert_eq!(list["median_delay_hours"], 60.0);
+    // The logs know of an earlier visit, and of one that nobody could verify, which does not count.
+    let second = |days: u64| now / 1_000 - days * 86_400;
+    let (a, b) = (format!("{ORIGIN}/a"), format!("{ORIGIN}/b"));
+    visits::trial::store(&fake, SITE, &[(&a, "bingbot", true, second(4)), (&b, "bingbot", false, second(2))]);
+    let list = call(&fake, "indexing.submission.list", of_site(json!({})));
+    assert_eq!(
+        (&list["submissions"][2]["delay_hours"], &list["submissions"][1]["delay_hours"]),
+        (&json!(24.0), &sdk::serde_json::Value::Null)
+    );
+    assert_eq!(list["median_delay_hours"], 24.0);
     let day = |days: u64| sdk::value::Moment::from_millis(now - days * DAY).day().to_string();
     let some =
         call(&fake, "indexing.submission.list", of_site(json!({ "engine": "indexnow", "from": day(6), "to": day(4) })));

@@ -46,3 +46,21 @@ fn a_website_without_a_graph_is_told_what_comes_first_and_one_of_nobody_does_not
     let fake = built();
     assert_eq!(fake.refusal("links.orphan.list", json!({ "site_id": SITE, "run_ref": "no" })).code, "run_not_found");
 }
+
+#[test]
+fn orphans_that_search_engines_ask_for_are_known_from_logs() {
+    let fake = built();
+    let now = fake.now().millis() / 1_000;
+    let visits = [
+        ("https://shop.example/lost", "googlebot", true, now - 3_600),
+        ("https://shop.example/lost", "bingbot", true, now - 7_200),
+        ("https://shop.example/lost", "gptbot", true, now - 7_200),
+        ("https://shop.example/elsewhere", "googlebot", true, now - 3_600),
+    ];
+    visits::trial::store(&fake, SITE, &visits);
+    let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "logs" })).unwrap();
+    let pages = listed["pages"].as_array().unwrap();
+    assert_eq!((pages.len(), &pages[0]["url"], &pages[0]["bot_hits"]), (1, &json!(visits[0].0), &json!(2)), "{listed}");
+    assert_eq!(pages[0]["sources"], json!(["sitemap", "logs"]));
+    assert!(listed["degraded"].to_string().contains("1 addresses that search engines ask for"), "{listed}");
+}

@@ -9,9 +9,9 @@ use sdk::json;
 use sdk::prelude::*;
 
 use super::{Checkpoint, Listed, Unread, look};
-use crate::pages::{self, Known};
 use crate::sitemap::datetime;
 use crate::sitemap::generate::History;
+use addresses::Known;
 use site::Run;
 
 /// Problems of one sort that are told.
@@ -75,10 +75,10 @@ impl Told {
 
 /// Compares; what was found, and the addresses that only sitemaps name.
 pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &Checkpoint) -> (Findings, Vec<String>) {
-    let pages = pages::of(cx, &run.id);
+    let pages = addresses::of(cx, &run.id);
     let mut degraded = state.degraded.clone();
     degraded.extend(pages.degraded);
-    degraded.push(Degraded::new("logs", "no log files of this website are stored"));
+    let visited = visited(cx, run, &mut degraded);
     let history = History::of(cx, run, &mut degraded);
     let known: HashMap<&str, &Known> = pages.all.iter().map(|it| (it.url.as_str(), it)).collect();
     let mut told = Told::default();
@@ -101,6 +101,11 @@ pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &C
             Some(page) => {
                 in_both += 1;
                 judge(page, file, &mut told);
+                if visited.as_ref().is_some_and(|it| page.is_indexable() && !it.contains(&page.url)) {
+                    let detail = "no visit of Googlebot is in the imported logs".to_owned();
+                    let act = Fix::new("indexing.url.inspect", json!({ "site_id": run.0.site_id, "url": page.url }));
+                    told.push("not_visited", &page.url, detail, file, act);
+                }
                 dates(page, entry, file, &history, cx.now(), run, &mut told);
             }
         }
@@ -122,6 +127,30 @@ pub(super) fn compare(cx: &Cx, run: &Stored<Run>, listed: Vec<Listed>, state: &C
         degraded,
     };
     (findings, only)
+}
+
+/// The addresses that Googlebot asked for, by the imported logs; none, and said, where there are none or they cannot be read.
+fn visited(cx: &Cx, run: &Stored<Run>, degraded: &mut Vec<Degraded>) -> Option<HashSet<String>> {
+    let store = visits::Store::of(cx, &Id::new(run.0.site_id.clone()));
+    if store.is_empty() {
+        let save = json!({ "site_id": run.0.site_id, "name": "web", "format": "combined" });
+        let missing = Degraded::new("logs", "no log files of this website are stored");
+        degraded.push(missing.supplied_by("logs.source.save", save));
+        return None;
+    }
+    let mut found: HashMap<String, bool> = HashMap::new();
+    let mut any_verified = false;
+    let read = store.all_newest(|url, family, it| {
+        if family == "googlebot" {
+            any_verified |= it.last_verified > 0;
+            found.insert(url.to_owned(), it.last_verified > 0);
+        }
+    });
+    if read.is_err() {
+        degraded.push(Degraded::new("logs", "the visits of the imported logs are too many to be looked at here"));
+        return None;
+    }
+    Some(found.into_iter().filter(|(_, verified)| *verified || !any_verified).map(|(url, _)| url).collect())
 }
 
 fn generate(run: &Stored<Run>) -> Fix {

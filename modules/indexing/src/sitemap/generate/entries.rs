@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::super::write::{Entry, News};
 use super::{PART, Payload, lastmod};
 use crate::hreflang::codes;
-use crate::pages;
 use site::{Crawled, Run, Site};
 
 /// Pictures of one entry: fewer than the 1,000 that Google takes, so that files stay small.
@@ -29,7 +28,7 @@ pub(super) struct Selected {
 
 /// The addresses of a crawl that search engines may show, in the order of their spelling.
 pub(super) fn choose(cx: &Cx, run: &Stored<Run>, segment: Option<&Rules>) -> (Vec<Selected>, Vec<Degraded>) {
-    let pages = pages::of(cx, &run.id);
+    let pages = addresses::of(cx, &run.id);
     let mut degraded: Vec<Degraded> = pages.degraded.into_iter().collect();
     let history = lastmod::History::of(cx, run, &mut degraded);
     let chosen = pages.all.iter().filter(|it| it.is_indexable() && it.status == 200 && site::held(segment, &it.url));

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use sdk::Degraded;
 use sdk::prelude::*;
 
-use crate::pages::{self, Known};
 use crate::sitemap::datetime;
+use addresses::Known;
 use site::Run;
 
 /// Earlier crawls that are looked at.
@@ -30,7 +30,7 @@ impl History {
             ));
         }
         let texts = |run: &Stored<Run>| {
-            let pages = pages::of(cx, &run.id).all.into_iter().filter(|it| !it.text_sha256.is_empty());
+            let pages = addresses::of(cx, &run.id).all.into_iter().filter(|it| !it.text_sha256.is_empty());
             pages.map(|it| (it.url, (it.text_sha256, it.fetched_ms))).collect()
         };
         Self(earlier.iter().map(texts).collect())

@@ -1,11 +1,10 @@
-//! The addresses of a crawl as this module looks at them: from its columns where it is large, else from its rows.
+//! The addresses of a crawl with what stands against each: from its columns where it is large, else from its rows.
 
 use sdk::Degraded;
 use sdk::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::stored::Row;
 use site::Run;
 
 /// Rows that are read of a crawl without columns.
@@ -13,57 +12,100 @@ const MOST_ROWS: usize = 5_000;
 /// Bytes of one column of one shelf.
 const COLUMN: u32 = 4 << 20;
 
+/// A row of a crawl, flat; members without a value are left out.
+#[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
+#[serde(default)]
+#[derive(Default)]
+pub struct Row {
+    /// The crawl.
+    pub run: String,
+    /// Counts up in the order of fetching.
+    pub seq: u64,
+    /// Normalised.
+    pub url: String,
+    /// The status; 0 when there was no answer.
+    pub status: u16,
+    /// Links from a starting address.
+    pub depth: u32,
+    /// Whether a sitemap names it.
+    pub in_sitemap: bool,
+    /// How it became known.
+    pub found: String,
+    /// `ok`, or what stands against it.
+    pub indexability_reason: String,
+    /// Where it redirects.
+    pub redirect_to: Option<String>,
+    /// The canonical that it declares.
+    pub canonical: Option<String>,
+    /// Language versions that it names.
+    pub hreflang_count: u32,
+    /// The language that it declares.
+    pub lang: Option<String>,
+    /// When it says that it was published.
+    pub published: Option<String>,
+    /// When it says that it was changed.
+    pub modified: Option<String>,
+    /// SHA-256 of its main text.
+    pub text_sha256: String,
+    /// Words of its main text.
+    pub word_count: u32,
+    /// Milliseconds since 1970 UTC.
+    pub fetched_ms: u64,
+}
+
 /// One address of a crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Known {
+pub struct Known {
     /// Normalised.
-    pub(crate) url: String,
+    pub url: String,
     /// The status; 0 when there was no answer.
-    pub(crate) status: u16,
+    pub status: u16,
     /// Links from a starting address.
-    pub(crate) depth: u32,
+    pub depth: u32,
     /// Whether a sitemap names it.
-    pub(crate) in_sitemap: bool,
+    pub in_sitemap: bool,
     /// How the crawl came to know it: `sitemap` when no link leads to it.
-    pub(crate) found: String,
+    pub found: String,
     /// `ok` when search engines may show it, else what stands against it, in the words of `crawl.page.list`.
-    pub(crate) reason: String,
+    pub reason: String,
     /// Where it redirects.
-    pub(crate) redirect_to: Option<String>,
+    pub redirect_to: Option<String>,
     /// The canonical that it declares.
-    pub(crate) canonical: Option<String>,
+    pub canonical: Option<String>,
     /// Language versions that it names.
-    pub(crate) hreflang: u32,
+    pub hreflang: u32,
     /// The language that it declares.
-    pub(crate) lang: Option<String>,
+    pub lang: Option<String>,
+    /// When it says that it was published, as written.
+    pub published: Option<String>,
     /// When it says that it was changed, as written.
-    pub(crate) modified: Option<String>,
+    pub modified: Option<String>,
     /// SHA-256 of its main text in hex; empty without one.
-    pub(crate) text_sha256: String,
+    pub text_sha256: String,
     /// Words of its main text.
-    pub(crate) words: u32,
+    pub words: u32,
     /// Milliseconds since 1970 UTC.
-    pub(crate) fetched_ms: u64,
+    pub fetched_ms: u64,
 }
 
 impl Known {
     /// Whether search engines may show it.
-    pub(crate) fn is_indexable(&self) -> bool {
+    pub fn is_indexable(&self) -> bool {
         self.reason == "ok"
     }
 
     /// Whether it is gone for good.
-    pub(crate) fn is_gone(&self) -> bool {
+    pub fn is_gone(&self) -> bool {
         matches!(self.status, 404 | 410)
     }
 }
 
 /// The addresses of a crawl.
-pub(crate) struct Pages {
+pub struct Pages {
     /// In the order of fetching.
-    pub(crate) all: Vec<Known>,
+    pub all: Vec<Known>,
     /// What was left out, in words.
-    pub(crate) degraded: Option<Degraded>,
+    pub degraded: Option<Degraded>,
 }
 
 /// How the crawl module arranges the columns of a large crawl: the pages of each shelf, and whether all stand on one.
@@ -74,7 +116,7 @@ struct Shelves {
 }
 
 /// Every address of a crawl.
-pub(crate) fn of(cx: &Cx, run: &Id<Run>) -> Pages {
+pub fn of(cx: &Cx, run: &Id<Run>) -> Pages {
     columns(cx, run.as_str()).map_or_else(|| rows(cx, run), |all| Pages { all, degraded: None })
 }
 
@@ -103,6 +145,7 @@ fn known(row: Row) -> Known {
         canonical: row.canonical,
         hreflang: row.hreflang_count,
         lang: row.lang,
+        published: row.published,
         modified: row.modified,
         text_sha256: row.text_sha256,
         words: row.word_count,
@@ -145,6 +188,7 @@ fn fill(mut shelf: Shelf<'_>) {
     shelf.column("canonical", |page, value| page.canonical = Some(value));
     shelf.column("hreflang_count", |page, value| page.hreflang = value);
     shelf.column("lang", |page, value| page.lang = Some(value));
+    shelf.column("published", |page, value| page.published = Some(value));
     shelf.column("modified", |page, value| page.modified = Some(value));
     shelf.column("text_sha256", |page, value| page.text_sha256 = value);
     shelf.column("word_count", |page, value| page.words = value);
