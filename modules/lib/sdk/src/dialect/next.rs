@@ -63,7 +63,7 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 17] = [
+const SERVED: [&str; 18] = [
     "account",
     "audit",
     "authors",
@@ -75,6 +75,7 @@ const SERVED: [&str; 17] = [
     "keywords",
     "links",
     "local_grid",
+    "logs",
     "onpage",
     "rankings",
     "schema",

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sha2::Digest as _;
+
 use super::World;
 use super::held::Held;
 use crate::bindings::wit::{links, links_write, shares, shares_write, uploads, uploads_write};
@@ -27,7 +29,7 @@ impl World {
             state: uploads::State::Complete,
             purpose: "test".to_owned(),
             bytes: bytes.len() as u64,
-            sha256: None,
+            sha256: Some(sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()),
             media_type: Some(media_type.to_owned()),
             encoding: bytes.starts_with(&[0x1f, 0x8b]).then(|| "gzip".to_owned()),
             closes: state.now,

@@ -1,0 +1,6 @@
+//! Sources of logs: `logs.source.*`.
+
+pub(crate) mod save;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Single addresses: `logs.url.*`.
+
+pub(crate) mod history;
