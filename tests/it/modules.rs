@@ -16,6 +16,7 @@ mod injection;
 mod large_pages;
 mod links;
 mod local_grid;
+mod logs;
 mod manners;
 mod onpage;
 mod schema;

@@ -95,6 +95,11 @@ impl Options {
         self.outbound.resolve.insert(name.to_owned(), address);
     }
 
+    /// A file of a certificate authority that is trusted beside the system's.
+    pub fn authority(&mut self, pem: &Path) {
+        self.outbound.authorities.push(pem.to_path_buf());
+    }
+
     /// The resolver that answers modules' questions to the name system.
     pub fn resolver(&mut self, address: SocketAddr) {
         self.outbound.dns = vec![address];

@@ -14,6 +14,7 @@ pub mod needs;
 pub mod operator;
 pub mod person;
 pub mod process;
+pub mod publications;
 pub mod reading;
 pub mod registry;
 pub mod remains;

@@ -122,8 +122,9 @@ impl Customer {
 
 /// What a report stands on, without how old that is.
 fn ageless(mut result: Value) -> Value {
-    if let Some(basis) = result.get_mut("basis").and_then(Value::as_object_mut) {
-        basis.remove("age_seconds");
-    }
+    let members = result.as_object_mut().into_iter().flat_map(|it| it.values_mut());
+    members.filter_map(Value::as_object_mut).for_each(|it| {
+        it.remove("age_seconds");
+    });
     result
 }

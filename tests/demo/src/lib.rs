@@ -7,6 +7,7 @@ mod articles;
 mod catalog;
 mod document;
 mod faults;
+pub mod log;
 mod pages;
 mod places;
 mod plant;

@@ -19,10 +19,10 @@ const NAMES: [(&str, &[&str], &str); 3] = [
 
 /// The calls that results name: by operation, the arguments that come with it.
 #[derive(Default)]
-struct Named(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct Named(BTreeMap<String, BTreeSet<String>>);
 
 impl Named {
-    fn collect(&mut self, value: &Value) {
+    pub(super) fn collect(&mut self, value: &Value) {
         match value {
             Value::Object(members) => {
                 for (name, arguments, missing) in NAMES {
@@ -51,7 +51,7 @@ impl Named {
     }
 
     /// How many calls there are, and those that could not be made, each with the reason.
-    async fn wrong(&self, ada: &Customer) -> (usize, Vec<String>) {
+    pub(super) async fn wrong(&self, ada: &Customer) -> (usize, Vec<String>) {
         let (mut wrong, mut calls) = (Vec::new(), 0);
         for (operation, arguments) in &self.0 {
             if ada.get(&format!("/capabilities/{operation}")).await.status != 200 {

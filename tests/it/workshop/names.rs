@@ -91,8 +91,8 @@ fn a_member_that_modules_share_is_one_thing_but_for_the_words_that_are_named_her
 
 /// Words that the table of operations gives to results and arguments of later modules, in another meaning than those before.
 const OF_THE_TABLE: &str = "\
-    amount body changes checks clusters countries diff domains dropped excluded expected features fields filters forecast \
-    hsts imported lines matches names parent priority queries raw restored saved submitted terms topics trend updated words";
+    amount body changes checks clusters countries curve diff domains dropped excluded expected features fields filters forecast \
+    gaps hsts imported lines matches names parent patterns priority queries raw restored saved submitted terms topics trend updated words";
 
 #[test]
 fn a_word_of_the_table_is_in_it() {

@@ -146,6 +146,10 @@ fn the_layers_are_kept_by_the_manifests() {
             "dataforseo",
             "serps",
             "files",
+            "bots",
+            "addresses",
+            "linkgraph",
+            "visits",
         ]);
         let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
         assert!(beyond.is_empty(), "{name} may import {allowed:?}, not {beyond:?}");
