@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use aho_corasick::AhoCorasick;
+
 use crate::{Bot, all};
 
 /// Bytes of a user agent that are looked at.
@@ -129,23 +131,29 @@ pub fn tell(agent: &str) -> Agent<'_> {
 }
 
 fn known(lower: &str) -> Option<&'static Bot> {
-    static WORDS: OnceLock<Vec<(&'static str, &'static Bot)>> = OnceLock::new();
+    static WORDS: OnceLock<Option<(AhoCorasick, Vec<&'static Bot>)>> = OnceLock::new();
     let words = WORDS.get_or_init(|| {
-        let mut words: Vec<_> = all().iter().flat_map(|bot| bot.words.iter().map(move |word| (*word, bot))).collect();
-        words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
-        words
+        let words: Vec<_> = all().iter().flat_map(|bot| bot.words.iter().map(move |word| (*word, bot))).collect();
+        let automaton = AhoCorasick::new(words.iter().map(|(word, _)| *word)).ok()?;
+        Some((automaton, words.into_iter().map(|(_, bot)| bot).collect()))
     });
-    words.iter().find(|(word, _)| has_word(lower, word)).map(|(_, bot)| *bot)
+    let (automaton, bots) = words.as_ref()?;
+    let whole = automaton.find_overlapping_iter(lower).filter(|it| is_whole(lower, it.start(), it.end()));
+    // Of several of the same length the first one.
+    let longest = whole.reduce(|best, it| if it.len() > best.len() { it } else { best })?;
+    bots.get(longest.pattern().as_usize()).copied()
 }
 
 /// Whether a text has a word that is not part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| is_whole(text, at, at + word.len()))
+}
+
+fn is_whole(text: &str, start: usize, end: usize) -> bool {
     let bytes = text.as_bytes();
-    text.match_indices(word).any(|(at, _)| {
-        let before = at.checked_sub(1).map(|it| bytes[it]);
-        let after = bytes.get(at + word.len());
-        !before.is_some_and(|it| it.is_ascii_alphanumeric()) && !after.is_some_and(u8::is_ascii_alphabetic)
-    })
+    let before = start.checked_sub(1).map(|it| bytes[it]);
+    let after = bytes.get(end);
+    !before.is_some_and(|it| it.is_ascii_alphanumeric()) && !after.is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Whether a user agent that the table does not know is no browser's.
