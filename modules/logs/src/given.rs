@@ -42,7 +42,7 @@ impl Coverage {
         let (first, end) = (hour_of(period.first), hour_of(period.last.plus(1)));
         let mut this = Self::default();
         for source in sources {
-            for part in period.months().flat_map(|month| hours::read(cx, &source.id, month)) {
+            for part in period.months().flat_map(|month| hours::of_source(cx, &source, month)) {
                 if !(first..end).contains(&part.hour) {
                     continue;
                 }

@@ -53,6 +53,8 @@ pub(crate) struct Source {
     pub(crate) ignore_params: Vec<String>,
     pub(crate) created_ms: u64,
     pub(crate) marks: Vec<Mark>,
+    /// The streams that it has lines of.
+    pub(crate) streams: Vec<String>,
 }
 
 /// Where an import stands.

@@ -109,6 +109,7 @@ pub(crate) struct OfSegment {
     segment_ref: Option<Id<Segment>>,
     name: Option<String>,
     hits: u64,
+    /// Its part of all hits; segments can overlap.
     share: Option<f64>,
 }
 
@@ -217,11 +218,12 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Activity> {
     if families.iter().any(|(name, _)| name == "googlebot") {
         next.push(Next::new("logs.crawl_budget.report", site_id, "shows what Googlebot spends its requests on"));
     }
+    let all = hits;
     let shown_segments = (0..).zip(&in_segments).filter(|(at, hits)| **hits > 0 || *at < segments.len());
     let by_segment = shown_segments.map(|(at, hits)| {
         let segment = segments.get(at).map(|(it, _)| it);
         let (segment_ref, name) = (segment.map(|it| it.id.clone()), segment.map(|it| it.name.clone()));
-        OfSegment { segment_ref, name, hits: *hits, share: share(*hits, in_segments.iter().sum::<u64>().max(*hits)) }
+        OfSegment { segment_ref, name, hits: *hits, share: share(*hits, all) }
     });
     let by_segment: Vec<OfSegment> = if segments.is_empty() { Vec::new() } else { by_segment.collect() };
     Ok(Activity {

@@ -248,3 +248,45 @@ fn samples_are_told_their_format_with_its_confidence() {
     let none = trial::call(&fake, "logs.format.detect", &json!({ "lines": ["hello", "world"] }));
     assert_eq!((&none["format"], &none["confidence"]), (&json!(null), &json!(0.0)));
 }
+
+#[test]
+fn no_bytes_make_a_reader_panic() {
+    let nginx = "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" \"$http_user_agent\" $request_time";
+    let apache = r#"%v:%p %a %{%Y-%m-%dT%H:%M:%S%z}t %m %U%q %>s %B %D "%{User-agent}i""#;
+    let own = r"^(?P<ip>\S+) (?P<time>\S+) (?P<status>\d+) (?P<path>.*)$";
+    let samples = [
+        r#"192.0.2.7 - - [01/Sep/2026:10:20:30 +0000] "GET /a?b=1 HTTP/1.1" 200 5 "-" "x \"y\" \x41" 0.004"#,
+        "2026-09-01 10:20:30 192.0.2.7 GET /a b=1 200 46 Mozilla/5.0+(Windows+NT)",
+        "#Fields: date time c-ip cs-method cs-uri-stem sc-status cs(User-Agent) time-taken",
+        r#"{"time":"2026-09-01T10:20:30Z","request":{"uri":"/a","headers":{"User-Agent":["x"]}},"status":200,"duration":1e9}"#,
+        r#"https 2026-09-01T10:20:30Z app/lb/1 [2001:db8::1]:2817 - -1 -1 -1 502 - 34 366 "GET http://shop.example:80/ HTTP/1.1" "c" - -"#,
+    ];
+    let mut chance = kit::chance::Chance::of("lines");
+    for format in Format::ALL {
+        let pattern = match format {
+            Format::Nginx => Some(nginx),
+            Format::Apache => Some(apache),
+            Format::Regex => Some(own),
+            _ => None,
+        };
+        let mut reader = reader(format, pattern, Some("Europe/Berlin"));
+        for round in 0..4_000 {
+            let mut line = samples[chance.below(samples.len())].as_bytes().to_vec();
+            for _ in 0..round % 5 {
+                let at = chance.below(line.len());
+                match chance.below(4) {
+                    0 => line[at] = u8::try_from(chance.below(256)).expect("a byte"),
+                    1 => line.truncate(at),
+                    2 => line.insert(at, br#""\[]{} -:/+%#"#[chance.below(13)]),
+                    _ => drop(line.remove(at)),
+                }
+                if line.is_empty() {
+                    line.push(b'x');
+                }
+            }
+            if let Read::Line(it) = reader.read(&line) {
+                assert!((100..=599).contains(&it.status) && it.second > 0);
+            }
+        }
+    }
+}

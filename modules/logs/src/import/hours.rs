@@ -19,7 +19,6 @@ const MAX_BLOB: u32 = 8 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) import: String,
-    pub(crate) stream: String,
     /// Hours since 1970 UTC.
     pub(crate) hour: u32,
     pub(crate) seen: Hour,
@@ -50,26 +49,31 @@ pub(crate) struct Plan {
     pub(crate) skipped: u64,
 }
 
-/// The parts of a month that were counted.
-pub(crate) fn read(cx: &Cx, source: &Id<Source>, month: Month) -> Vec<Part> {
-    let bytes = cx.blobs().read(&key(source, month), 0, MAX_BLOB).unwrap_or_default();
+/// The parts of a stream's month that were counted.
+pub(crate) fn read(cx: &Cx, source: &Id<Source>, stream: &str, month: Month) -> Vec<Part> {
+    let bytes = cx.blobs().read(&key(source, stream, month), 0, MAX_BLOB).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-/// Keeps the parts of a month.
-pub(crate) fn write(cx: &Cx, source: &Id<Source>, month: Month, parts: &[Part]) -> Result<()> {
-    cx.blobs().write(&key(source, month), &serde_json::to_vec(parts).unwrap_or_default())
+/// The parts of all streams of a source in a month.
+pub(crate) fn of_source(cx: &Cx, source: &Stored<Source>, month: Month) -> impl Iterator<Item = Part> {
+    source.streams.iter().flat_map(move |stream| read(cx, &source.id, stream, month))
 }
 
-fn key(source: &Id<Source>, month: Month) -> String {
-    format!("hours/{source}/{month}")
+/// Keeps the parts of a stream's month.
+pub(crate) fn write(cx: &Cx, source: &Id<Source>, stream: &str, month: Month, parts: &[Part]) -> Result<()> {
+    cx.blobs().write(&key(source, stream, month), &serde_json::to_vec(parts).unwrap_or_default())
+}
+
+fn key(source: &Id<Source>, stream: &str, month: Month) -> String {
+    let stream = kit::text::hex(&kit::text::sha256(stream.as_bytes())[..8]);
+    format!("hours/{source}/{stream}/{month}")
 }
 
 /// Decides about the hours of a new file in one month. `can_take_back` says whether an import's figures by hour are there.
 pub(crate) fn plan(
     before: Vec<Part>,
     import: &str,
-    stream: &str,
     month: Month,
     hours: &BTreeMap<u32, Hour>,
     can_take_back: impl Fn(&str) -> bool,
@@ -79,7 +83,7 @@ pub(crate) fn plan(
     let end = u32::try_from(month.next().first().since_epoch()).unwrap_or(0) * 24;
     for (hour, seen) in hours.range(first..end) {
         let (day, bit) = (((hour - first) / 24) as usize, 1 << ((hour - first) % 24));
-        let own = |part: &Part| part.hour == *hour && part.stream == stream;
+        let own = |part: &Part| part.hour == *hour;
         let known: Vec<&Part> = plan.parts.iter().filter(|it| own(it)).collect();
         let (fate, gone) = fate(&known, seen, &can_take_back);
         if fate != Fate::Taken {
@@ -90,7 +94,7 @@ pub(crate) fn plan(
             plan.back.entry(import.clone()).or_default()[day] |= bit;
         }
         plan.parts.retain(|it| !(own(it) && gone.contains(&it.import)));
-        plan.parts.push(Part { import: import.to_owned(), stream: stream.to_owned(), hour: *hour, seen: *seen });
+        plan.parts.push(Part { import: import.to_owned(), hour: *hour, seen: *seen });
         plan.taken[day] |= bit;
         plan.lines += seen.lines;
     }

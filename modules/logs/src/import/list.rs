@@ -132,7 +132,7 @@ fn lines(cx: &Cx, source: &Stored<Source>) -> BTreeMap<u32, u64> {
     let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
     let mut month = Month::of(cx.now().day());
     for _ in 0..MONTHS {
-        for part in hours::read(cx, &source.id, month) {
+        for part in hours::of_source(cx, source, month) {
             *lines.entry(part.hour).or_default() += part.seen.lines;
         }
         month = month.previous();

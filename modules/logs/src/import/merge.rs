@@ -8,8 +8,8 @@ use visits::{Entry, Figures as _, Key, Merger, Shelf, Source, Store, Verdict, Vi
 use super::state::{Merge, month};
 use crate::stored::Run;
 
-/// Bytes of packs that one step reads.
-const MOST_READ: u64 = 48 << 20;
+/// Bytes of packs that one step reads beyond those that it opens first.
+const MOST_READ: u64 = if cfg!(test) { 2 << 10 } else { 48 << 20 };
 /// Milliseconds after which a step ends.
 const MOST_MS: u64 = 60_000;
 
@@ -43,6 +43,7 @@ pub(crate) fn into_month(
     let mut sources = vec![Source::of(shelf.clone())];
     sources.extend(changes.iter().map(|it| Source::of(it.shelf.clone())));
     let mut merger = Merger::<Visits>::new(sources, &merge.from).map_err(visits::Damaged::fault)?;
+    let opened = merger.bytes_read();
     let mut out = writer::<Visits>(u32::try_from(month.first().since_epoch()).unwrap_or(0));
     let mut group = Group::default();
     let put = |packs: Vec<kit::pack::Packed>, merge: &mut Merge| -> Result<()> {
@@ -56,7 +57,7 @@ pub(crate) fn into_month(
         let base = if source == 0 { key } else { &key[..key.len().saturating_sub(3)] };
         if group.key != base {
             group.flush(&mut out)?;
-            let is_enough = merger.bytes_read() > MOST_READ || cx.elapsed() > MOST_MS;
+            let is_enough = merger.bytes_read() - opened > MOST_READ || cx.elapsed() > MOST_MS;
             if is_enough && !group.key.is_empty() {
                 merge.from = base.to_vec();
                 put(out.finish(), merge)?;
@@ -137,6 +138,7 @@ pub(crate) fn into_newest(
     let mut sources = vec![Source::of(shelf.clone())];
     sources.extend(runs.iter().map(|(shelf, _)| Source::of(shelf.clone())));
     let mut merger = Merger::<Visits>::new(sources, &merge.from).map_err(visits::Damaged::fault)?;
+    let opened = merger.bytes_read();
     let mut out = writer::<Visits>(0);
     let mut group = Group::default();
     let put = |packs: Vec<kit::pack::Packed>, merge: &mut Merge| -> Result<()> {
@@ -154,7 +156,7 @@ pub(crate) fn into_newest(
         let base = if source == 0 { key } else { base_of(key) };
         if group.key != base {
             group.flush(&mut out)?;
-            let is_enough = merger.bytes_read() > MOST_READ || cx.elapsed() > MOST_MS;
+            let is_enough = merger.bytes_read() - opened > MOST_READ || cx.elapsed() > MOST_MS;
             if is_enough && !group.key.is_empty() {
                 merge.from = base.to_vec();
                 put(out.finish(), merge)?;

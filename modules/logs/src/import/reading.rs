@@ -1,9 +1,10 @@
 //! The first part of an import: a step's share of the file is read, counted and written as a run.
 
+use kit::pack::Writer;
 use sdk::Upload;
 use sdk::prelude::*;
 use search::Period;
-use visits::{Entry, Shelf, Visits, writer};
+use visits::{Entry, Shelf, Visits};
 
 use super::claims::Lists;
 use super::rules::Rules;
@@ -12,15 +13,18 @@ use super::tally::Tally;
 use crate::format::{Clock, Read, Reader, Reason};
 use crate::stored::{RejectedLine, Run, Source};
 
-/// Bytes that are read at once, and in one step: a step may read 64 MiB.
-const CHUNK: u32 = 1 << 20;
+/// Bytes that are read at once, and in one step: a step may read 64 MiB. Tests take small shares, so that their files make
+/// several steps and runs.
+const CHUNK: u32 = if cfg!(test) { 8 << 10 } else { 1 << 20 };
 const MOST_BYTES: u64 = 48 << 20;
 /// Full counts that one step writes: about 15 MiB each, and a step may write 64.
 const MOST_SPILLED: u32 = 3;
 /// Lines of one step.
-const MOST_LINES: u64 = 1_500_000;
+const MOST_LINES: u64 = if cfg!(test) { 1_000 } else { 1_500_000 };
 /// Milliseconds after which a step ends.
 const MOST_MS: u64 = 60_000;
+/// Bytes of a pack of a run: a merge opens one of each run at once.
+const RUN_PACK: usize = if cfg!(test) { 1 << 10 } else { 128 << 10 };
 /// Rejected lines that are told.
 const TOLD: usize = 20;
 /// Lines among which a format that does not fit is told from one.
@@ -141,7 +145,7 @@ fn fits(state: &State) -> Result<()> {
     if (state.tried.is_none() && !state.ended) || rejected * 5 <= read {
         return Ok(());
     }
-    let first = state.rejected.first().map(|it| format!(" The first of them, line {}: {}", it.line, it.sample));
+    let first = state.rejected.first().map(|it| format!(" The first of them is line {}: {}.", it.line, it.reason));
     let message = format!(
         "{rejected} of the first {read} lines are not of the source's format. logs.format.detect says which fits, and \
          logs.source.save changes the source.{}",
@@ -220,7 +224,7 @@ type Hours = (Vec<u8>, Vec<(u8, Visits)>);
 
 /// Writes sorted rows: the hours of each key.
 fn write(shelf: &Shelf<'_>, rows: Vec<(Vec<u8>, u8, Visits)>) -> Result<()> {
-    let mut out = writer::<Visits>(0);
+    let mut out = Writer::<Visits>::new(0, RUN_PACK);
     let mut entries = Vec::new();
     let mut group: Option<Hours> = None;
     let put = |packs: Vec<kit::pack::Packed>, entries: &mut Vec<Entry>| -> Result<()> {

@@ -13,6 +13,8 @@ use crate::stored::{Import, Source, State};
 const SAMPLE: u32 = 1 << 20;
 /// Lines that one import reads, at most.
 pub(crate) const MOST_LINES: u64 = 1_000_000_000;
+/// Streams of one source.
+const MOST_STREAMS: usize = 100;
 /// Lines that are paid for together.
 const STARTED: u64 = 5_000_000;
 
@@ -114,6 +116,7 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
         created_ms: cx.now().millis(),
         ..Import::default()
     };
+    stream(cx, &source, args.stream.as_str())?;
     let queued = cx.start("import", import, |import_ref| Payload {
         import_ref,
         upload_ref: args.upload_ref.clone(),
@@ -125,6 +128,19 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
     let (job_ref, import_ref) = (queued.job, queued.id);
     let started = Started { job_ref, import_ref, state: IsQueued::Queued, estimated_lines, most_lines };
     Ok(Answer::new(started).units(most_lines))
+}
+
+/// Remembers a stream of a source.
+fn stream(cx: &Cx, source: &Stored<Source>, stream: &str) -> Result<()> {
+    if source.streams.iter().any(|it| it == stream) {
+        return Ok(());
+    }
+    if source.streams.len() >= MOST_STREAMS {
+        let message = format!("a source has at most {MOST_STREAMS} streams; save another source for the others");
+        return Err(Fault::conflict("too_many_streams", message).at("/stream"));
+    }
+    cx.records::<Source>().update(&source.id, |it| it.streams.push(stream.to_owned()))?;
+    Ok(())
 }
 
 /// SHA-256 and bytes of an upload that is here.

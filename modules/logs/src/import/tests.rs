@@ -160,6 +160,21 @@ fn lines_that_were_sent_before_are_counted_once() {
 }
 
 #[test]
+fn a_part_that_was_imported_first_does_not_stand_in_the_way_of_the_whole() {
+    let fake = trial::website();
+    let source = source(&fake, &json!({}));
+    let file: String =
+        (1..=4).map(|day| line(GOOGLE, &format!("{day:02}/Sep/2026:10:00:00"), "/a", 200, GOOGLEBOT)).collect();
+    let upload = fake.hand_over("text/plain", file.as_bytes());
+    let some = json!({ "source_ref": source, "upload_ref": upload, "from": "2026-09-02", "to": "2026-09-03" });
+    assert_eq!(trial::ran(&fake, &some).expect("an import")["counted"], 2);
+    let all = json!({ "source_ref": source, "upload_ref": upload });
+    let done = trial::ran(&fake, &all).expect("an import");
+    assert_eq!((&done["counted"], &done["skipped_hours"]), (&json!(2), &json!(2)), "{done}");
+    assert_eq!(stored(&fake).len(), 4);
+}
+
+#[test]
 fn other_hosts_other_days_and_other_formats_are_left_out() {
     let fake = trial::website();
     let vhosts = source(&fake, &json!({ "name": "all", "format": "vhost_combined" }));

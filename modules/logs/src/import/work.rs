@@ -85,7 +85,7 @@ pub(crate) fn import(cx: &Cx, payload: Payload, checkpoint: Option<Phase>) -> Re
         None | Some(Phase::Reading) => read(cx, &payload, &import, &source, &site, checkpoint.is_none()),
         Some(Phase::Waiting) => wait(cx, &import, &source, &site),
         Some(Phase::Months) => months(cx, &import, &source, &site),
-        Some(Phase::Newest) => newest(cx, import, &site),
+        Some(Phase::Newest) => newest(cx, &payload, import, &site),
     }
 }
 
@@ -259,8 +259,8 @@ fn months(
     };
     let of = state::month(first);
     let known: BTreeMap<String, Vec<stored::Run>> = others(cx, &source.id);
-    let before = hours::read(cx, &source.id, of);
-    let plan = hours::plan(before, id, &import.stream, of, &state.hours, |it| known.contains_key(it));
+    let before = hours::read(cx, &source.id, &import.stream, of);
+    let plan = hours::plan(before, id, of, &state.hours, |it| known.contains_key(it));
     let mut changes: Vec<Change<'_>> = merge::of_month(&state.runs, first)
         .map(|it| Change { shelf: merge::run(cx, id, it), hours: plan.taken, is_taken_back: false })
         .collect();
@@ -269,7 +269,7 @@ fn months(
         changes.extend(runs.map(|it| Change { shelf: merge::run(cx, other, it), hours: *hours, is_taken_back: true }));
     }
     if merge::into_month(cx, &site.id, of, &changes, &mut state.merge)? {
-        hours::write(cx, &source.id, of, &plan.parts)?;
+        hours::write(cx, &source.id, &import.stream, of, &plan.parts)?;
         state.counted += plan.lines;
         state.skipped += plan.skipped;
         state.taken.push((first, plan.taken));
@@ -289,7 +289,12 @@ fn others(cx: &Cx, source: &Id<Source>) -> BTreeMap<String, Vec<stored::Run>> {
 }
 
 /// Merges a part of the newest visits, and ends the import.
-fn newest(cx: &Cx, import: Stored<Import>, site: &Stored<Site>) -> Result<Step<Phase, Progress, Outcome>> {
+fn newest(
+    cx: &Cx,
+    payload: &Payload,
+    import: Stored<Import>,
+    site: &Stored<Site>,
+) -> Result<Step<Phase, Progress, Outcome>> {
     let id = import.id.to_string();
     let mut state = State::read(cx, &id)?;
     let mut runs = Vec::new();
@@ -307,7 +312,8 @@ fn newest(cx: &Cx, import: Stored<Import>, site: &Stored<Site>) -> Result<Step<P
     let import = cx.records::<Import>().update(&import.id, |it| {
         it.state = stored::State::Done;
         it.ended_ms = Some(cx.now().millis());
-        it.whole = state.whole && state.broken.is_none();
+        // What was left out of it can be imported later.
+        it.whole = state.whole && state.broken.is_none() && payload.from.is_none();
         it.lines = state.lines();
         it.parsed = state.parsed;
         it.counted = counted;
@@ -315,7 +321,7 @@ fn newest(cx: &Cx, import: Stored<Import>, site: &Stored<Site>) -> Result<Step<P
         it.rejections = state.rejections.clone();
         it.rejected = state.rejected.clone();
         it.skipped_hours = state.skipped;
-        it.days = days.clone();
+        it.days = days[days.len().saturating_sub(DAYS)..].to_vec();
         it.runs = state.runs.clone();
         it.pending = state.claims;
     })?;

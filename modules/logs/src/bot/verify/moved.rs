@@ -84,7 +84,7 @@ pub(super) fn build(cx: &Cx, site: &Id<Site>, known: &[(String, String, bool)]) 
 fn counted(cx: &Cx, import: &Stored<Import>, month: Month) -> [u32; 31] {
     let mut days = [0; 31];
     let first = u32::try_from(month.first().since_epoch()).unwrap_or(0) * 24;
-    for part in hours::read(cx, &Id::new(import.source_ref.clone()), month) {
+    for part in hours::read(cx, &Id::new(import.source_ref.clone()), &import.stream, month) {
         if part.import == import.id.as_str() && part.hour >= first {
             let of_month = part.hour - first;
             if let Some(day) = days.get_mut((of_month / 24) as usize) {
