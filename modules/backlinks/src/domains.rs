@@ -1,0 +1,3 @@
+//! Referring domains: `backlinks.domain.*`.
+
+pub(crate) mod list;

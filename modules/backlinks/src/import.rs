@@ -1,0 +1,8 @@
+//! Imports of link exports: `backlinks.import.*`.
+
+pub(crate) mod run;
+pub(crate) mod table;
+pub(crate) mod work;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+//! Links from other websites: imported from everybody's exports, summed up, held against the own pages, and given up.
+
+mod anchor;
+mod broken;
+mod change;
+mod disavow;
+mod domains;
+mod equity;
+mod given;
+mod import;
+mod link;
+mod links;
+mod listing;
+mod profile;
+mod stored;
+#[cfg(test)]
+mod trial;
+
+sdk::module! {
+    operations: [
+        import::run::run as import::run,
+        profile::get,
+        links::list::list as link::list,
+        domains::list::list as domain::list,
+        anchor::report,
+        broken::list,
+        change::report,
+        equity::report,
+        disavow::build::build as disavow::build,
+        disavow::validate::validate as disavow::validate,
+    ],
+    steps: [import::work::import as import],
+    collections: [stored::Profile],
+    untrusted: [web, provider],
+}

@@ -1,0 +1,3 @@
+//! Links: `backlinks.link.*`.
+
+pub(crate) mod list;
