@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
 use search::Period;
+use site::backlinks::LinkedPages;
 use site::{Run, Site};
 use visits::Store;
 
@@ -90,14 +91,17 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
     let mut degraded = graph.degraded.clone();
     let (clicks, missing) = basis::clicks(cx, &graph.site_id);
     degraded.extend(missing.filter(|_| args.source.is_none_or(|wanted| wanted == Known::Search)));
-    for (source, what) in [
-        (Known::Cms, "cms: no list of items of the content system is stored"),
-        (Known::Backlinks, "backlinks: no links from other websites are stored"),
-    ] {
+    for (source, what) in [(Known::Cms, "cms: no list of items of the content system is stored")] {
         if args.source.is_none_or(|wanted| wanted == source) {
             degraded.push(Degraded::new("pages", what));
         }
     }
+    let linked = LinkedPages::of(cx, &Id::new(graph.site_id.clone()));
+    if linked.is_none() && args.source.is_none_or(|wanted| wanted == Known::Backlinks) {
+        let missing = Degraded::new("pages", "backlinks: no links from other websites are imported");
+        degraded.push(missing.supplied_by("backlinks.import.run", json!({ "site_id": graph.site_id })));
+    }
+    let has_backlinks = |node: &node::Node| linked.as_ref().is_some_and(|it| it.domains(&node.url) > 0);
     let nodes = node::pages(cx, &graph)?;
     let visits = visits(cx, &Id::new(graph.site_id.clone()), &mut degraded)?;
     if let Some(visits) = visits.as_ref().filter(|_| args.source.is_none_or(|wanted| wanted == Known::Logs)) {
@@ -127,7 +131,8 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
         Some(Known::Sitemap) => node.in_sitemap,
         Some(Known::Search) => clicks.as_ref().is_some_and(|it| it.has(&node.url)),
         Some(Known::Logs) => visits.as_ref().is_some_and(|it| it.contains_key(&node.url)),
-        Some(_) => false,
+        Some(Known::Backlinks) => has_backlinks(node),
+        Some(Known::Cms) => false,
     });
     let clicked = |node: &node::Node| clicks.as_ref().map(|it| it.of(&node.url));
     found.sort_by(|a, b| clicked(b).cmp(&clicked(a)).then(b.words.cmp(&a.words)).then(a.url.cmp(&b.url)));
@@ -139,6 +144,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Orphans> {
             (Known::Sitemap, node.in_sitemap),
             (Known::Search, clicks.as_ref().is_some_and(|it| it.has(&node.url))),
             (Known::Logs, visits.as_ref().is_some_and(|it| it.contains_key(&node.url))),
+            (Known::Backlinks, has_backlinks(node)),
         ]
         .into_iter()
         .filter_map(|(source, known)| known.then_some(source))

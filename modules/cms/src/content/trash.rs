@@ -3,6 +3,7 @@
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, Next, json};
 use site::Site;
+use site::backlinks::LinkedPages;
 use wordpress::{Change, What, Why};
 
 use crate::demand::Demand;
@@ -29,7 +30,7 @@ pub(crate) struct Trashed {
     clicks_28d: Option<u64>,
     /// Links of the newest crawl that lead to it; null when nothing is known.
     inlinks: Option<u64>,
-    /// Domains that link to it; null while no backlinks are known.
+    /// Domains that link to it; null while no links from other websites are imported.
     referring_domains: Option<u64>,
     change_ref: Option<Id<Change>>,
     /// What to do next.
@@ -71,11 +72,20 @@ pub(crate) fn trash(cx: &Cx, args: Trash) -> Result<Trashed> {
     let target = Target::of(cx, &args.site_id)?;
     let item = target.item(cx, args.item_ref.as_str(), "/item_ref")?;
     let mut demand = Demand::of(cx, &target.site, &item.link);
-    if demand.is_worth() && !args.acknowledge_traffic {
+    let linked = LinkedPages::of(cx, &target.site.id);
+    let referring_domains = linked.map(|it| it.domains(&item.link));
+    let is_linked = referring_domains.is_some_and(|it| it > 0);
+    if (demand.is_worth() || is_linked) && !args.acknowledge_traffic {
         let message = "people come to this page or links lead to it; set acknowledge_traffic, or redirect it with cms.content.unpublish";
-        return Err(Fault::conflict("has_traffic", message).at("/acknowledge_traffic").detail(demand.counts()));
+        let mut counts = demand.counts();
+        counts["referring_domains"] = json!(referring_domains);
+        return Err(Fault::conflict("has_traffic", message).at("/acknowledge_traffic").detail(counts));
     }
-    demand.degraded.push(Degraded::new("referring_domains", "no backlinks are known to this service yet"));
+    if referring_domains.is_none() {
+        let import = json!({ "site_id": target.site.id });
+        let missing = Degraded::new("referring_domains", "no links from other websites are imported");
+        demand.degraded.push(missing.supplied_by("backlinks.import.run", import));
+    }
     let why = Why::call(target.site.id.as_str(), "cms.content.trash", What::Status, &wordpress::batch(cx));
     let written = wordpress::trash(cx, &item, &why)?;
     let mut next = Vec::new();
@@ -88,7 +98,7 @@ pub(crate) fn trash(cx: &Cx, args: Trash) -> Result<Trashed> {
         url: item.link,
         clicks_28d: demand.clicks_28d,
         inlinks: demand.inlinks,
-        referring_domains: None,
+        referring_domains,
         change_ref: written.change,
         next,
         degraded: demand.degraded,

@@ -125,7 +125,7 @@ fn what_people_come_to_is_thrown_away_only_when_that_is_known() {
     let item = json!({ "item_ref": "https://shop.example/lamp-5/" });
     let refused = trial.refusal("cms.content.trash", &item);
     assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("has_traffic", Some("/acknowledge_traffic")));
-    assert_eq!(refused.detail.as_deref(), Some("{\"clicks_28d\":null,\"inlinks\":1}"));
+    assert_eq!(refused.detail.as_deref(), Some("{\"clicks_28d\":null,\"inlinks\":1,\"referring_domains\":null}"));
     assert_eq!(trial.page("/lamp-5/").0, 200);
     let before = trial.stored(&reference(&trial, "/lamp-5/"));
     let done = trial
@@ -135,6 +135,13 @@ fn what_people_come_to_is_thrown_away_only_when_that_is_known() {
     trial.call("cms.change.rollback", &json!({ "change_ref": done["change_ref"] }));
     assert_eq!(trial.page("/lamp-5/").0, 200);
     assert_eq!(trial.stored(&reference(&trial, "/lamp-5/")), before, "it is what it was");
+    // Nobody of its own links to it, but two other websites do.
+    let linked = br#"{"shop.example/lamp-6/":2}"#;
+    trial.fake.blobs().write("backlinks.targets/81", linked).expect("a blob");
+    let refused = trial.refusal("cms.content.trash", &json!({ "item_ref": "https://shop.example/lamp-6/" }));
+    assert_eq!(refused.code, "has_traffic");
+    assert!(refused.detail.is_some_and(|it| it.contains("\"referring_domains\":2")));
+    trial.fake.blobs().write("backlinks.targets/81", b"").expect("a blob");
     // Nothing is at stake: nobody links to it.
     trial.call("cms.content.trash", &json!({ "item_ref": "https://shop.example/lamp-6/" }));
 }

@@ -4,6 +4,7 @@
 //! A module reads of this what the catalog lets it read: the types alone grant nothing. Rows of a crawl are left to
 //! their readers, which name the columns that they need.
 
+pub mod backlinks;
 pub mod brand;
 pub mod live;
 pub mod pages;

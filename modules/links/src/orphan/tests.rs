@@ -64,3 +64,13 @@ fn orphans_that_search_engines_ask_for_are_known_from_logs() {
     assert_eq!(pages[0]["sources"], json!(["sitemap", "logs"]));
     assert!(listed["degraded"].to_string().contains("1 addresses that search engines ask for"), "{listed}");
 }
+
+#[test]
+fn orphans_that_other_websites_link_to_are_known_from_imported_links() {
+    let fake = built();
+    fake.blobs().write(&format!("backlinks.targets/{SITE}"), br#"{"shop.example/lost":3}"#).expect("a blob");
+    let listed = fake.call("links.orphan.list", json!({ "site_id": SITE, "source": "backlinks" })).unwrap();
+    let pages = listed["pages"].as_array().unwrap();
+    assert_eq!((pages.len(), &pages[0]["url"]), (1, &json!("https://shop.example/lost")), "{listed}");
+    assert_eq!(pages[0]["sources"], json!(["sitemap", "backlinks"]));
+}
