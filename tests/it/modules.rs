@@ -4,6 +4,7 @@
 mod advice;
 mod audit;
 mod authors;
+mod backlinks;
 mod campaigns;
 mod cms;
 mod connections;
