@@ -182,7 +182,7 @@ pub(crate) fn list(cx: &Cx, args: List) -> Result<Unlinked> {
 
 fn hash(text: &str) -> u64 {
     use std::hash::Hasher as _;
-    let mut hasher = rustc_hash::FxHasher::default();
+    let mut hasher = std::hash::DefaultHasher::new();
     hasher.write(text.as_bytes());
     hasher.finish()
 }

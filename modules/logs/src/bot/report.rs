@@ -1,9 +1,9 @@
 //! The operation `logs.bot.report`.
 
 use std::collections::{BTreeMap, HashSet};
-use std::hash::Hasher as _;
+use std::hash::{DefaultHasher, Hasher as _};
 
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::FxBuildHasher;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Next, json};
 use site::{Rules, Segment, Site};
@@ -190,7 +190,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Activity> {
         sum.verified += if verdict == Verdict::Verified { it.hits } else { 0 };
         sum.spoofed += if verdict == Verdict::Spoofed { it.hits } else { 0 };
         *sum.days.entry(day).or_default() += it.hits;
-        let mut hasher = FxHasher::default();
+        let mut hasher = DefaultHasher::new();
         hasher.write(url.as_bytes());
         hasher.write(family.as_bytes());
         sum.urls += u64::from(seen.insert(hasher.finish()));

@@ -13,6 +13,9 @@ const MOST_READ: u64 = if cfg!(test) { 2 << 10 } else { 48 << 20 };
 /// Milliseconds after which a step ends.
 const MOST_MS: u64 = 60_000;
 
+/// Keys after which the clock is looked at: asking is a call to the host, of which a step may make some ten thousand.
+const CLOCK: u32 = 4_096;
+
 /// The shelf of a run.
 pub(crate) fn run<'a>(cx: &'a Cx, import: &str, run: &Run) -> Shelf<'a> {
     Shelf::of(cx, format!("runs/{import}/{}/{}", run.month, run.number))
@@ -43,7 +46,7 @@ pub(crate) fn into_month(
     let mut sources = vec![Source::of(shelf.clone())];
     sources.extend(changes.iter().map(|it| Source::of(it.shelf.clone())));
     let mut merger = Merger::<Visits>::new(sources, &merge.from).map_err(visits::Damaged::fault)?;
-    let opened = merger.bytes_read();
+    let (opened, mut groups) = (merger.bytes_read(), 0_u32);
     let mut out = writer::<Visits>(u32::try_from(month.first().since_epoch()).unwrap_or(0));
     let mut group = Group::default();
     let put = |packs: Vec<kit::pack::Packed>, merge: &mut Merge| -> Result<()> {
@@ -57,7 +60,9 @@ pub(crate) fn into_month(
         let base = if source == 0 { key } else { &key[..key.len().saturating_sub(3)] };
         if group.key != base {
             group.flush(&mut out)?;
-            let is_enough = merger.bytes_read() - opened > MOST_READ || cx.elapsed() > MOST_MS;
+            groups += 1;
+            let is_late = groups % CLOCK == 0 && cx.elapsed() > MOST_MS;
+            let is_enough = merger.bytes_read() - opened > MOST_READ || is_late;
             if is_enough && !group.key.is_empty() {
                 merge.from = base.to_vec();
                 put(out.finish(), merge)?;
@@ -138,7 +143,7 @@ pub(crate) fn into_newest(
     let mut sources = vec![Source::of(shelf.clone())];
     sources.extend(runs.iter().map(|(shelf, _)| Source::of(shelf.clone())));
     let mut merger = Merger::<Visits>::new(sources, &merge.from).map_err(visits::Damaged::fault)?;
-    let opened = merger.bytes_read();
+    let (opened, mut groups) = (merger.bytes_read(), 0_u32);
     let mut out = writer::<Visits>(0);
     let mut group = Group::default();
     let put = |packs: Vec<kit::pack::Packed>, merge: &mut Merge| -> Result<()> {
@@ -156,7 +161,9 @@ pub(crate) fn into_newest(
         let base = if source == 0 { key } else { base_of(key) };
         if group.key != base {
             group.flush(&mut out)?;
-            let is_enough = merger.bytes_read() - opened > MOST_READ || cx.elapsed() > MOST_MS;
+            groups += 1;
+            let is_late = groups % CLOCK == 0 && cx.elapsed() > MOST_MS;
+            let is_enough = merger.bytes_read() - opened > MOST_READ || is_late;
             if is_enough && !group.key.is_empty() {
                 merge.from = base.to_vec();
                 put(out.finish(), merge)?;

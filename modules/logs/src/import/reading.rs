@@ -18,9 +18,9 @@ use crate::stored::{RejectedLine, Run, Source};
 const CHUNK: u32 = if cfg!(test) { 8 << 10 } else { 1 << 20 };
 const MOST_BYTES: u64 = 48 << 20;
 /// Full counts that one step writes: about 15 MiB each, and a step may write 64.
-const MOST_SPILLED: u32 = 3;
+const MOST_SPILLED: u32 = 2;
 /// Lines of one step.
-const MOST_LINES: u64 = if cfg!(test) { 1_000 } else { 1_500_000 };
+const MOST_LINES: u64 = if cfg!(test) { 1_000 } else { 400_000 };
 /// Milliseconds after which a step ends.
 const MOST_MS: u64 = 60_000;
 /// Bytes of a pack of a run: a merge opens one of each run at once.
