@@ -113,7 +113,8 @@ async fn exports_become_one_profile_that_is_told_over_both_doors() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn links_of_somebody_else_do_not_exist() {
-    let host = Host::start().await;
+    let address = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
+    let host = Host::start_with(|options| options.map("shop.example", address)).await;
     let ada = host.customer(SCOPES).await;
     host.buy_points(&ada, 30).await;
     let site = ada.run("websites.create", json!({ "domain": "shop.example" })).await.data()["site_id"].clone();
