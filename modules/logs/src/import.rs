@@ -4,6 +4,7 @@ pub(crate) mod claims;
 pub(crate) mod hours;
 pub(crate) mod list;
 pub(crate) mod merge;
+mod outcome;
 pub(crate) mod reading;
 pub(crate) mod rules;
 pub(crate) mod run;
