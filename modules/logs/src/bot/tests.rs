@@ -130,3 +130,17 @@ fn what_does_not_exist_is_refused() {
     trial::call(&fake, "logs.bot.verify", &json!({ "site_id": SITE }));
     assert_eq!(refused(json!({ "site_id": SITE })), pair("verification_running", "/site_id"));
 }
+
+#[test]
+fn addresses_of_claimed_bots_are_kept_for_seven_days() {
+    let fake = trial::with(&lines());
+    let claims = || fake.rows::<crate::stored::Import>().iter().map(|it| it.pending).sum::<u32>();
+    assert_eq!(claims(), 1);
+    fake.set_now(sdk::value::Moment::from_millis(fake.now().millis() + 8 * 86_400_000));
+    trial::source(&fake, &json!({ "name": "other" }));
+    assert_eq!(claims(), 0);
+    let started = trial::call(&fake, "logs.bot.verify", &json!({ "site_id": SITE }));
+    assert_eq!(started["addresses"], 0, "nothing is left to be looked up");
+    let told = report(&fake, "logs.bot.report", &json!({ "family": "googlebot" }));
+    assert_eq!(told["families"][0]["hits"], 3, "what was counted stays: {told}");
+}

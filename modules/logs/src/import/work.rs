@@ -206,8 +206,9 @@ pub(crate) fn end_turn(cx: &Cx, site: &Id<Site>) -> Result<()> {
     Ok(())
 }
 
-/// Empties what earlier imports of the website keep by hour, once it is old.
-fn tidy(cx: &Cx, site: &str) -> Result<()> {
+/// Empties what earlier imports of the website keep by hour, and addresses of claimed bots, once they are old: three imports at a
+/// time.
+pub(crate) fn tidy(cx: &Cx, site: &str) -> Result<()> {
     let before = cx.now().millis().saturating_sub(KEPT_MS);
     let old = cx.records::<Import>().by("site_id_created_ms").equals(site).below(before).descending();
     for old in old.scan().take(RECENT).filter(|it| !it.runs.is_empty() || it.pending > 0).take(3) {

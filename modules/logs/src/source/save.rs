@@ -131,6 +131,8 @@ pub(crate) fn save(cx: &Cx, args: Save) -> Result<Saved> {
     }
     let ignore_params =
         args.ignore_params.iter().flat_map(|it| it.iter()).map(|it| it.as_str().to_owned()).collect::<Vec<_>>();
+    // Whoever only saves sources keeps no addresses for longer either.
+    crate::import::work::tidy(cx, site.id.as_str())?;
     let sources = cx.records::<Source>();
     let before = sources.by("site_id_name").equals(&site.id).equals(args.name.as_str()).first();
     let mut source = before.as_ref().map(|it| (**it).clone()).unwrap_or_default();

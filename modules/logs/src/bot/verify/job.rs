@@ -14,7 +14,7 @@ use crate::given::{Given, share};
 use crate::import::claims::{self, Lists};
 use crate::import::merge;
 use crate::import::state::{self, Merge};
-use crate::import::work::{end_turn, take_turn};
+use crate::import::work::{end_turn, take_turn, tidy};
 use crate::stored::Verification;
 
 /// Addresses of one step.
@@ -104,6 +104,7 @@ pub(crate) fn verify(cx: &Cx, payload: Payload, checkpoint: Option<Phase>) -> Re
     };
     let step = match checkpoint {
         None => {
+            tidy(cx, site.id.as_str())?;
             claims::refresh(cx)?;
             (state.open, state.dropped) = claimed(cx, &site.id, &payload.families)?;
             Step::next(Phase::Asking, Progress::new(0, state.open.len() as u64, "looking up addresses"))
