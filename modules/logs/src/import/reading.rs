@@ -29,8 +29,8 @@ const RUN_PACK: usize = if cfg!(test) { 1 << 10 } else { 128 << 10 };
 const TOLD: usize = 20;
 /// Lines among which a format that does not fit is told from one.
 const TRIED: u64 = 10_000;
-/// Hours that one file may have lines of: ten years.
-const MOST_HOURS: usize = 90_000;
+/// Hours that one file may have lines of: three years, which are 6 MB of what a job remembers.
+const MOST_HOURS: usize = 26_000;
 
 /// Where a file is.
 pub(crate) enum File {
@@ -132,7 +132,7 @@ pub(crate) fn read(cx: &Cx, with: &With<'_>, state: &mut State) -> Result<()> {
     state.header = reader.header();
     state.hours = tally.hours;
     if state.hours.len() > MOST_HOURS {
-        let message = "the lines of this file are of more than ten years of hours; divide it";
+        let message = "the lines of this file are of more than three years of hours; divide it";
         return Err(Fault::conflict("too_many_hours", message));
     }
     Ok(())
