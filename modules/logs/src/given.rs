@@ -14,8 +14,8 @@ use crate::stored::{Import, Source};
 
 /// Days of a report without a period.
 const DAYS: i32 = 28;
-/// Sources that are looked at.
-const SOURCES: usize = 50;
+/// Sources of one website: each report looks at the hours of all of them.
+pub(crate) const MOST_SOURCES: usize = 50;
 /// The most days of a report.
 const MOST_DAYS: i32 = 400;
 
@@ -38,18 +38,17 @@ pub(crate) struct Coverage {
 
 impl Coverage {
     pub(crate) fn of(cx: &Cx, site: &Id<Site>, period: Period) -> Self {
-        let sources = cx.records::<Source>().by("site_id_created_ms").equals(site).scan().take(SOURCES);
+        let sources = cx.records::<Source>().by("site_id_created_ms").equals(site).scan().take(MOST_SOURCES);
         let (first, end) = (hour_of(period.first), hour_of(period.last.plus(1)));
         let mut this = Self::default();
         for source in sources {
-            for part in period.months().flat_map(|month| hours::of_source(cx, &source, month)) {
-                if !(first..end).contains(&part.hour) {
-                    continue;
-                }
-                let slots = this.hours.entry(part.hour).or_default();
-                for (all, (requests, errors)) in slots.iter_mut().zip(part.seen.slots) {
-                    all.0 += u64::from(requests);
-                    all.1 += u64::from(errors);
+            for month in period.months() {
+                for (hour, sum) in hours::of_source(cx, &source.id, month).range(first..end) {
+                    let slots = this.hours.entry(*hour).or_default();
+                    for (all, (requests, errors)) in slots.iter_mut().zip(sum.slots) {
+                        all.0 += requests;
+                        all.1 += errors;
+                    }
                 }
             }
         }

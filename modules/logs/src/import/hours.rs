@@ -24,17 +24,6 @@ pub(crate) struct Part {
     pub(crate) seen: Hour,
 }
 
-/// What becomes of an hour of a new file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It is counted.
-    Taken,
-    /// The same lines were counted before.
-    SentBefore,
-    /// It overlaps with one that has more lines, or whose figures by hour are gone.
-    Kept,
-}
-
 /// What becomes of the hours of a new file in one month.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
@@ -55,14 +44,37 @@ pub(crate) fn read(cx: &Cx, source: &Id<Source>, stream: &str, month: Month) -> 
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-/// The parts of all streams of a source in a month.
-pub(crate) fn of_source(cx: &Cx, source: &Stored<Source>, month: Month) -> impl Iterator<Item = Part> {
-    source.streams.iter().flat_map(move |stream| read(cx, &source.id, stream, month))
+/// An hour of all streams of a source together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Sum {
+    pub(crate) lines: u64,
+    /// Requests and answers of 500 to 599 of each five minutes.
+    pub(crate) slots: [(u64, u64); 12],
 }
 
-/// Keeps the parts of a stream's month.
-pub(crate) fn write(cx: &Cx, source: &Id<Source>, stream: &str, month: Month, parts: &[Part]) -> Result<()> {
-    cx.blobs().write(&key(source, stream, month), &serde_json::to_vec(parts).unwrap_or_default())
+/// The hours of a source in a month, by hours since 1970 UTC: one blob however many streams there are.
+pub(crate) fn of_source(cx: &Cx, source: &Id<Source>, month: Month) -> BTreeMap<u32, Sum> {
+    let bytes = cx.blobs().read(&sum_key(source, month), 0, MAX_BLOB).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Keeps the parts of a stream's month, and the sums of the source's.
+pub(crate) fn write(cx: &Cx, source: &Stored<Source>, stream: &str, month: Month, parts: &[Part]) -> Result<()> {
+    cx.blobs().write(&key(&source.id, stream, month), &serde_json::to_vec(parts).unwrap_or_default())?;
+    let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();
+    for part in source.streams.iter().flat_map(|stream| read(cx, &source.id, stream, month)) {
+        let sum = sums.entry(part.hour).or_default();
+        sum.lines += part.seen.lines;
+        for (all, (requests, errors)) in sum.slots.iter_mut().zip(part.seen.slots) {
+            all.0 += u64::from(requests);
+            all.1 += u64::from(errors);
+        }
+    }
+    cx.blobs().write(&sum_key(&source.id, month), &serde_json::to_vec(&sums).unwrap_or_default())
+}
+
+fn sum_key(source: &Id<Source>, month: Month) -> String {
+    format!("hours/{source}/all/{month}")
 }
 
 fn key(source: &Id<Source>, stream: &str, month: Month) -> String {
@@ -85,11 +97,10 @@ pub(crate) fn plan(
         let (day, bit) = (((hour - first) / 24) as usize, 1 << ((hour - first) % 24));
         let own = |part: &Part| part.hour == *hour;
         let known: Vec<&Part> = plan.parts.iter().filter(|it| own(it)).collect();
-        let (fate, gone) = fate(&known, seen, &can_take_back);
-        if fate != Fate::Taken {
+        let Some(gone) = replaced(&known, seen, &can_take_back) else {
             plan.skipped += 1;
             continue;
-        }
+        };
         for import in &gone {
             plan.back.entry(import.clone()).or_default()[day] |= bit;
         }
@@ -101,20 +112,21 @@ pub(crate) fn plan(
     plan
 }
 
-/// What becomes of an hour, and the imports whose part of it is taken back.
-fn fate(known: &[&Part], seen: &Hour, can_take_back: &impl Fn(&str) -> bool) -> (Fate, Vec<String>) {
+/// The imports whose part of an hour is taken back for the new one; `None` where the new one is not counted: its lines were
+/// counted before, or it overlaps with one that has more lines or whose figures by hour are gone.
+fn replaced(known: &[&Part], seen: &Hour, can_take_back: &impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let lines: u64 = known.iter().map(|it| it.seen.lines).sum();
     let sum = known.iter().fold(0_u64, |sum, it| sum.wrapping_add(it.seen.sum));
     let same = |it: &&&Part| (it.seen.lines, it.seen.sum) == (seen.lines, seen.sum);
     if known.iter().any(|it| same(&it)) || (!known.is_empty() && (lines, sum) == (seen.lines, seen.sum)) {
-        return (Fate::SentBefore, Vec::new());
+        return None;
     }
     // A file that was rotated within the hour begins where the other one ended.
     let overlaps = |it: &&&Part| seen.first < it.seen.last && it.seen.first < seen.last;
     let over: Vec<&&Part> = known.iter().filter(overlaps).collect();
     let theirs: u64 = over.iter().map(|it| it.seen.lines).sum();
     if theirs >= seen.lines && !over.is_empty() || !over.iter().all(|it| can_take_back(&it.import)) {
-        return (Fate::Kept, Vec::new());
+        return None;
     }
-    (Fate::Taken, over.into_iter().map(|it| it.import.clone()).collect())
+    Some(over.into_iter().map(|it| it.import.clone()).collect())
 }

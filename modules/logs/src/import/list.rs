@@ -8,10 +8,10 @@ use search::Month;
 use site::Site;
 
 use super::hours;
+use crate::given::MOST_SOURCES;
 use crate::stored::{DayLines, Import, Rejections, Source, State};
 
-/// Sources and months of each that gaps are looked for in.
-const SOURCES: usize = 50;
+/// Months of each source that gaps are looked for in.
 const MONTHS: usize = 13;
 /// Gaps that are told.
 const GAPS: usize = 200;
@@ -101,7 +101,7 @@ pub(crate) struct Imports {
 pub(crate) fn list(cx: &Cx, args: List) -> Result<Imports> {
     let site = site::get(cx, &args.site_id)?;
     let sources: Vec<Stored<Source>> =
-        cx.records::<Source>().by("site_id_created_ms").equals(&site.id).scan().take(SOURCES).collect();
+        cx.records::<Source>().by("site_id_created_ms").equals(&site.id).scan().take(MOST_SOURCES).collect();
     let names: BTreeMap<&str, &str> = sources.iter().map(|it| (it.id.as_str(), it.name.as_str())).collect();
     let all = || cx.records::<Import>().by("site_id_created_ms").equals(&site.id);
     let page = all().descending().page(args.limit, args.cursor)?;
@@ -132,9 +132,7 @@ fn lines(cx: &Cx, source: &Stored<Source>) -> BTreeMap<u32, u64> {
     let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
     let mut month = Month::of(cx.now().day());
     for _ in 0..MONTHS {
-        for part in hours::of_source(cx, source, month) {
-            *lines.entry(part.hour).or_default() += part.seen.lines;
-        }
+        lines.extend(hours::of_source(cx, &source.id, month).into_iter().map(|(hour, it)| (hour, it.lines)));
         month = month.previous();
     }
     lines

@@ -15,8 +15,10 @@ use crate::stored::{RejectedLine, Run, Source};
 
 /// Bytes that are read at once, and in one step: a step may read 64 MiB. Tests take small shares, so that their files make
 /// several steps and runs.
-const CHUNK: u32 = if cfg!(test) { 8 << 10 } else { 1 << 20 };
+const CHUNK: u32 = if cfg!(test) { 8 << 10 } else { 128 << 10 };
 const MOST_BYTES: u64 = 48 << 20;
+/// Bytes after unpacking in one step. Deflate packs at most 1,032 to 1, so one more read adds 132 MiB at most.
+const MOST_PLAIN: u64 = if cfg!(test) { 1 << 20 } else { 256 << 20 };
 /// Full counts that one step writes: about 15 MiB each, and a step may write 64.
 const MOST_SPILLED: u32 = 2;
 /// Lines of one step.
@@ -82,7 +84,7 @@ pub(crate) fn read(cx: &Cx, with: &With<'_>, state: &mut State) -> Result<()> {
     let mut reader = reader.map_err(|why| Fault::conflict("pattern_unreadable", why))?;
     let mut tally = Tally::new(with.rules, with.lists, source.ip, with.mark, std::mem::take(&mut state.hours));
     (tally.others, tally.private) = (state.others, state.private);
-    let (from, lines_before, mut spilled) = (state.offset, state.lines(), 0);
+    let (from, plain_before, lines_before, mut spilled) = (state.offset, state.stream.plain, state.lines(), 0);
     let seconds = with.period.map(|it| {
         let second = |day: Day| i64::from(day.since_epoch()) * 86_400;
         second(it.first)..second(it.last) + 86_400
@@ -120,8 +122,10 @@ pub(crate) fn read(cx: &Cx, with: &With<'_>, state: &mut State) -> Result<()> {
             spill(cx, with.import, &mut tally, &mut state.runs, &mut state.claims)?;
             spilled += 1;
         }
-        let is_enough =
-            spilled == MOST_SPILLED || state.offset - from >= MOST_BYTES || lines - lines_before >= MOST_LINES;
+        let is_enough = spilled == MOST_SPILLED
+            || state.offset - from >= MOST_BYTES
+            || state.stream.plain - plain_before >= MOST_PLAIN
+            || lines - lines_before >= MOST_LINES;
         if is_enough || cx.elapsed() > MOST_MS {
             break;
         }

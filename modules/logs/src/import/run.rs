@@ -9,14 +9,16 @@ use super::stream::Stream;
 use super::work::{Payload, is_alive};
 use crate::stored::{Import, Source, State};
 
-/// Bytes that are looked at to tell how many lines a file has.
-const SAMPLE: u32 = 1 << 20;
+/// Bytes that are looked at to tell how many lines a file has; packed ones unpack to 66 MiB at most.
+const SAMPLE: u32 = 64 << 10;
 /// Lines that one import reads, at most.
 pub(crate) const MOST_LINES: u64 = 1_000_000_000;
 /// Streams of one source.
 const MOST_STREAMS: usize = 100;
 /// Lines that are paid for together.
 const STARTED: u64 = 5_000_000;
+/// Lines that a file of 8 MiB, the most that is fetched, has as a rule when it is packed.
+const FETCHED: u64 = 1_000_000;
 
 #[args]
 pub(crate) struct Run {
@@ -44,7 +46,7 @@ pub(crate) struct Started {
     import_ref: Id<Import>,
     /// Always `queued`.
     state: IsQueued,
-    /// About how many lines the file has, by its first megabyte; null for one that is fetched.
+    /// About how many lines the file has, by its first 64 KiB; null for one that is fetched.
     estimated_lines: Option<u64>,
     /// Lines that are read at most: what the credits that are held pay for.
     most_lines: u64,
@@ -96,8 +98,8 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
     if !sha256.is_empty() {
         duplicate(cx, &source, &sha256)?;
     }
-    // A quarter more than the first megabyte says; what is not read goes back.
-    let likely = estimated_lines.unwrap_or(STARTED);
+    // A quarter more than its first bytes say; what is not read goes back.
+    let likely = estimated_lines.unwrap_or(FETCHED);
     let most_lines = (likely + likely / 4).div_ceil(STARTED).max(1) * STARTED;
     let most_lines = most_lines.min(MOST_LINES);
     let period = match (args.from, args.to) {
@@ -156,7 +158,7 @@ fn complete(cx: &Cx, reference: &Id<Upload>) -> Result<(String, u64)> {
     }
 }
 
-/// How many lines a file has, by its first megabyte.
+/// How many lines a file has, by its first bytes.
 fn estimate(cx: &Cx, reference: &Id<Upload>, bytes: u64) -> Result<u64> {
     let file = File::Upload(reference.clone());
     let sample = file.first(cx, SAMPLE).unwrap_or_default();

@@ -30,6 +30,8 @@ pub(crate) struct Stream {
     carry: Vec<u8>,
     /// Lines that have ended.
     pub(crate) lines: u64,
+    /// Bytes after unpacking: a packed file can have a thousand times its own.
+    pub(crate) plain: u64,
     /// Bytes behind the last member that are no member.
     pub(crate) trailing: u64,
 }
@@ -67,7 +69,7 @@ enum Stage {
 
 impl Stream {
     pub(crate) fn new() -> Self {
-        Self { kind: Kind::Unknown, carry: Vec::new(), lines: 0, trailing: 0 }
+        Self { kind: Kind::Unknown, carry: Vec::new(), lines: 0, plain: 0, trailing: 0 }
     }
 
     /// Takes the next bytes of the file and calls `each` with every line that ends in them and its number, from 1.
@@ -90,14 +92,18 @@ impl Stream {
                 _ => Kind::Plain,
             };
         }
-        let (carry, lines) = (&mut self.carry, &mut self.lines);
+        let (carry, lines, plain) = (&mut self.carry, &mut self.lines, &mut self.plain);
         match &mut self.kind {
             Kind::Unknown | Kind::Plain => {
                 let from = if *lines == 0 && carry.is_empty() && bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+                *plain += bytes.len() as u64;
                 split(carry, lines, &bytes[from..], each);
                 Ok(())
             }
-            Kind::Gzip(gzip) => gzip.feed(bytes, &mut self.trailing, &mut |plain| split(carry, lines, plain, each)),
+            Kind::Gzip(gzip) => gzip.feed(bytes, &mut self.trailing, &mut |unpacked| {
+                *plain += unpacked.len() as u64;
+                split(carry, lines, unpacked, each);
+            }),
         }
     }
 

@@ -104,6 +104,29 @@ fn packed_files_of_several_members_are_the_same_as_plain_ones() {
 }
 
 #[test]
+fn a_file_that_unpacks_to_a_thousand_times_its_size_is_read_in_small_steps() {
+    let fake = trial::website();
+    let source = source(&fake, &json!({}));
+    let lines: String =
+        (0..10).map(|at| line(GOOGLE, &format!("01/Sep/2026:10:20:{at:02}"), "/a", 200, GOOGLEBOT)).collect();
+    let text = lines + &"a".repeat(24 << 20);
+    let mut file = gzip("")[..10].to_vec();
+    file.extend(miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 1));
+    file.extend(crc32fast::hash(text.as_bytes()).to_le_bytes());
+    file.extend(u32::try_from(text.len()).expect("small").to_le_bytes());
+    assert!(file.len() < text.len() / 100, "{} bytes", file.len());
+    let upload = fake.hand_over("text/plain", &file);
+    let started = trial::call(&fake, "logs.import.run", &json!({ "source_ref": source, "upload_ref": upload }));
+    let mut steps = 0;
+    while fake.work_one_step() {
+        steps += 1;
+    }
+    let done = trial::ended(&fake, &started).expect("an import");
+    assert_eq!((&done["counted"], &done["rejections"]["too_long"]), (&json!(10), &json!(1)), "{done}");
+    assert!(steps >= 8, "each step unpacks little: {steps}");
+}
+
+#[test]
 fn a_file_that_breaks_is_counted_up_to_there_and_said() {
     let fake = trial::website();
     let source = source(&fake, &json!({}));

@@ -246,7 +246,7 @@ fn months(
         changes.extend(runs.map(|it| Change { shelf: merge::run(cx, other, it), hours: *hours, is_taken_back: true }));
     }
     if merge::into_month(cx, &site.id, of, &changes, &mut state.merge)? {
-        hours::write(cx, &source.id, &import.stream, of, &plan.parts)?;
+        hours::write(cx, source, &import.stream, of, &plan.parts)?;
         state.counted += plan.lines;
         state.skipped += plan.skipped;
         state.taken.push((first, plan.taken));

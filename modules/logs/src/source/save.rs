@@ -6,6 +6,7 @@ use sdk::{Next, Upload, UploadRequest, json};
 use site::Site;
 
 use crate::format::{Clock, Format, Reader, of_pattern};
+use crate::given::MOST_SOURCES;
 use crate::stored::{Ip, RealIp, Source};
 
 /// Bytes of a file.
@@ -135,6 +136,12 @@ pub(crate) fn save(cx: &Cx, args: Save) -> Result<Saved> {
     crate::import::work::tidy(cx, site.id.as_str())?;
     let sources = cx.records::<Source>();
     let before = sources.by("site_id_name").equals(&site.id).equals(args.name.as_str()).first();
+    if before.is_none() && sources.by("site_id_created_ms").equals(&site.id).count() >= MOST_SOURCES as u64 {
+        let message = format!(
+            "a website has at most {MOST_SOURCES} sources; equal servers can share one when each import names its `stream`"
+        );
+        return Err(Fault::conflict("too_many_sources", message).at("/name"));
+    }
     let mut source = before.as_ref().map(|it| (**it).clone()).unwrap_or_default();
     source.site_id = site.id.to_string();
     args.name.as_str().clone_into(&mut source.name);

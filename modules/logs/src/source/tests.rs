@@ -40,3 +40,16 @@ fn what_no_line_can_be_read_with_is_refused() {
     assert_eq!(refused(json!({ "proxies": ["10.0.0.0/8", "proxy"] })), pair("not_a_range", "/proxies/1"));
     assert_eq!(refused(json!({ "site_id": "1" })), pair("website_not_found", "/site_id"));
 }
+
+#[test]
+fn a_website_has_as_many_sources_as_a_report_looks_at() {
+    let fake = trial::website();
+    let save =
+        |at: usize| json!({ "site_id": SITE, "name": format!("web-{at}"), "format": "combined", "open_upload": false });
+    for at in 0..crate::given::MOST_SOURCES {
+        trial::call(&fake, "logs.source.save", &save(at));
+    }
+    let refused = fake.refusal("logs.source.save", save(crate::given::MOST_SOURCES));
+    assert_eq!((refused.code.as_str(), refused.pointer.as_deref()), ("too_many_sources", Some("/name")));
+    assert_eq!(trial::call(&fake, "logs.source.save", &save(0))["created"], false);
+}
