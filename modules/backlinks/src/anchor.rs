@@ -98,7 +98,7 @@ struct Sum {
     targets: BTreeMap<String, u64>,
 }
 
-/// Classifies anchors into brand, URL, generic, exact, partial, image and other, and compares the mix with competitors or a typical range.
+/// Classifies anchors into brand, URL, generic, exact, partial, image and other, and warns of shares that natural links do not have.
 ///
 /// A text is of the first kind that fits: picture, address, brand, query, generic. Queries are those that Search Console shows the
 /// linked pages for. A warning says what is unusual, not that anybody punishes it: search engines publish no limits.

@@ -125,7 +125,7 @@ struct Domain {
     source: String,
 }
 
-/// Reports links and domains gained and lost with cause of loss (removed, page gone, nofollowed, noindexed, redirected) and unusual bursts.
+/// Reports links and domains gained and lost with cause of loss as tools say it (page gone, server error, redirected) and unusual bursts.
 ///
 /// Days are those on which a tool saw a link first, or found it gone: a tool that began to look late sees old links as new. A burst
 /// is a week with more new domains than one week in 1,000 has by chance, by the mean and spread of the 26 weeks before.

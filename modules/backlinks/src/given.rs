@@ -1,5 +1,7 @@
 //! What every report begins with: the website, its imported links, and how old they are.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, Fix, json};
 use site::Site;
@@ -53,4 +55,11 @@ pub(crate) fn day(number: i32) -> Option<Day> {
 pub(crate) fn share(part: u64, whole: u64) -> Option<f64> {
     let number = kit::number::as_number;
     (whole > 0).then(|| kit::statistics::round(number(part) / number(whole), 4))
+}
+
+/// A hash of 64 bits: that two of a million values share one has a probability of one in 30 million.
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

@@ -2,7 +2,7 @@
 
 use filter::{Condition, Field, Filter, Kind};
 use sdk::prelude::*;
-use sdk::serde_json::{Map, Value, json};
+use sdk::serde_json::{Value, json};
 
 use crate::given::day;
 use crate::link::{Link, flag};
@@ -26,29 +26,27 @@ pub(crate) const LINK_FIELDS: [Field; 14] = [
     ("language", Kind::Text),
 ];
 
-/// The values of a link by field.
-pub(crate) fn values(link: &Link) -> Map<String, Value> {
-    let mut out = Map::new();
-    let mut put = |name: &str, value: Value| {
-        if !value.is_null() {
-            out.insert(name.to_owned(), value);
-        }
+/// The value of a link's field; nothing where no tool says it.
+pub(crate) fn value(link: &Link, field: &str) -> Option<Value> {
+    let value = match field {
+        "source" => json!(link.source),
+        "domain" => json!(link.domain()),
+        "target" if link.target.is_empty() => Value::Null,
+        "target" => json!(link.target),
+        "anchor" => json!(link.anchor),
+        "title" => json!(link.title),
+        "form" => json!(form(link)),
+        "followed" => json!(link.is_followed()),
+        "nofollow" => json!(link.has(flag::NOFOLLOW)),
+        "lost" => json!(link.is_lost()),
+        "marked_spam" => json!(link.has(flag::SPAM)),
+        "first_seen" => json!(day(link.first)),
+        "last_seen" => json!(day(link.last)),
+        "rating" => json!(rating(link)),
+        "language" => json!(link.language),
+        _ => Value::Null,
     };
-    put("source", json!(link.source));
-    put("domain", json!(link.domain()));
-    put("target", if link.target.is_empty() { Value::Null } else { json!(link.target) });
-    put("anchor", json!(link.anchor));
-    put("title", json!(link.title));
-    put("form", json!(form(link)));
-    put("followed", json!(link.is_followed()));
-    put("nofollow", json!(link.has(flag::NOFOLLOW)));
-    put("lost", json!(link.is_lost()));
-    put("marked_spam", json!(link.has(flag::SPAM)));
-    put("first_seen", json!(day(link.first)));
-    put("last_seen", json!(day(link.last)));
-    put("rating", json!(rating(link)));
-    put("language", json!(link.language));
-    out
+    (!value.is_null()).then_some(value)
 }
 
 /// The highest rating that a tool gives the domain.
@@ -62,24 +60,4 @@ pub(crate) fn rating(link: &Link) -> Option<u8> {
 /// 422 at the condition.
 pub(crate) fn conditions(given: Option<&List<Condition, 0, 8>>, fields: &[Field]) -> Result<Filter> {
     Filter::new(&given.map(|it| it.to_vec()).unwrap_or_default(), fields)
-}
-
-/// How two rows stand by a field; what has none stands last.
-pub(crate) fn by(
-    field: &str,
-    greatest_first: bool,
-    a: &Map<String, Value>,
-    b: &Map<String, Value>,
-) -> std::cmp::Ordering {
-    let order = match (a.get(field), b.get(field)) {
-        (None, None) => return std::cmp::Ordering::Equal,
-        (None, Some(_)) => return std::cmp::Ordering::Greater,
-        (Some(_), None) => return std::cmp::Ordering::Less,
-        (Some(Value::Number(a)), Some(Value::Number(b))) => {
-            a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0))
-        }
-        (Some(Value::Bool(a)), Some(Value::Bool(b))) => a.cmp(b),
-        (Some(a), Some(b)) => a.as_str().unwrap_or_default().cmp(b.as_str().unwrap_or_default()),
-    };
-    if greatest_first { order.reverse() } else { order }
 }

@@ -6,7 +6,7 @@ use sdk::prelude::*;
 use sdk::{Basis, Degraded, Next, json};
 use site::Site;
 
-use crate::given::{Given, share};
+use crate::given::{Given, hash, share};
 use crate::link::{Link, NO_DAY, flag};
 use crate::stored::ToolSeen;
 
@@ -120,7 +120,7 @@ impl Sum {
     }
 }
 
-/// Summarises the link profile: links, domains, networks, follow share, target spread, language and TLD mix, live share and growth.
+/// Summarises the link profile: links, domains, follow share, target spread, language and TLD mix, live share and growth.
 ///
 /// Everything is of the imported files: a link that no tool named is not there. Growth goes by the first day that a tool saw a link.
 #[operation(
@@ -138,7 +138,8 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
     let mut parts: [BTreeMap<String, Sum>; 5] = Default::default();
     let mut targets: BTreeMap<String, Sum> = BTreeMap::new();
     let mut months: BTreeMap<String, (u64, u64, u64)> = BTreeMap::new();
-    let mut alike: BTreeMap<(u32, String, String), u64> = BTreeMap::new();
+    // Targets and texts by their hash: a million links would not fit otherwise.
+    let mut alike: BTreeMap<(u32, u64), u64> = BTreeMap::new();
     let mut followed = 0;
     given.links.each(|link| {
         let count = u32::try_from(domains.len()).unwrap_or(u32::MAX);
@@ -176,7 +177,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
         if let Some(month) = month(link.lost) {
             months.entry(month).or_default().2 += 1;
         }
-        *alike.entry((number, link.target, link.anchor)).or_default() += 1;
+        *alike.entry((number, hash(&(link.target, link.anchor)))).or_default() += 1;
     })?;
     for (_, first, _) in domains.values() {
         if let Some(month) = month(*first) {

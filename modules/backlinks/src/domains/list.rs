@@ -8,7 +8,7 @@ use sdk::serde_json::{Map, Value, json};
 use sdk::{Basis, Degraded};
 use site::Site;
 
-use crate::given::{Given, day, share};
+use crate::given::{Given, day, hash, share};
 use crate::link::NO_DAY;
 use crate::listing::{conditions, rating};
 
@@ -70,7 +70,8 @@ struct Sum {
     links: u64,
     live: u64,
     followed: u64,
-    targets: BTreeSet<String>,
+    /// Hashes of the own pages.
+    targets: BTreeSet<u64>,
     first: i32,
     last: i32,
     rating: Option<u8>,
@@ -78,7 +79,7 @@ struct Sum {
     anchors: BTreeMap<String, u64>,
 }
 
-/// Lists referring domains with link counts, follow share, quality, topic similarity and first seen.
+/// Lists referring domains with link counts, follow share, the ratings of tools, anchors, pages linked to and first seen.
 ///
 /// Fields of filters are `domain`, `links`, `live_links`, `followed_share`, `target_pages`, `first_seen`, `rating` and `marked_spam`.
 #[operation(
@@ -118,7 +119,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
         it.rating = it.rating.max(rating(&link));
         it.spam |= link.has(crate::link::flag::SPAM);
         if !link.target.is_empty() {
-            it.targets.insert(link.target);
+            it.targets.insert(hash(&link.target));
         }
         if !link.anchor.is_empty() {
             *it.anchors.entry(link.anchor).or_default() += 1;
@@ -128,8 +129,10 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
         .into_iter()
         .map(|(domain, it)| row(domain, it))
         .filter(|it| {
-            let values = values(it);
-            filter.is_empty() || filter.holds(|name| values.get(name))
+            filter.is_empty() || {
+                let values = values(it);
+                filter.holds(|name| values.get(name))
+            }
         })
         .collect();
     found.sort_by(|a, b| {

@@ -1,13 +1,13 @@
 //! The operation `backlinks.link.list`.
 
-use filter::{Condition, sort_of};
+use filter::{Condition, sort_of, sorted};
 use sdk::prelude::*;
 use sdk::{Basis, Degraded};
 use site::Site;
 
 use crate::given::{Given, day};
 use crate::link::{Link, flag};
-use crate::listing::{LINK_FIELDS, by, conditions, rating, values};
+use crate::listing::{LINK_FIELDS, conditions, rating, value};
 use crate::profile::form;
 
 /// Links that one call sorts.
@@ -63,8 +63,9 @@ pub(crate) struct Rows {
     degraded: Vec<Degraded>,
 }
 
-/// Lists backlinks with source, anchor, rel, placement, first and last seen, live state and quality under typed filters.
+/// Lists backlinks with source, anchor, rel, form, first and last seen, day of loss and the ratings of tools under typed filters.
 ///
+/// Everything is as the tools said it when they wrote their files; nobody looked since.
 /// Fields of filters and orders are `source`, `domain`, `target`, `anchor`, `title`, `form`, `followed`, `nofollow`, `lost`,
 /// `marked_spam`, `first_seen`, `last_seen`, `rating` and `language`.
 #[operation(
@@ -83,10 +84,10 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
     let order = args.sort.as_ref().map(|it| sort_of(it.as_str(), &LINK_FIELDS)).transpose()?;
     let given = Given::of(cx, &args.site_id)?;
     let mut found: Vec<Link> = Vec::new();
-    let mut total = 0;
+    let (mut total, asked) = (0, filter.fields());
     given.links.each(|link| {
-        let values = values(&link);
-        if filter.is_empty() || filter.holds(|name| values.get(name)) {
+        let values: Vec<_> = asked.iter().map(|name| (*name, value(&link, name))).collect();
+        if filter.holds(|name| values.iter().find(|it| it.0 == name).and_then(|it| it.1.as_ref())) {
             total += 1;
             if found.len() < MOST {
                 found.push(link);
@@ -101,8 +102,9 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
         ));
     }
     if let Some((field, greatest_first)) = order {
-        let mut keyed: Vec<_> = found.into_iter().map(|it| (values(&it), it)).collect();
-        keyed.sort_by(|a, b| by(field, greatest_first, &a.0, &b.0).then_with(|| a.1.key().cmp(&b.1.key())));
+        let mut keyed: Vec<_> = found.into_iter().map(|it| (value(&it, field), it)).collect();
+        keyed
+            .sort_by(|a, b| sorted(a.0.as_ref(), b.0.as_ref(), greatest_first).then_with(|| a.1.key().cmp(&b.1.key())));
         found = keyed.into_iter().map(|it| it.1).collect();
     }
     let page = args.window(found)?;
