@@ -184,3 +184,22 @@ fn a_call_without_a_file_opens_an_upload_and_waits_for_it() {
     let job = fake.jobs().get(&sdk::value::Id::new(opened["job_ref"].as_str().expect("a job"))).expect("the job");
     assert_eq!(job.fault().map(|it| it.0), Some("upload_gone".to_owned()));
 }
+
+#[test]
+fn a_page_with_links_to_many_pages_is_joined_with_itself_wherever_parts_end() {
+    let fake = website();
+    let targets: Vec<String> = (0..4).map(|at| format!("/p{at}")).collect();
+    let file = |pages: &[&str]| {
+        let rows = pages.iter().flat_map(|page| targets.iter().map(move |target| (*page, target.as_str())));
+        let rows: Vec<_> =
+            rows.map(|(page, target)| (page, target, "lamps", "40,false,2026-01-01,2026-09-01,")).collect();
+        ahrefs(&rows)
+    };
+    let pages = ["https://a.example/", "https://b.example/", "https://c.example/", "https://d.example/"];
+    assert_eq!(import(&fake, &file(&pages))["links"], 16);
+    let again = import(&fake, &file(&[pages[1], pages[2], "https://e.example/"]));
+    assert_eq!((&again["links"], &again["new_links"], &again["merged_links"]), (&json!(20), &json!(4), &json!(8)));
+    let mut listed = pairs(&fake);
+    listed.dedup();
+    assert_eq!(listed.len(), 20);
+}

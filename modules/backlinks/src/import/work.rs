@@ -11,7 +11,7 @@ use crate::link::{Link, TOOLS};
 use crate::stored::{Links, MOST_LINKS, OF_PART, Profile, ToolSeen};
 
 /// Parts of stored links that one step merges.
-const PARTS: u32 = if cfg!(test) { 2 } else { 60 };
+const PARTS: u32 = if cfg!(test) { 2 } else { 20 };
 /// Own pages whose linking domains are kept for other modules.
 const TARGETS: usize = 50_000;
 /// Milliseconds after which is looked again whether a file is there.
@@ -37,8 +37,9 @@ pub(crate) struct Payload {
 pub(crate) struct Checkpoint {
     /// Parts of the file that came by an upload.
     parts: u64,
-    /// Stored parts that were merged.
+    /// Stored parts that were merged, and whether all were.
     merged: u32,
+    is_merged: bool,
     /// Links of the file that were merged.
     taken: u64,
     /// Parts that were written.
@@ -97,17 +98,20 @@ pub(crate) fn import(
     state.parts = state.parts.max(payload.parts);
     let read = reread(cx, &payload, &site, state.parts)?;
     let links = Links::of(cx, &site.id);
+    if state.is_merged {
+        return finish(cx, &site, links.profile, &state, read);
+    }
     let end = (state.merged + PARTS).min(links.profile.parts);
     let mut old: Vec<Link> = Vec::new();
     for part in state.merged..end {
         old.extend(links.part(part)?);
     }
-    let is_last = end == links.profile.parts;
+    state.is_merged = end == links.profile.parts;
     let taken = usize::try_from(state.taken).unwrap_or(0);
     let rest = &read.links[taken.min(read.links.len())..];
-    // What comes behind the last source of these parts is merged with the next ones; a page's links stay together.
+    // What comes behind the last source of these parts is merged with the next ones; no page has links in two parts.
     let bound = old.last().map(|it| it.key().0.to_owned());
-    let count = match bound.filter(|_| !is_last) {
+    let count = match bound.filter(|_| !state.is_merged) {
         Some(bound) => rest.partition_point(|it| it.key().0 <= bound.as_str()),
         None => rest.len(),
     };
@@ -118,16 +122,22 @@ pub(crate) fn import(
         return Err(Fault::conflict("too_many_links", message));
     }
     (state.new, state.joined) = (state.new + new, state.joined + joined);
-    for part in merged.chunks(OF_PART) {
+    let mut rest = merged.as_slice();
+    while !rest.is_empty() {
+        let (part, behind) = rest.split_at(end_of_part(rest));
         links.put(state.written, part)?;
         state.written += 1;
+        rest = behind;
     }
     (state.merged, state.taken) = (end, (taken + count) as u64);
-    if !is_last {
-        let progress = Progress::new(u64::from(end), u64::from(links.profile.parts), "merging parts");
-        return Ok(Step::next(state, progress));
-    }
-    finish(cx, &site, links.profile.clone(), &state, read)
+    let progress = Progress::new(u64::from(end), u64::from(links.profile.parts), "merging parts");
+    Ok(Step::next(state, progress))
+}
+
+/// Where the first part of sorted links ends: a page's links stay together, however many they are.
+fn end_of_part(links: &[Link]) -> usize {
+    let Some(last) = links.get(OF_PART - 1) else { return links.len() };
+    links.partition_point(|it| it.key().0 <= last.key().0)
 }
 
 /// The links of the file.
@@ -158,16 +168,23 @@ fn merge(old: Vec<Link>, new: &[Link]) -> (Vec<Link>, u64, u64) {
         while let Some(it) = old.next_if(|it| it.key().0 == page) {
             links.push(it);
         }
-        let mut nowhere: Vec<Link> = Vec::new();
+        let (before, mut nowhere) = (links.len(), Vec::new());
         while let Some(it) = new.next_if(|it| it.key().0 == page) {
             if it.target.is_empty() {
                 nowhere.push(it);
-            } else if let Some(same) = links.iter_mut().find(|other| other.key() == it.key()) {
-                same.join(it);
-                known += 1;
-            } else {
-                links.push(it);
-                fresh += 1;
+                continue;
+            }
+            let same = links[..before].binary_search_by(|other| other.key().cmp(&it.key()));
+            let same = same.ok().or_else(|| links.len().checked_sub(1).filter(|at| links[*at].key() == it.key()));
+            match same {
+                Some(at) => {
+                    links[at].join(it);
+                    known += 1;
+                }
+                None => {
+                    links.push(it);
+                    fresh += 1;
+                }
             }
         }
         nowhere.extend(links.iter().filter(|it| it.target.is_empty()).cloned().collect::<Vec<_>>());
