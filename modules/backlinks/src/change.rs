@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use kit::number::as_number;
 use kit::statistics::{deviation, mean, poisson_at_least, round};
 use sdk::prelude::*;
-use sdk::{Basis, Degraded};
+use sdk::{Basis, Degraded, json};
 use site::Site;
 
 use crate::given::{Given, day};
 use crate::link::NO_DAY;
 use crate::listing::rating;
+use crate::verify::look::{Cause, cause};
 
 /// Days of a report without a period.
 const DAYS: i32 = 90;
@@ -46,20 +47,7 @@ pub(crate) struct Gained {
     sample_source: String,
 }
 
-/// Why a link was lost, as far as the tools say.
-#[value]
-pub(crate) enum Cause {
-    /// Its page answered 404 or 410.
-    PageGone,
-    /// Its page answered 500 to 599.
-    PageFailing,
-    /// Its page redirects.
-    PageRedirects,
-    /// Nobody looked.
-    Unknown,
-}
-
-/// A link that was lost.
+/// A link that was lost, or that is there and worth less.
 #[value]
 pub(crate) struct Lost {
     source: String,
@@ -125,9 +113,10 @@ struct Domain {
     source: String,
 }
 
-/// Reports links and domains gained and lost with cause of loss as tools say it (page gone, server error, redirected) and unusual bursts.
+/// Reports links and domains gained and lost with cause of loss (removed, page gone, nofollowed, noindexed, redirected) and unusual bursts.
 ///
-/// Days are those on which a tool saw a link first, or found it gone: a tool that began to look late sees old links as new. A burst
+/// Days are those on which a tool saw a link first, or a tool or a look of backlinks.verify.run found it gone: a tool that began to
+/// look late sees old links as new. A link that stands and is worth less, nofollowed or noindexed, is listed as lost too. A burst
 /// is a week with more new domains than one week in 1,000 has by chance, by the mean and spread of the 26 weeks before.
 #[operation(
     read,
@@ -141,9 +130,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Changes> {
     let given = Given::of(cx, &args.site_id)?;
     let mut domains: BTreeMap<String, Domain> = BTreeMap::new();
     let mut dated: Vec<(i32, i32)> = Vec::new();
-    let mut gone: Vec<crate::link::Link> = Vec::new();
+    let mut gone: Vec<(i32, Cause, crate::link::Link)> = Vec::new();
     let (mut newest, mut undated) = (NO_DAY, 0_u64);
-    given.links.each(|link| {
+    given.links.each_looked(|link, look| {
         newest = newest.max(link.first).max(link.last).max(link.lost);
         undated += u64::from(link.first == NO_DAY);
         let it = domains.entry(link.domain().to_owned()).or_insert_with(|| Domain {
@@ -166,8 +155,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Changes> {
             *it.anchors.entry(link.anchor.clone()).or_default() += 1;
         }
         dated.push((link.first, link.lost));
-        if link.is_lost() {
-            gone.push(link);
+        if let Some(cause) = cause(&link, look) {
+            let day = if link.is_lost() { link.lost } else { look.map_or(NO_DAY, |it| it.link.since) };
+            gone.push((day, cause, link));
         }
     })?;
     let to = args.to.or_else(|| day(newest)).unwrap_or_else(|| cx.now().day());
@@ -192,17 +182,12 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Changes> {
     gained.sort_by(|a, b| b.rating.cmp(&a.rating).then(b.links.cmp(&a.links)).then_with(|| a.domain.cmp(&b.domain)));
     let mut lost: Vec<Lost> = gone
         .into_iter()
-        .filter(|it| inside(it.lost))
-        .map(|it| Lost {
+        .filter(|it| inside(it.0))
+        .map(|(day, cause, it)| Lost {
             domain: it.domain().to_owned(),
             target: (!it.target.is_empty()).then(|| it.target.clone()),
-            lost_on: Day::from_epoch(it.lost),
-            cause: match it.status {
-                Some(404 | 410) => Cause::PageGone,
-                Some(500..=599) => Cause::PageFailing,
-                Some(300..=399) => Cause::PageRedirects,
-                _ => Cause::Unknown,
-            },
+            lost_on: Day::from_epoch(day),
+            cause,
             followed: it.is_followed(),
             rating: rating(&it),
             last_of_domain: domains.get(it.domain()).is_some_and(|it| it.live == 0),
@@ -224,8 +209,10 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Changes> {
         degraded.push(Degraded::new("days", why));
     }
     if lost.iter().any(|it| matches!(it.cause, Cause::Unknown)) {
-        let why = "why a link was lost is known only where its tool says the status of the page; nobody has looked at the others";
-        degraded.push(Degraded::new("causes", why));
+        let why =
+            "why some links were lost is not known: no tool says the status of their pages, and nobody has looked";
+        let verify = json!({ "site_id": given.site.id, "only": "all" });
+        degraded.push(Degraded::new("causes", why).supplied_by("backlinks.verify.run", verify));
     }
     let (gained_total, lost_total) = (gained.len() as u64, lost.len() as u64);
     gained.truncate(MOST);

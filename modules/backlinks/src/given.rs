@@ -29,9 +29,7 @@ impl<'a> Given<'a> {
         let site = site::get(cx, site)?;
         let links = Links::of(cx, &site.id);
         if links.profile.links == 0 {
-            let message = "no links to this website are imported; import an export of a tool with backlinks.import.run";
-            let import = Fix::new("backlinks.import.run", json!({ "site_id": site.id }));
-            return Err(Fault::conflict("links_not_imported", message).at("/site_id").detail(json!(import)));
+            return Err(none_imported(&site.id));
         }
         let at = Moment::from_millis(links.profile.imported_ms);
         let age_seconds = cx.now().since(at) / 1_000;
@@ -44,6 +42,13 @@ impl<'a> Given<'a> {
         }
         Ok(Self { site, links, basis, degraded })
     }
+}
+
+/// The refusal of what cannot be told without links.
+pub(crate) fn none_imported(site: &Id<Site>) -> Fault {
+    let message = "no links to this website are imported; import an export of a tool with backlinks.import.run";
+    let import = Fix::new("backlinks.import.run", json!({ "site_id": site }));
+    Fault::conflict("links_not_imported", message).at("/site_id").detail(json!(import))
 }
 
 /// A day, where it is known.

@@ -11,10 +11,13 @@ mod import;
 mod link;
 mod links;
 mod listing;
+mod looked;
 mod profile;
 mod stored;
 #[cfg(test)]
 mod trial;
+mod verify;
+mod watch;
 
 sdk::module! {
     operations: [
@@ -28,8 +31,11 @@ sdk::module! {
         equity::report,
         disavow::build::build as disavow::build,
         disavow::validate::validate as disavow::validate,
+        verify::run::run as verify::run,
+        watch::set::set as watch::set,
+        watch::list::list as watch::list,
     ],
-    steps: [import::work::import as import],
-    collections: [stored::Profile],
+    steps: [import::work::import as import, verify::work::verify as verify],
+    collections: [stored::Profile, looked::Looks, watch::stored::Watched],
     untrusted: [web, provider],
 }

@@ -15,6 +15,12 @@ pub(crate) mod flag {
     pub(crate) const SPAM: u16 = 256;
 }
 
+/// The names of the tools that know a link.
+pub(crate) fn tool_names(link: &Link) -> impl Iterator<Item = &'static str> {
+    let tools = link.tools;
+    TOOLS.iter().enumerate().filter(move |(at, _)| tools & (1 << at) != 0).map(|(_, name)| *name)
+}
+
 /// A day that is not known.
 pub(crate) const NO_DAY: i32 = i32::MIN;
 
@@ -44,6 +50,9 @@ pub(crate) struct Link {
     pub(crate) status: Option<u16>,
     /// The rating of the linking domain by Ahrefs (DR), Semrush (AS), Moz (DA) and Majestic (TF), each 0 to 100.
     pub(crate) ratings: [Option<u8>; 4],
+    /// Bytes of its registrable domain, which its host ends with; 0 where that was not looked up.
+    #[serde(skip)]
+    pub(crate) domain_bytes: usize,
 }
 
 impl Link {
@@ -62,8 +71,22 @@ impl Link {
 
     /// The registrable domain of the page that links; its host where it has none.
     pub(crate) fn domain(&self) -> &str {
+        match self.domain_bytes {
+            0 => registrable(&self.source),
+            bytes => {
+                let host = host(&self.source);
+                &host[host.len() - bytes..]
+            }
+        }
+    }
+
+    /// Looks its domain up, once for all links of a host: `last` is the host of the link before, and what was found.
+    pub(crate) fn look_up_domain(&mut self, last: &mut (String, usize)) {
         let host = host(&self.source);
-        kit::url::registrable_domain(host).unwrap_or(host)
+        if last.0 != host {
+            *last = (host.to_owned(), self.domain().len());
+        }
+        self.domain_bytes = last.1;
     }
 
     /// What it is sorted and merged by.
@@ -71,10 +94,14 @@ impl Link {
         (bare(&self.source), bare(&self.target))
     }
 
-    /// The names of the tools that know it.
-    pub(crate) fn tool_names(&self) -> Vec<String> {
-        let known = TOOLS.iter().enumerate().filter(|(at, _)| self.tools & (1 << at) != 0);
-        known.map(|(_, name)| (*name).to_owned()).collect()
+    /// A short name for it that stays: 64 bits over its key (FNV-1a; two of a million links share one with a probability of one in
+    /// 30 million).
+    pub(crate) fn reference(&self) -> String {
+        let (source, target) = self.key();
+        let bytes = source.bytes().chain([0]).chain(target.bytes());
+        let hash =
+            bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        format!("{hash:016x}")
     }
 
     /// Joins what another file says of the same link. The flags, text and title of the one that was seen last hold; an older one
@@ -133,4 +160,18 @@ pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |it| it.1);
     let end = rest.find(['/', '?', '#', ':']).unwrap_or(rest.len());
     &rest[..end]
+}
+
+/// Whether an address is of the website, or of a host below its domain.
+pub(crate) fn is_own(site: &site::Site, url: &str) -> bool {
+    let own = host(&site.origin);
+    let own = kit::url::registrable_domain(own).unwrap_or(own);
+    let of = host(url);
+    site.has(url) || of.strip_suffix(own).is_some_and(|it| it.is_empty() || it.ends_with('.'))
+}
+
+/// The registrable domain of an address; its host where it has none.
+pub(crate) fn registrable(url: &str) -> &str {
+    let host = host(url);
+    kit::url::registrable_domain(host).unwrap_or(host)
 }

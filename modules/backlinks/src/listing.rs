@@ -6,10 +6,11 @@ use sdk::serde_json::{Value, json};
 
 use crate::given::day;
 use crate::link::{Link, flag};
+use crate::looked::{Look, State};
 use crate::profile::form;
 
 /// The fields of links that filters and orders name.
-pub(crate) const LINK_FIELDS: [Field; 14] = [
+pub(crate) const LINK_FIELDS: [Field; 17] = [
     ("source", Kind::Text),
     ("domain", Kind::Text),
     ("target", Kind::Text),
@@ -24,10 +25,13 @@ pub(crate) const LINK_FIELDS: [Field; 14] = [
     ("last_seen", Kind::Text),
     ("rating", Kind::Number),
     ("language", Kind::Text),
+    ("verified", Kind::Flag),
+    ("live", Kind::Flag),
+    ("placement", Kind::Text),
 ];
 
-/// The value of a link's field; nothing where no tool says it.
-pub(crate) fn value(link: &Link, field: &str) -> Option<Value> {
+/// The value of a link's field; nothing where no tool says it, or nobody looked.
+pub(crate) fn value(link: &Link, look: Option<&Look<'_>>, field: &str) -> Option<Value> {
     let value = match field {
         "source" => json!(link.source),
         "domain" => json!(link.domain()),
@@ -44,6 +48,9 @@ pub(crate) fn value(link: &Link, field: &str) -> Option<Value> {
         "last_seen" => json!(day(link.last)),
         "rating" => json!(rating(link)),
         "language" => json!(link.language),
+        "verified" => json!(look.is_some_and(|it| it.link.state != State::Unknown)),
+        "live" => json!(look.filter(|it| it.link.state != State::Unknown).map(|it| it.link.state == State::Live)),
+        "placement" => json!(look.map(|it| it.link.placement.as_str()).filter(|it| !it.is_empty())),
         _ => Value::Null,
     };
     (!value.is_null()).then_some(value)

@@ -7,7 +7,7 @@ use sdk::{Basis, Degraded, Next, json};
 use site::Site;
 
 use crate::given::{Given, hash, share};
-use crate::link::{Link, NO_DAY, flag};
+use crate::link::{Link, NO_DAY, flag, tool_names};
 use crate::stored::ToolSeen;
 
 /// Entries of a list.
@@ -137,13 +137,16 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
     let mut domains: BTreeMap<String, (u32, i32, bool)> = BTreeMap::new();
     let mut parts: [BTreeMap<String, Sum>; 5] = Default::default();
     let mut targets: BTreeMap<String, Sum> = BTreeMap::new();
-    let mut months: BTreeMap<String, (u64, u64, u64)> = BTreeMap::new();
+    let mut months: BTreeMap<(i32, u32), (u64, u64, u64)> = BTreeMap::new();
     // Targets and texts by their hash: a million links would not fit otherwise.
     let mut alike: BTreeMap<(u32, u64), u64> = BTreeMap::new();
     let mut followed = 0;
     given.links.each(|link| {
         let count = u32::try_from(domains.len()).unwrap_or(u32::MAX);
-        let (number, first, any) = domains.entry(link.domain().to_owned()).or_insert((count, NO_DAY, false));
+        if !domains.contains_key(link.domain()) {
+            domains.insert(link.domain().to_owned(), (count, NO_DAY, false));
+        }
+        let Some((number, first, any)) = domains.get_mut(link.domain()) else { return };
         if link.first != NO_DAY && (*first == NO_DAY || link.first < *first) {
             *first = link.first;
         }
@@ -156,20 +159,26 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
         } else {
             totals.live_links += 1
         }
-        let names = [
-            attributes(&link),
-            vec![form(&link).to_owned()],
-            vec![link.language.clone()],
-            vec![ending(&link)],
-            link.tool_names(),
-        ];
-        for (part, names) in parts.iter_mut().zip(names) {
-            names.into_iter().filter(|it| !it.is_empty()).for_each(|name| part.entry(name).or_default().add(number));
-        }
+        let mut add = |part: usize, name: &str| {
+            if name.is_empty() {
+            } else if let Some(sum) = parts[part].get_mut(name) {
+                sum.add(number);
+            } else {
+                parts[part].entry(name.to_owned()).or_default().add(number);
+            }
+        };
+        attributes(&link).for_each(|name| add(0, name));
+        add(1, form(&link));
+        add(2, &link.language);
+        add(3, ending(&link));
+        tool_names(&link).for_each(|name| add(4, name));
         if link.target.is_empty() {
             totals.links_without_target += 1
         } else {
-            targets.entry(link.target.clone()).or_default().add(number)
+            match targets.get_mut(&link.target) {
+                Some(sum) => sum.add(number),
+                None => targets.entry(link.target.clone()).or_default().add(number),
+            }
         }
         if let Some(month) = month(link.first) {
             months.entry(month).or_default().0 += 1;
@@ -206,7 +215,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
         .rev()
         .take(MONTHS)
         .map(|(month, (new_links, new_domains, lost_links))| Month {
-            calendar_month: month,
+            calendar_month: format!("{:04}-{:02}", month.0, month.1),
             new_links,
             new_domains,
             lost_links,
@@ -239,13 +248,12 @@ fn shown(parts: BTreeMap<String, Sum>) -> Vec<Part> {
     out
 }
 
-fn attributes(link: &Link) -> Vec<String> {
+/// The attributes of a link, `followed` without any.
+fn attributes(link: &Link) -> impl Iterator<Item = &'static str> {
     let named = [(flag::NOFOLLOW, "nofollow"), (flag::UGC, "ugc"), (flag::SPONSORED, "sponsored")];
-    let mut out: Vec<String> = named.iter().filter(|it| link.has(it.0)).map(|it| it.1.to_owned()).collect();
-    if out.is_empty() {
-        out.push("followed".to_owned());
-    }
-    out
+    let flags = link.flags;
+    let followed = link.is_followed().then_some("followed");
+    named.into_iter().filter(move |it| flags & it.0 != 0).map(|it| it.1).chain(followed)
 }
 
 /// How a link is made.
@@ -260,11 +268,11 @@ pub(crate) fn form(link: &Link) -> &'static str {
     named.iter().find(|it| link.has(it.0)).map_or("text", |it| it.1)
 }
 
-fn ending(link: &Link) -> String {
-    link.domain().split_once('.').map_or(String::new(), |it| it.1.to_owned())
+fn ending(link: &Link) -> &str {
+    link.domain().split_once('.').map_or("", |it| it.1)
 }
 
-fn month(day: i32) -> Option<String> {
+fn month(day: i32) -> Option<(i32, u32)> {
     let (year, month, _) = crate::given::day(day)?.civil();
-    Some(format!("{year:04}-{month:02}"))
+    Some((year, month))
 }

@@ -201,7 +201,7 @@ pub(crate) fn read(
         }
         let written = cell(target, row);
         let target = if written.is_empty() { Some(String::new()) } else { kit::url::normalize(&absolute(&written)) };
-        let Some(target) = target.filter(|it| it.is_empty() || is_of(site, it)) else {
+        let Some(target) = target.filter(|it| it.is_empty() || crate::link::is_own(site, it)) else {
             out.reject(row.line, "other_target", &written);
             continue;
         };
@@ -240,6 +240,7 @@ pub(crate) fn read(
             external: number_of(&external).map(|it| u32::try_from(kit::number::as_count(it)).unwrap_or(u32::MAX)),
             status: cell(status, row).parse().ok(),
             ratings: std::array::from_fn(|at| number_of(&ratings[at]).map(rating)),
+            domain_bytes: 0,
         });
     }
     out.links.sort_by(|a, b| a.key().cmp(&b.key()));
@@ -271,14 +272,6 @@ fn joined(links: Vec<Link>) -> Vec<Link> {
 
 fn rating(value: f64) -> u8 {
     u8::try_from(kit::number::as_count(value.clamp(0.0, 100.0))).unwrap_or(100)
-}
-
-/// Whether an address is of the website, or of a host below its domain.
-fn is_of(site: &site::Site, url: &str) -> bool {
-    let own = crate::link::host(&site.origin);
-    let own = kit::url::registrable_domain(own).unwrap_or(own);
-    let host = crate::link::host(url);
-    site.has(url) || host == own || host.ends_with(&format!(".{own}"))
 }
 
 /// Some tools leave the scheme out.

@@ -6,9 +6,9 @@ use sdk::prelude::*;
 use sdk::{Next, Progress, Upload, UploadState, json};
 use site::Site;
 
-use super::table::{self, Read, Rejected, Tool};
+use super::table::{self, Rejected, Tool};
 use crate::link::{Link, TOOLS};
-use crate::stored::{Links, MOST_LINKS, OF_PART, Profile, ToolSeen};
+use crate::stored::{Links, MOST_LINKS, OF_PART, Profile, Shelf, ToolSeen};
 
 /// Parts of stored links that one step merges.
 const PARTS: u32 = if cfg!(test) { 2 } else { 20 };
@@ -37,6 +37,8 @@ pub(crate) struct Payload {
 pub(crate) struct Checkpoint {
     /// Parts of the file that came by an upload.
     parts: u64,
+    /// What was read of the file; its links wait in parts of their own.
+    read: Option<Told>,
     /// Stored parts that were merged, and whether all were.
     merged: u32,
     is_merged: bool,
@@ -47,6 +49,19 @@ pub(crate) struct Checkpoint {
     links: u64,
     new: u64,
     joined: u64,
+}
+
+/// What a file holds beside its links.
+#[value]
+pub(crate) struct Told {
+    tool: usize,
+    links: u64,
+    parts: u32,
+    own_pages: u64,
+    rejected: Vec<Rejected>,
+    rejected_total: u64,
+    columns: Vec<(String, String)>,
+    unknown_columns: Vec<String>,
 }
 
 /// The result of an import.
@@ -96,10 +111,13 @@ pub(crate) fn import(
         return Ok(Step::next(state, Progress::new(0, None, "reading the file")));
     }
     state.parts = state.parts.max(payload.parts);
-    let read = reread(cx, &payload, &site, state.parts)?;
+    let Some(read) = &state.read else {
+        state.read = Some(sort(cx, &payload, &site, state.parts)?);
+        return Ok(Step::next(state, Progress::new(0, None, "merging parts")));
+    };
     let links = Links::of(cx, &site.id);
     if state.is_merged {
-        return finish(cx, &site, links.profile, &state, read);
+        return finish(cx, &site, links.profile, state);
     }
     let end = (state.merged + PARTS).min(links.profile.parts);
     let mut old: Vec<Link> = Vec::new();
@@ -107,15 +125,23 @@ pub(crate) fn import(
         old.extend(links.part(part)?);
     }
     state.is_merged = end == links.profile.parts;
-    let taken = usize::try_from(state.taken).unwrap_or(0);
-    let rest = &read.links[taken.min(read.links.len())..];
     // What comes behind the last source of these parts is merged with the next ones; no page has links in two parts.
-    let bound = old.last().map(|it| it.key().0.to_owned());
-    let count = match bound.filter(|_| !state.is_merged) {
-        Some(bound) => rest.partition_point(|it| it.key().0 <= bound.as_str()),
-        None => rest.len(),
-    };
-    let (merged, new, joined) = merge(old, &rest[..count]);
+    let bound = old.last().map(|it| it.key().0.to_owned()).filter(|_| !state.is_merged);
+    let taken = usize::try_from(state.taken).unwrap_or(0);
+    let mut fresh: Vec<Link> = Vec::new();
+    for part in u32::try_from(taken / OF_PART).unwrap_or(0)..read.parts {
+        let skip = if fresh.is_empty() { taken % OF_PART } else { 0 };
+        let of: Vec<Link> = waiting(cx, &site.id).read(0, part)?;
+        let fits = |it: &Link| bound.as_ref().is_none_or(|bound| it.key().0 <= bound.as_str());
+        let end = of.partition_point(fits);
+        let is_whole = end == of.len();
+        fresh.extend(of.into_iter().take(end).skip(skip));
+        if !is_whole {
+            break;
+        }
+    }
+    let count = fresh.len();
+    let (merged, new, joined) = merge(old, &fresh);
     state.links += merged.len() as u64;
     if state.links > MOST_LINKS {
         let message = format!("a website has at most {MOST_LINKS} links here");
@@ -140,8 +166,13 @@ fn end_of_part(links: &[Link]) -> usize {
     links.partition_point(|it| it.key().0 <= last.key().0)
 }
 
-/// The links of the file.
-fn reread(cx: &Cx, payload: &Payload, site: &Stored<Site>, parts: u64) -> Result<Read> {
+/// Where the links of a file wait, sorted.
+fn waiting<'a>(cx: &'a Cx, site: &Id<Site>) -> Shelf<'a> {
+    Shelf::of(cx, format!("new/{site}"))
+}
+
+/// Reads the file, and keeps its links sorted for the steps that merge them.
+fn sort(cx: &Cx, payload: &Payload, site: &Stored<Site>, parts: u64) -> Result<Told> {
     let mut bytes = Vec::new();
     for part in 0..usize::try_from(parts).unwrap_or(0) {
         let part = cx.blobs().read(&file(&site.id, part), 0, MAX_BLOB);
@@ -149,7 +180,22 @@ fn reread(cx: &Cx, payload: &Payload, site: &Stored<Site>, parts: u64) -> Result
             part.ok_or_else(|| Fault::conflict("upload_gone", "the file is no longer there; import it again"))?,
         );
     }
-    table::read(&bytes, payload.source, site, "/csv", payload.day_first)
+    let read = table::read(&bytes, payload.source, site, "/csv", payload.day_first)?;
+    let mut told = Told {
+        tool: read.tool,
+        links: read.links.len() as u64,
+        parts: 0,
+        own_pages: read.own_pages,
+        rejected: read.rejected,
+        rejected_total: read.rejected_total,
+        columns: read.columns,
+        unknown_columns: read.unknown_columns,
+    };
+    for part in read.links.chunks(OF_PART) {
+        waiting(cx, &site.id).write(0, told.parts, part)?;
+        told.parts += 1;
+    }
+    Ok(told)
 }
 
 /// Joins sorted links; how many are new, and how many were known.
@@ -229,11 +275,13 @@ fn finish(
     cx: &Cx,
     site: &Stored<Site>,
     before: Profile,
-    state: &Checkpoint,
-    read: Read,
+    mut state: Checkpoint,
 ) -> Result<Step<Checkpoint, Progress, Outcome>> {
+    let Some(read) = state.read.take() else {
+        return Ok(Step::next(state, Progress::new(0, None, "reading the file")));
+    };
     Links::of(cx, &site.id).tidy()?;
-    let tool = TOOLS[read.tool];
+    let tool = TOOLS[read.tool.min(TOOLS.len() - 1)];
     let mut profile = Profile {
         written: before.written + 1,
         parts: state.written,
@@ -244,7 +292,7 @@ fn finish(
         ..before
     };
     profile.tools.retain(|it| it.tool != tool);
-    let (seen, imported_at) = (read.links.len() as u64, Some(cx.now()));
+    let (seen, imported_at) = (read.links, Some(cx.now()));
     profile.tools.push(ToolSeen { tool: tool.to_owned(), links: seen, imported_at });
     let id: Id<Profile> = site.id.cast();
     cx.records::<Profile>().put_many_as([(&id, &profile)])?;
@@ -253,9 +301,15 @@ fn finish(
     let mut targets: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     links.each(|it| {
         let count = u32::try_from(domains.len()).unwrap_or(u32::MAX);
-        let number = *domains.entry(it.domain().to_owned()).or_insert(count);
+        let number = match domains.get(it.domain()) {
+            Some(number) => *number,
+            None => *domains.entry(it.domain().to_owned()).or_insert(count),
+        };
         if !it.target.is_empty() && !it.is_lost() {
-            targets.entry(it.key().1.to_owned()).or_default().insert(number);
+            match targets.get_mut(it.key().1) {
+                Some(of) => _ = of.insert(number),
+                None => _ = targets.insert(it.key().1.to_owned(), BTreeSet::from([number])),
+            }
         }
     })?;
     profile.domains = domains.len() as u64;
@@ -264,6 +318,7 @@ fn finish(
     for part in 0..usize::try_from(state.parts).unwrap_or(0) {
         cx.blobs().write(&file(&site.id, part), b"")?;
     }
+    waiting(cx, &site.id).empty(0, read.parts)?;
     let site_id = json!({ "site_id": site.id });
     let next = vec![
         Next::new("backlinks.profile.get", site_id.clone(), "sums the profile up"),

@@ -2,12 +2,14 @@
 
 use filter::{Condition, sort_of, sorted};
 use sdk::prelude::*;
+use sdk::serde_json::Value;
 use sdk::{Basis, Degraded};
 use site::Site;
 
 use crate::given::{Given, day};
-use crate::link::{Link, flag};
+use crate::link::{Link, flag, tool_names};
 use crate::listing::{LINK_FIELDS, conditions, rating, value};
+use crate::looked::{Answered, Look, State};
 use crate::profile::form;
 
 /// Links that one call sorts.
@@ -23,9 +25,27 @@ pub(crate) struct Listing {
     sort: Option<Text<1, 41>>,
 }
 
+/// What the last look at its page found.
+#[value]
+pub(crate) struct Verified {
+    seen_on: Option<Day>,
+    state: State,
+    page: Answered,
+    /// Where on the page it stands: `main`, `nav`, `header`, `aside` or `footer`.
+    #[own]
+    placement: Option<String>,
+    /// Where it leads first, when that redirects to the target.
+    via: Option<String>,
+    /// Why search engines may not show the page; `ok` where they may.
+    #[own]
+    indexability_reason: Option<String>,
+}
+
 /// A link.
 #[value]
 pub(crate) struct Row {
+    /// Names it for backlinks.verify.run.
+    link_ref: Id<Link>,
     source: String,
     domain: String,
     /// The own page that it leads to; null where no tool says it.
@@ -41,7 +61,7 @@ pub(crate) struct Row {
     rel_sponsored: bool,
     first_seen: Option<Day>,
     last_seen: Option<Day>,
-    /// When a tool found it gone; null where none did.
+    /// When a tool or a look found it gone; null where none did.
     lost_on: Option<Day>,
     /// The highest rating that a tool gives the domain, 0 to 100.
     rating: Option<u8>,
@@ -51,6 +71,8 @@ pub(crate) struct Row {
     /// The tools that know it.
     #[own]
     tools: Vec<String>,
+    /// Null where nobody looked: backlinks.verify.run looks.
+    verified: Option<Verified>,
 }
 
 /// Links to a website.
@@ -63,11 +85,12 @@ pub(crate) struct Rows {
     degraded: Vec<Degraded>,
 }
 
-/// Lists backlinks with source, anchor, rel, form, first and last seen, day of loss and the ratings of tools under typed filters.
+/// Lists backlinks with source, anchor, rel, placement, first and last seen, live state and the ratings of tools under typed filters.
 ///
-/// Everything is as the tools said it when they wrote their files; nobody looked since.
+/// A link is as the tools said it when they wrote their files, and as backlinks.verify.run found it where that looked since.
 /// Fields of filters and orders are `source`, `domain`, `target`, `anchor`, `title`, `form`, `followed`, `nofollow`, `lost`,
-/// `marked_spam`, `first_seen`, `last_seen`, `rating` and `language`.
+/// `marked_spam`, `first_seen`, `last_seen`, `rating`, `language`, `verified` (whether a look told), `live` (whether it found the
+/// link) and `placement`.
 #[operation(
     read,
     scope = "assets:read",
@@ -83,14 +106,15 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
     let filter = conditions(args.filter.as_ref(), &LINK_FIELDS)?;
     let order = args.sort.as_ref().map(|it| sort_of(it.as_str(), &LINK_FIELDS)).transpose()?;
     let given = Given::of(cx, &args.site_id)?;
-    let mut found: Vec<Link> = Vec::new();
+    let mut found: Vec<Kept> = Vec::new();
     let (mut total, asked) = (0, filter.fields());
-    given.links.each(|link| {
-        let values: Vec<_> = asked.iter().map(|name| (*name, value(&link, name))).collect();
+    given.links.each_looked(|link, look| {
+        let values: Vec<_> = asked.iter().map(|name| (*name, value(&link, look, name))).collect();
         if filter.holds(|name| values.iter().find(|it| it.0 == name).and_then(|it| it.1.as_ref())) {
             total += 1;
             if found.len() < MOST {
-                found.push(link);
+                let key = order.and_then(|(field, _)| value(&link, look, field));
+                found.push(Kept { key, look: look.map(|it| (it.reference.clone(), seen(it))), link });
             }
         }
     })?;
@@ -101,11 +125,11 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
             format!("of {total} links that hold, the first {MOST} by their pages are listed; add conditions"),
         ));
     }
-    if let Some((field, greatest_first)) = order {
-        let mut keyed: Vec<_> = found.into_iter().map(|it| (value(&it, field), it)).collect();
-        keyed
-            .sort_by(|a, b| sorted(a.0.as_ref(), b.0.as_ref(), greatest_first).then_with(|| a.1.key().cmp(&b.1.key())));
-        found = keyed.into_iter().map(|it| it.1).collect();
+    if let Some((_, greatest_first)) = order {
+        found.sort_by(|a, b| {
+            let by_field = sorted(a.key.as_ref(), b.key.as_ref(), greatest_first);
+            by_field.then_with(|| a.link.key().cmp(&b.link.key()))
+        });
     }
     let page = args.window(found)?;
     Ok(Rows {
@@ -117,9 +141,35 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
     })
 }
 
-fn shown(it: Link) -> Row {
+/// A link that holds, with what it is sorted by.
+struct Kept {
+    key: Option<Value>,
+    link: Link,
+    look: Option<(String, Verified)>,
+}
+
+fn seen(look: &Look<'_>) -> Verified {
+    let some = |text: &String| (!text.is_empty()).then(|| text.clone());
+    Verified {
+        seen_on: day(look.page.day),
+        state: look.link.state,
+        page: look.page.answered,
+        placement: some(&look.link.placement),
+        via: some(&look.link.via),
+        indexability_reason: some(&look.page.reason),
+    }
+}
+
+fn shown(it: Kept) -> Row {
+    let Kept { link: it, look, .. } = it;
+    let (link_ref, verified) = match look {
+        Some((reference, verified)) => (reference, Some(verified)),
+        None => (it.reference(), None),
+    };
     let some = |text: &String| (!text.is_empty()).then(|| text.clone());
     Row {
+        link_ref: Id::new(link_ref),
+        verified,
         domain: it.domain().to_owned(),
         target: some(&it.target),
         title: some(&it.title),
@@ -133,7 +183,7 @@ fn shown(it: Link) -> Row {
         rating: rating(&it),
         language: some(&it.language),
         source_status: it.status,
-        tools: it.tool_names(),
+        tools: tool_names(&it).map(str::to_owned).collect(),
         anchor: it.anchor,
         source: it.source,
     }
