@@ -12,7 +12,9 @@ mod link;
 mod links;
 mod listing;
 mod looked;
+mod network;
 mod profile;
+mod quality;
 mod stored;
 #[cfg(test)]
 mod trial;
@@ -32,10 +34,12 @@ sdk::module! {
         disavow::build::build as disavow::build,
         disavow::validate::validate as disavow::validate,
         verify::run::run as verify::run,
+        quality::score as quality::score,
+        network::run::detect as network::detect,
         watch::set::set as watch::set,
         watch::list::list as watch::list,
     ],
-    steps: [import::work::import as import, verify::work::verify as verify],
+    steps: [import::work::import as import, verify::work::verify as verify, network::work::detect as detect],
     collections: [stored::Profile, looked::Looks, watch::stored::Watched],
     untrusted: [web, provider],
 }

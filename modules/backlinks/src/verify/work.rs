@@ -18,6 +18,8 @@ const TOGETHER: usize = 8;
 /// Milliseconds after which a step takes no more pages, and bytes of pages that it reads.
 const LONGEST: u64 = 30_000;
 const MOST_BYTES: usize = 12 << 20;
+/// Requests after which a step takes no more pages; a round of them has at most 48 more.
+const MOST_REQUESTS: usize = 240;
 /// How often a host that asks for a pause is asked again, and the longest pause.
 const TRIES: u8 = 3;
 const PAUSE_MS: u32 = 30_000;
@@ -147,8 +149,8 @@ pub(crate) fn verify(
         return finish(cx, &site, &payload, &wanted, state, topic.is_some());
     }
     let mut pages: Vec<Page> = Vec::new();
-    let (mut bytes, before) = (0, state.links);
-    while cx.elapsed() < LONGEST && bytes < MOST_BYTES {
+    let (mut bytes, mut requests, before) = (0, 0, state.links);
+    while cx.elapsed() < LONGEST && bytes < MOST_BYTES && requests < MOST_REQUESTS {
         let round: Vec<usize> = if state.at < wanted.len() {
             (state.at..wanted.len().min(state.at + TOGETHER)).collect()
         } else {
@@ -159,7 +161,7 @@ pub(crate) fn verify(
         }
         let is_first = state.at < wanted.len();
         let seen = looker.round(&round, &wanted, MOST_BYTES - bytes);
-        bytes += seen.bytes;
+        (bytes, requests) = (bytes + seen.bytes, requests + seen.requests);
         state.links += seen.pages.iter().map(|it| it.links.len() as u64).sum::<u64>();
         pages.extend(seen.pages);
         if is_first {
@@ -195,6 +197,7 @@ struct Seen {
     /// Those that the step has no room for.
     unread: Vec<usize>,
     bytes: usize,
+    requests: usize,
 }
 
 /// Looks at pages.
@@ -212,7 +215,7 @@ impl Looker<'_> {
             round.iter().filter_map(|at| Some((*at, wanted[*at].source.parse().ok()?))).collect();
         let requests = urls.iter().map(|(_, url)| site::live::request(url, site::live::Reach::PAGE));
         let answers = self.cx.web().fetch_many(requests);
-        let (mut seen, mut reads) = (Seen::default(), Vec::new());
+        let (mut seen, mut reads) = (Seen { requests: urls.len(), ..Seen::default() }, Vec::new());
         for ((at, _), answer) in urls.iter().zip(&answers) {
             if matches!(answer, Err(Failure::Paced(_))) {
                 seen.paced.push(*at);
@@ -223,6 +226,7 @@ impl Looker<'_> {
                 reads.push((*at, read(&wanted[*at], answer, self.site, self.measure, self.today)));
             }
         }
+        seen.requests += reads.iter().map(|it: &(usize, Read)| it.1.candidates.len()).sum::<usize>();
         seen.pages = self.judged(reads, wanted);
         seen
     }
