@@ -1,5 +1,6 @@
 //! Imports of link exports: `backlinks.import.*`.
 
+pub(crate) mod merging;
 pub(crate) mod run;
 pub(crate) mod table;
 pub(crate) mod work;

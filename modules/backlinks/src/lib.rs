@@ -6,6 +6,7 @@ mod change;
 mod disavow;
 mod domains;
 mod equity;
+mod gap;
 mod given;
 mod import;
 mod link;
@@ -15,7 +16,9 @@ mod looked;
 mod network;
 mod profile;
 mod quality;
+mod refresh;
 mod stored;
+mod subject;
 #[cfg(test)]
 mod trial;
 mod verify;
@@ -24,6 +27,7 @@ mod watch;
 sdk::module! {
     operations: [
         import::run::run as import::run,
+        refresh::run::run as refresh::run,
         profile::get,
         links::list::list as link::list,
         domains::list::list as domain::list,
@@ -34,12 +38,13 @@ sdk::module! {
         disavow::build::build as disavow::build,
         disavow::validate::validate as disavow::validate,
         verify::run::run as verify::run,
+        gap::analyze::analyze as gap::analyze,
         quality::score as quality::score,
         network::run::detect as network::detect,
         watch::set::set as watch::set,
         watch::list::list as watch::list,
     ],
-    steps: [import::work::import as import, verify::work::verify as verify, network::work::detect as detect],
+    steps: [import::work::import as import, refresh::work::refresh as refresh, gap::work::gap as gap, verify::work::verify as verify, network::work::detect as detect],
     collections: [stored::Profile, looked::Looks, watch::stored::Watched],
     untrusted: [web, provider],
 }

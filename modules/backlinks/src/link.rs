@@ -25,7 +25,7 @@ pub(crate) fn tool_names(link: &Link) -> impl Iterator<Item = &'static str> {
 pub(crate) const NO_DAY: i32 = i32::MIN;
 
 /// A tool that links come from.
-pub(crate) const TOOLS: [&str; 7] = ["gsc", "bing", "ahrefs", "semrush", "moz", "majestic", "other"];
+pub(crate) const TOOLS: [&str; 8] = ["gsc", "bing", "ahrefs", "semrush", "moz", "majestic", "other", "dataforseo"];
 
 /// One link.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -48,8 +48,8 @@ pub(crate) struct Link {
     pub(crate) external: Option<u32>,
     /// The status of the page, where a tool says it.
     pub(crate) status: Option<u16>,
-    /// The rating of the linking domain by Ahrefs (DR), Semrush (AS), Moz (DA) and Majestic (TF), each 0 to 100.
-    pub(crate) ratings: [Option<u8>; 4],
+    /// The rating of the linking domain by Ahrefs (DR), Semrush (AS), Moz (DA), Majestic (TF) and DataForSEO (rank), each 0 to 100.
+    pub(crate) ratings: [Option<u8>; 5],
     /// Bytes of its registrable domain, which its host ends with; 0 where that was not looked up.
     #[serde(skip)]
     pub(crate) domain_bytes: usize,

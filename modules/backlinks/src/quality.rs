@@ -11,7 +11,8 @@ use site::Site;
 
 use crate::given::{Given, day};
 use formula::{Part, Scored};
-pub(crate) use gather::{Gathered, Seen};
+use gather::Gathered;
+pub(crate) use gather::{Gatherer, Seen};
 
 #[args(paged)]
 pub(crate) struct Score {

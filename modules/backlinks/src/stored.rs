@@ -36,6 +36,10 @@ pub(crate) struct Profile {
     pub(crate) imported_ms: u64,
     /// The tools that links came from, with the day of the newest file of each.
     pub(crate) tools: Vec<ToolSeen>,
+    /// The competitor whose links these are; none for the website's own.
+    pub(crate) rival: Option<String>,
+    /// When a provider's index was asked last.
+    pub(crate) refreshed_ms: Option<u64>,
     /// The import that is being merged.
     pub(crate) job_ref: Option<Id<Job>>,
 }

@@ -11,9 +11,10 @@ use site::Site;
 use crate::given::{Given, day, hash, share};
 use crate::link::NO_DAY;
 use crate::listing::{conditions, rating};
+use crate::quality::{Gatherer, Seen};
 
 /// The fields that filters name.
-const FIELDS: [Field; 8] = [
+const FIELDS: [Field; 11] = [
     ("domain", Kind::Text),
     ("links", Kind::Number),
     ("live_links", Kind::Number),
@@ -22,6 +23,9 @@ const FIELDS: [Field; 8] = [
     ("first_seen", Kind::Text),
     ("rating", Kind::Number),
     ("marked_spam", Kind::Flag),
+    ("value", Kind::Number),
+    ("risk", Kind::Number),
+    ("topic_similarity", Kind::Number),
 ];
 /// Texts of links that a domain is shown with.
 const ANCHORS: usize = 3;
@@ -39,7 +43,7 @@ pub(crate) struct Listing {
 pub(crate) struct Row {
     domain: String,
     links: u64,
-    /// Of these, links that no tool calls lost.
+    /// Of these, links that neither a tool nor a look calls lost.
     live_links: u64,
     /// The part of its links without `nofollow`, `ugc` and `sponsored`.
     followed_share: Option<f64>,
@@ -53,6 +57,13 @@ pub(crate) struct Row {
     marked_spam: bool,
     /// The most frequent texts of its links, at most 3.
     anchor_texts: Vec<String>,
+    /// The scores of backlinks.quality.score, 0 to 100; null where nothing is known.
+    value: Option<u8>,
+    risk: Option<u8>,
+    /// How alike its pages are to the website (cosine, 0 to 1); null where nobody looked.
+    topic_similarity: Option<f64>,
+    /// The last look at one of its pages.
+    seen_on: Option<Day>,
 }
 
 /// Domains that link to a website.
@@ -77,11 +88,13 @@ struct Sum {
     rating: Option<u8>,
     spam: bool,
     anchors: BTreeMap<String, u64>,
+    seen: Seen,
 }
 
-/// Lists referring domains with link counts, follow share, the ratings of tools, anchors, pages linked to and first seen.
+/// Lists referring domains with link counts, follow share, quality, topic similarity, the ratings of tools and first seen.
 ///
-/// Fields of filters are `domain`, `links`, `live_links`, `followed_share`, `target_pages`, `first_seen`, `rating` and `marked_spam`.
+/// Fields of filters are `domain`, `links`, `live_links`, `followed_share`, `target_pages`, `first_seen`, `rating`, `marked_spam`,
+/// `value`, `risk` and `topic_similarity`. The scores stand on what backlinks.verify.run saw.
 #[operation(
     read,
     scope = "assets:read",
@@ -97,7 +110,8 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
     let filter = conditions(args.filter.as_ref(), &FIELDS)?;
     let given = Given::of(cx, &args.site_id)?;
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    given.links.each(|link| {
+    let mut gatherer = Gatherer::of(cx, &given);
+    given.links.each_looked(|link, look| {
         let it = sums.entry(link.domain().to_owned()).or_insert_with(|| Sum {
             links: 0,
             live: 0,
@@ -108,7 +122,9 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
             rating: None,
             spam: false,
             anchors: BTreeMap::new(),
+            seen: Seen::default(),
         });
+        gatherer.add(&mut it.seen, &link, look);
         it.links += 1;
         it.live += u64::from(!link.is_lost());
         it.followed += u64::from(link.is_followed());
@@ -125,6 +141,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
             *it.anchors.entry(link.anchor).or_default() += 1;
         }
     })?;
+    gatherer.finish(sums.iter_mut().map(|it| (it.0.as_str(), &mut it.1.seen)));
     let mut found: Vec<Row> = sums
         .into_iter()
         .map(|(domain, it)| row(domain, it))
@@ -146,7 +163,12 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
 fn row(domain: String, it: Sum) -> Row {
     let mut anchors: Vec<(String, u64)> = it.anchors.into_iter().collect();
     anchors.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let scored = it.seen.scored();
     Row {
+        value: scored.value,
+        risk: scored.risk,
+        topic_similarity: it.seen.similarity().map(|it| kit::statistics::round(it, 3)),
+        seen_on: day(it.seen.last_look),
         domain,
         links: it.links,
         live_links: it.live,
@@ -170,6 +192,9 @@ fn values(it: &Row) -> Map<String, Value> {
         ("first_seen", json!(it.first_seen)),
         ("rating", json!(it.rating)),
         ("marked_spam", json!(it.marked_spam)),
+        ("value", json!(it.value)),
+        ("risk", json!(it.risk)),
+        ("topic_similarity", json!(it.topic_similarity)),
     ];
     pairs.into_iter().filter(|it| !it.1.is_null()).map(|(name, value)| (name.to_owned(), value)).collect()
 }

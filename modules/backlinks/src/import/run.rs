@@ -8,6 +8,7 @@ use site::Site;
 use super::table::Tool;
 use super::work::Payload;
 use crate::stored::{Links, Profile};
+use crate::subject::subject;
 
 /// Rows that are held for while the file is waited for.
 const MOST_ROWS: u64 = 1_000;
@@ -22,6 +23,8 @@ pub(crate) struct Run {
     csv: Option<Text<1, 10_000_000>>,
     /// An upload of the export: CSV or the same packed with gzip, up to 20 MB unpacked. A call without a file opens one.
     upload_ref: Option<Id<Upload>>,
+    /// The competitor whose links these are: backlinks.gap.analyze compares. The website's own when left out.
+    of: Option<Domain>,
     /// The tool that made it.
     #[default("auto")]
     source: Tool,
@@ -60,13 +63,13 @@ pub(crate) struct Started {
     examples = [{ "site_id": "4503599627370496", "csv": "Source url,Target url,Anchor,Nofollow,First seen,Last seen\nhttps://blog.example/lamps,https://shop.example/,lamp shop,false,2026-01-03,2026-09-01\n" }]
 )]
 pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
-    let site = site::get(cx, &args.site_id)?;
+    let subject = subject(cx, &args.site_id, args.of.as_ref().map(Domain::as_str))?;
     if args.csv.is_some() && args.upload_ref.is_some() {
         let message = "the file comes as `csv` or by `upload_ref`; give one of them";
         return Err(Fault::invalid("/csv", "one_source", message));
     }
-    if let Some(job) = Links::of(cx, &site.id).profile.job_ref.filter(|job| is_alive(cx, job)) {
-        let message = "links of this website are being imported; account.job.get follows it";
+    if let Some(job) = Links::of(cx, &subject.id).profile.job_ref.filter(|job| is_alive(cx, job)) {
+        let message = "links of this website are being imported; wait for it or stop it with account.job.cancel";
         let detail = json!({ "job_ref": job });
         return Err(Fault::conflict("import_running", message).at("/site_id").detail(detail));
     }
@@ -79,23 +82,24 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
     match bytes {
         Some(bytes) => {
             // What cannot be read is refused now, and not by the job.
-            let read = super::table::read(&bytes, args.source, &site, pointer, args.day_first)?;
+            let read = super::table::read(&bytes, args.source, &subject.site, pointer, args.day_first)?;
             rows = Some(read.links.len() as u64 + read.rejected_total + read.own_pages);
-            parts = keep(cx, &site.id, &bytes)?;
+            parts = keep(cx, &subject.id, &bytes)?;
         }
         None => upload = Some(Open::of(cx, "backlinks", &MEDIA_TYPES)?),
     }
     let payload = Payload {
-        site_id: site.id.clone(),
+        site_id: args.site_id.clone(),
+        of: subject.is_rival.then(|| subject.site.domain.clone()),
         parts,
         upload_ref: upload.as_ref().map(|it| it.reference().clone()),
         source: args.source,
         day_first: args.day_first,
     };
     let job_ref = cx.jobs().enqueue("import", &payload)?;
-    let mut profile = Links::of(cx, &site.id).profile;
+    let mut profile = Links::of(cx, &subject.id).profile;
     profile.job_ref = Some(job_ref.clone());
-    let id: Id<Profile> = site.id.cast();
+    let id: Id<Profile> = subject.id.cast();
     cx.records::<Profile>().put_many_as([(&id, &profile)])?;
     let started = Started { job_ref, state: IsQueued::Queued, rows, upload };
     Ok(Answer::new(started).units(rows.unwrap_or(MOST_ROWS)))

@@ -239,12 +239,12 @@ pub(crate) fn read(
             tools: 1 << number,
             external: number_of(&external).map(|it| u32::try_from(kit::number::as_count(it)).unwrap_or(u32::MAX)),
             status: cell(status, row).parse().ok(),
-            ratings: std::array::from_fn(|at| number_of(&ratings[at]).map(rating)),
+            ratings: std::array::from_fn(|at| ratings.get(at).and_then(&number_of).map(rating)),
             domain_bytes: 0,
         });
     }
     out.links.sort_by(|a, b| a.key().cmp(&b.key()));
-    out.links = joined(out.links);
+    out.links = super::merging::joined(out.links);
     Ok(out)
 }
 
@@ -256,18 +256,6 @@ impl Read {
             self.rejected.push(Rejected { line, reason: reason.to_owned(), value });
         }
     }
-}
-
-/// Joins links with the same key; they are in their order.
-fn joined(links: Vec<Link>) -> Vec<Link> {
-    let mut out: Vec<Link> = Vec::with_capacity(links.len());
-    for link in links {
-        match out.last_mut().filter(|it| it.key() == link.key()) {
-            Some(before) => before.join(link),
-            None => out.push(link),
-        }
-    }
-    out
 }
 
 fn rating(value: f64) -> u8 {

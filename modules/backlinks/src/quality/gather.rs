@@ -21,7 +21,7 @@ const LIST_LINKS: u32 = 100;
 const LIST_TOPICS: u32 = 20;
 
 /// What is known of a domain.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) links: u64,
     /// Pages that looks read.
@@ -40,6 +40,29 @@ pub(crate) struct Seen {
     other_language: (u64, u64),
     sitewide_text: bool,
     last_page: u64,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self {
+            links: 0,
+            pages: 0,
+            last_look: NO_DAY,
+            network: None,
+            rating: None,
+            similar: (0.0, 0),
+            in_main: 0,
+            live: 0,
+            indexable: 0,
+            noindex: 0,
+            external: 0,
+            lists: 0,
+            spam_terms: 0,
+            other_language: (0, 0),
+            sitewide_text: false,
+            last_page: 0,
+        }
+    }
 }
 
 impl Seen {
@@ -94,6 +117,45 @@ impl Seen {
     }
 }
 
+/// Gathers what is known of domains while links are read.
+pub(crate) struct Gatherer {
+    networks: Networks,
+    topic: Option<Topic>,
+    brand: Brand,
+    /// Links of a domain with one target and text, by their hashes.
+    alike: BTreeMap<(u64, u64), u32>,
+}
+
+impl Gatherer {
+    /// One for a website.
+    pub(crate) fn of(cx: &Cx, given: &Given<'_>) -> Self {
+        let (networks, topic) = (Networks::of(cx, &given.site.id), Topic::kept(cx, &given.site.id));
+        Self { networks, topic, brand: Brand::of(&given.site), alike: BTreeMap::new() }
+    }
+
+    /// Takes a link of a domain.
+    pub(crate) fn add(&mut self, seen: &mut Seen, link: &Link, look: Option<&Look<'_>>) {
+        seen.links += 1;
+        seen.rating = seen.rating.max(rating(link));
+        if let Some(look) = look {
+            seen.add(look, self.topic.as_ref().map(|it| it.language.as_str()));
+        }
+        if !link.is_lost() && !seen.sitewide_text {
+            let key = (hash(&link.domain()), hash(&(&link.target, &link.anchor)));
+            let count = self.alike.entry(key).or_default();
+            *count += 1;
+            seen.sitewide_text = *count == SITEWIDE && is_chosen(link, &self.brand);
+        }
+    }
+
+    /// Adds what the last search for networks found; whether there was one.
+    pub(crate) fn finish<'s>(&self, domains: impl Iterator<Item = (&'s str, &'s mut Seen)>) -> bool {
+        let strengths = self.networks.strengths();
+        domains.for_each(|(domain, seen)| seen.network = strengths.get(domain).copied());
+        self.networks.at_ms > 0
+    }
+}
+
 /// What is known of all referring domains.
 pub(crate) struct Gathered {
     pub(crate) domains: BTreeMap<String, Seen>,
@@ -107,34 +169,18 @@ impl Gathered {
     /// # Errors
     /// 503 `storage_damaged`.
     pub(crate) fn of(cx: &Cx, given: &Given<'_>) -> Result<Self> {
-        let networks = Networks::of(cx, &given.site.id);
-        let topic = Topic::kept(cx, &given.site.id);
-        let language = topic.as_ref().map(|it| it.language.as_str());
-        let brand = Brand::of(&given.site);
+        let mut gatherer = Gatherer::of(cx, given);
         let mut domains: BTreeMap<String, Seen> = BTreeMap::new();
-        let mut alike: BTreeMap<(u64, u64), u32> = BTreeMap::new();
         given.links.each_looked(|link, look| {
             if !domains.contains_key(link.domain()) {
-                domains.insert(link.domain().to_owned(), Seen { last_look: NO_DAY, ..Seen::default() });
+                domains.insert(link.domain().to_owned(), Seen::default());
             }
-            let Some(it) = domains.get_mut(link.domain()) else { return };
-            it.links += 1;
-            it.rating = it.rating.max(rating(&link));
-            if let Some(look) = look {
-                it.add(look, language);
-            }
-            if !link.is_lost() && !it.sitewide_text {
-                let count = alike.entry((hash(&link.domain()), hash(&(&link.target, &link.anchor)))).or_default();
-                *count += 1;
-                it.sitewide_text = *count == SITEWIDE && is_chosen(&link, &brand);
+            if let Some(seen) = domains.get_mut(link.domain()) {
+                gatherer.add(seen, &link, look);
             }
         })?;
-        for (domain, strength) in networks.strengths() {
-            if let Some(it) = domains.get_mut(domain) {
-                it.network = Some(strength);
-            }
-        }
-        Ok(Self { domains, has_networks: networks.at_ms > 0 })
+        let has_networks = gatherer.finish(domains.iter_mut().map(|it| (it.0.as_str(), it.1)));
+        Ok(Self { domains, has_networks })
     }
 }
 

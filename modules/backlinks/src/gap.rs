@@ -1,0 +1,7 @@
+//! Domains that link to competitors: `backlinks.gap.*`.
+
+pub(crate) mod analyze;
+pub(crate) mod work;
+
+#[cfg(test)]
+mod tests;
