@@ -3,6 +3,7 @@
 mod anchor;
 mod broken;
 mod change;
+mod contact;
 mod disavow;
 mod domains;
 mod equity;
@@ -13,8 +14,11 @@ mod link;
 mod links;
 mod listing;
 mod looked;
+mod mention;
 mod network;
+mod outside;
 mod profile;
+mod prospect;
 mod quality;
 mod refresh;
 mod stored;
@@ -41,10 +45,12 @@ sdk::module! {
         gap::analyze::analyze as gap::analyze,
         quality::score as quality::score,
         network::run::detect as network::detect,
+        mention::scan::scan as mention::scan,
+        prospect::find::find as prospect::find,
         watch::set::set as watch::set,
         watch::list::list as watch::list,
     ],
-    steps: [import::work::import as import, refresh::work::refresh as refresh, gap::work::gap as gap, verify::work::verify as verify, network::work::detect as detect],
-    collections: [stored::Profile, looked::Looks, watch::stored::Watched],
+    steps: [import::work::import as import, refresh::work::refresh as refresh, gap::work::gap as gap, verify::work::verify as verify, network::work::detect as detect, mention::work::scan as scan, prospect::work::find as find],
+    collections: [stored::Profile, looked::Looks, watch::stored::Watched, prospect::stored::Prospect],
     untrusted: [web, provider],
 }
