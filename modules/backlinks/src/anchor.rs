@@ -4,7 +4,7 @@ mod class;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::statistics::round;
+use kit::statistics::{round, wilson};
 use kit::terms::Analyzer;
 use sdk::prelude::*;
 use sdk::{Basis, Degraded, json};
@@ -15,6 +15,7 @@ use self::class::{Class, class, name};
 
 use crate::given::{Given, share};
 use crate::link::{Link, flag};
+use crate::verify::topic::Topic;
 
 /// Texts that one answer lists.
 const MOST: usize = 100;
@@ -133,8 +134,8 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Anchors> {
         degraded.push(Degraded::new("anchors", why));
     }
     let brand = Brand::of(&given.site);
-    let mut analyzers: BTreeMap<String, Analyzer> = BTreeMap::new();
-    let analyzer = analyzers.entry("en".to_owned()).or_insert_with(|| Analyzer::new("en"));
+    let language = Topic::kept(cx, &given.site.id).map_or_else(|| "en".to_owned(), |it| it.language);
+    let analyzer = &Analyzer::new(&language);
     let mut classes: BTreeMap<&'static str, (u64, BTreeSet<u32>, BTreeSet<u32>)> = BTreeMap::new();
     let mut anchors: Vec<Anchor> = Vec::new();
     for (anchor, sum) in &sums {
@@ -264,7 +265,7 @@ fn warn(
     if whole < FEWEST {
         return;
     }
-    let (low, high) = wilson(part, whole);
+    let [low, high] = wilson(part, whole);
     if low > line {
         let share = kit::number::as_number(part) / kit::number::as_number(whole);
         out.push(Warning {
@@ -276,17 +277,6 @@ fn warn(
             message: format!("{:.0} % {message}; that is unusual", share * 100.0),
         });
     }
-}
-
-/// The 95 % interval of a share (Wilson 1927).
-fn wilson(part: u64, whole: u64) -> (f64, f64) {
-    const Z: f64 = 1.959_963_984_540_054;
-    let number = kit::number::as_number;
-    let (n, share) = (number(whole), number(part) / number(whole));
-    let middle = share + Z * Z / (2.0 * n);
-    let reach = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + Z * Z / n;
-    ((middle - reach) / scale, (middle + reach) / scale)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 pub(crate) mod build;
 pub(crate) mod file;
+mod given_up;
 pub(crate) mod validate;
 
 #[cfg(test)]

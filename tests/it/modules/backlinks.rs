@@ -2,15 +2,21 @@
 
 use serde_json::{Value, json};
 use tests::customer::Customer;
-use tests::host::Host;
+use tests::host::{Host, Options};
+
+mod looking;
 
 const SCOPES: &str =
-    "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute";
+    "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
 
 /// A host beside the demo shop, and a customer with its website and a crawl of it.
-async fn shop() -> (Host, Customer, Value) {
+async fn shop_with(change: impl FnOnce(&mut Options)) -> (Host, Customer, Value) {
     let address = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
-    let host = Host::start_with(|options| options.map("shop.example", address)).await;
+    let host = Host::start_with(|options| {
+        options.map("shop.example", address);
+        change(options);
+    })
+    .await;
     let ada = host.customer(SCOPES).await;
     host.buy_points(&ada, 60).await;
     let site = ada.run("websites.create", json!({ "domain": "shop.example" })).await.data()["site_id"].clone();
@@ -48,7 +54,7 @@ fn export(domains: usize) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exports_become_one_profile_that_is_told_over_both_doors() {
-    let (host, ada, site) = shop().await;
+    let (host, ada, site) = shop_with(|_| {}).await;
     // A file of its own hand: the call opens an upload, and its job waits for it.
     let opened = ada.run("backlinks.import.run", json!({ "site_id": site })).await.data();
     let url = opened["upload"]["url"].as_str().expect("an address");

@@ -1,21 +1,20 @@
 //! The operation `backlinks.disavow.build`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sdk::prelude::*;
 use sdk::{Degraded, Media, Next, Share, json};
 use site::Site;
 
 use super::file::{self, Entry, Line};
-use crate::link::{Link, bare, host};
+use super::given_up::{GivenUp, given_up};
+use crate::link::{bare, host};
 use crate::stored::Links;
 
 /// Seconds for which the file can be fetched.
 const SECONDS: u32 = 7 * 86_400;
 /// Warnings that are told.
 const TOLD: usize = 200;
-/// The rating of a domain from which disavowing it is worth a second look.
-const GOOD: u8 = 40;
 
 #[args]
 pub(crate) struct Build {
@@ -124,7 +123,7 @@ pub(crate) fn build(cx: &Cx, args: Build) -> Result<Built> {
         }
     }
     fresh.sort_by_key(|it| (matches!(it, Entry::Page(_)), it.line()));
-    let given = given_up(&links, &fresh)?;
+    let given = given_up(cx, &site.id, (0..).zip(&fresh))?;
     let all: Vec<(u64, Entry)> = known
         .iter()
         .map(|it| it.1.clone())
@@ -142,16 +141,12 @@ pub(crate) fn build(cx: &Cx, args: Build) -> Result<Built> {
             continue;
         }
         added += 1;
-        let it = given.get(&at).copied().unwrap_or_default();
-        if it.rating.is_some_and(|rating| rating >= GOOD) && it.followed > 0 {
+        let it = given.get(&(at as u64)).copied().unwrap_or_default();
+        if let Some(why) = it.is_valuable() {
             warnings.push(Warning {
                 entry: entry.line(),
                 problem: "valuable".to_owned(),
-                message: format!(
-                    "{} followed links come from a domain that is rated {} of 100; make sure that they do harm",
-                    it.followed,
-                    it.rating.unwrap_or(0)
-                ),
+                message: format!("{why}; make sure that they do harm"),
             });
         }
         lines.push((entry.line(), explained(it)));
@@ -216,45 +211,6 @@ fn is_own(site: &Site, domain: &str) -> bool {
     own == domain || own.ends_with(&format!(".{domain}")) || domain.strip_prefix("www.") == Some(own)
 }
 
-/// What an entry gives up.
-#[derive(Debug, Clone, Copy, Default)]
-struct GivenUp {
-    links: u64,
-    followed: u64,
-    lost: u64,
-    spam: u64,
-    rating: Option<u8>,
-}
-
-fn given_up(links: &Links<'_>, entries: &[Entry]) -> Result<BTreeMap<usize, GivenUp>> {
-    let mut domains: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
-    for (at, entry) in entries.iter().enumerate() {
-        match entry {
-            Entry::Domain(domain) => domains.insert(domain, at),
-            Entry::Page(url) => pages.insert(bare(url), at),
-        };
-    }
-    let mut out: BTreeMap<usize, GivenUp> = BTreeMap::new();
-    links.each(|link: Link| {
-        let mut at = pages.get(bare(&link.source)).copied();
-        let mut name = Some(host(&link.source));
-        while let Some(of) = name.filter(|_| at.is_none()) {
-            at = domains.get(of).copied();
-            name = of.split_once('.').map(|it| it.1);
-        }
-        if let Some(at) = at {
-            let it = out.entry(at).or_default();
-            it.links += 1;
-            it.followed += u64::from(link.is_followed());
-            it.lost += u64::from(link.is_lost());
-            it.spam += u64::from(link.has(crate::link::flag::SPAM));
-            it.rating = it.rating.max(link.ratings.into_iter().flatten().max());
-        }
-    })?;
-    Ok(out)
-}
-
 /// The comment above a line.
 fn explained(it: GivenUp) -> String {
     if it.links == 0 {
@@ -269,6 +225,9 @@ fn explained(it: GivenUp) -> String {
     }
     if let Some(rating) = it.rating {
         parts.push(format!("rated {rating} of 100"));
+    }
+    if let Some(value) = it.value {
+        parts.push(format!("value {value} of 100 by what was seen"));
     }
     parts.join(", ")
 }

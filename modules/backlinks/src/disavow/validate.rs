@@ -7,13 +7,11 @@ use sdk::{Degraded, json};
 use site::Site;
 
 use super::file::{self, Entry, Line};
-use crate::link::{Link, host};
+use super::given_up::given_up;
 use crate::stored::Links;
 
 /// Findings of each kind that are told; all are counted.
 const TOLD: usize = 200;
-/// The rating of a domain from which disavowing it is worth a second look.
-const GOOD: u8 = 40;
 
 #[args]
 pub(crate) struct Validate {
@@ -54,6 +52,9 @@ pub(crate) struct Risky {
     followed_links: u64,
     /// The highest rating that a tool gives the domain, 0 to 100; null where none does.
     rating: Option<u8>,
+    /// The value of the domain by what was seen of it, 0 to 100; null where nobody looked.
+    value: Option<u8>,
+    watched_links: u64,
     #[own]
     why: String,
 }
@@ -75,7 +76,7 @@ pub(crate) struct Validated {
     /// The first 200.
     redundant: Vec<Redundant>,
     redundant_total: u64,
-    /// The first 200, those with the highest rating first; empty without a website.
+    /// The first 200, watched links first, then the greatest value or rating; empty without a website.
     risky: Vec<Risky>,
     risky_total: u64,
     degraded: Vec<Degraded>,
@@ -142,7 +143,7 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     let covered = file::redundant(&entries);
     let mut degraded = Vec::new();
     let mut risky = match &site {
-        Some(site) => risky(&Links::of(cx, &site.id), &entries)?,
+        Some(site) => risky(cx, &site.id, &entries)?,
         None => Vec::new(),
     };
     if let Some(site) = site.filter(|it| Links::of(cx, &it.id).profile.links == 0) {
@@ -173,47 +174,28 @@ pub(crate) fn validate(cx: &Cx, args: Validate) -> Result<Validated> {
     })
 }
 
-/// The entries that give up links of well-rated domains.
-fn risky(links: &Links<'_>, entries: &[(u64, Entry)]) -> Result<Vec<Risky>> {
-    let mut domains: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut pages: BTreeMap<&str, u64> = BTreeMap::new();
-    for (line, entry) in entries {
-        match entry {
-            Entry::Domain(domain) => domains.entry(domain).or_insert(*line),
-            Entry::Page(url) => pages.entry(crate::link::bare(url)).or_insert(*line),
-        };
-    }
-    let mut found: BTreeMap<u64, (u64, u64, Option<u8>)> = BTreeMap::new();
-    links.each(|link: Link| {
-        let mut line = pages.get(crate::link::bare(&link.source)).copied();
-        let mut name = Some(host(&link.source));
-        while let Some(of) = name.filter(|_| line.is_none()) {
-            line = domains.get(of).copied();
-            name = of.split_once('.').map(|it| it.1);
-        }
-        if let Some(line) = line {
-            let (links, followed, rating) = found.entry(line).or_default();
-            *links += 1;
-            *followed += u64::from(link.is_followed());
-            *rating = (*rating).max(link.ratings.into_iter().flatten().max());
-        }
-    })?;
+/// The entries that give up links of domains that are worth something, and watched links.
+fn risky(cx: &Cx, site: &Id<Site>, entries: &[(u64, Entry)]) -> Result<Vec<Risky>> {
+    let found = given_up(cx, site, entries.iter().map(|it| (it.0, &it.1)))?;
     let text: BTreeMap<u64, String> = entries.iter().map(|(line, entry)| (*line, entry.line())).collect();
     let mut out: Vec<Risky> = found
         .into_iter()
-        .filter(|(_, (_, followed, rating))| *followed > 0 && rating.is_some_and(|it| it >= GOOD))
-        .map(|(line, (links, followed_links, rating))| Risky {
-            line,
-            entry: text.get(&line).cloned().unwrap_or_default(),
-            links,
-            followed_links,
-            rating,
-            why: format!(
-                "{followed_links} followed links come from a domain that is rated {} of 100",
-                rating.unwrap_or(0)
-            ),
+        .filter_map(|(line, it)| {
+            Some(Risky {
+                why: it.is_valuable()?,
+                line,
+                entry: text.get(&line).cloned().unwrap_or_default(),
+                links: it.links,
+                followed_links: it.followed,
+                watched_links: it.watched,
+                rating: it.rating,
+                value: it.value,
+            })
         })
         .collect();
-    out.sort_by(|a, b| b.rating.cmp(&a.rating).then(a.line.cmp(&b.line)));
+    out.sort_by(|a, b| {
+        let worth = |it: &Risky| (it.watched_links > 0, it.value.max(it.rating));
+        worth(b).cmp(&worth(a)).then(a.line.cmp(&b.line))
+    });
     Ok(out)
 }

@@ -19,7 +19,7 @@ pub mod seasons;
 mod survival;
 
 pub use associations::log_likelihood;
-pub use binomial::{Side, binomial, rates, sign_test};
+pub use binomial::{Side, binomial, rates, sign_test, wilson};
 pub use decompose::{Parts, decompose};
 pub use false_discovery::false_discovery;
 pub use gesd::{MAD_TO_DEVIATION, Spread, critical_value, gesd, modified_z};

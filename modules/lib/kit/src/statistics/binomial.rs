@@ -1,5 +1,7 @@
 //! Exact tests of counts: the binomial test, and the comparison of two Poisson rates.
 
+use crate::number::as_number;
+
 /// The alternative hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -183,6 +185,21 @@ fn floor(mean: f64) -> u64 {
 pub fn rates(first: u64, first_span: f64, second: u64, second_span: f64) -> f64 {
     let all = first_span + second_span;
     if all <= 0.0 { 1.0 } else { binomial(first, first + second, first_span / all, Side::Both) }
+}
+
+/// The 95 % interval of a share, for so many of so many: that of Wilson 1927, which holds for small numbers and for shares near 0
+/// and 1. For nothing of nothing it is from 0 to 1.
+#[must_use]
+pub fn wilson(part: u64, whole: u64) -> [f64; 2] {
+    const Z: f64 = 1.959_963_984_540_054;
+    if whole == 0 {
+        return [0.0, 1.0];
+    }
+    let (n, share) = (as_number(whole), as_number(part) / as_number(whole));
+    let middle = share + Z * Z / (2.0 * n);
+    let reach = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    [((middle - reach) / scale).max(0.0), ((middle + reach) / scale).min(1.0)]
 }
 
 /// The two-sided p-value of the exact sign test (Dixon and Mood 1946): that pairs with a difference go either way with the

@@ -86,18 +86,7 @@ const SERVED: [&str; 19] = [
 ];
 
 /// Operations of these modules that are still to come. One that ships takes its line away.
-const TO_COME: [&str; 10] = [
-    "backlinks.gap.analyze",
-    "backlinks.mention.scan",
-    "backlinks.network.detect",
-    "backlinks.prospect.find",
-    "backlinks.quality.score",
-    "backlinks.refresh.run",
-    "backlinks.verify.run",
-    "backlinks.watch.list",
-    "backlinks.watch.set",
-    "cms.draft.push",
-];
+const TO_COME: [&str; 1] = ["cms.draft.push"];
 
 /// Whether an operation of the catalog's table is served, so that an answer may name it.
 #[must_use]

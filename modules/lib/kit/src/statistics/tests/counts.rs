@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::super::{Day, FitError, Side, binomial, false_discovery, poisson, quasi_poisson, rates, sign_test};
+use super::super::{Day, FitError, Side, binomial, false_discovery, poisson, quasi_poisson, rates, sign_test, wilson};
 use super::{close, reference};
 
 #[test]
@@ -165,4 +165,19 @@ fn shares_of_false_findings_are_those_of_scipy() {
         }
     }
     assert!(false_discovery(&[]).is_empty());
+}
+
+#[test]
+fn the_interval_of_a_share_is_that_of_wilson() {
+    // statsmodels 0.14, proportion_confint(count, nobs, method="wilson").
+    for (part, whole, low, high) in [
+        (8, 10, 0.490_162_471_536_642, 0.943_317_848_545_658),
+        (0, 20, 0.0, 0.161_125_158_052_819),
+        (50, 50, 0.928_652_400_867_139, 1.0),
+    ] {
+        let [from, to] = wilson(part, whole);
+        close(from, low, 1e-9);
+        close(to, high, 1e-9);
+    }
+    assert_eq!(wilson(0, 0), [0.0, 1.0]);
 }
