@@ -6,8 +6,7 @@ use tests::host::{Host, Options};
 
 mod looking;
 
-const SCOPES: &str =
-    "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
+const SCOPES: &str = "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
 
 /// A host beside the demo shop, and a customer with its website and a crawl of it.
 async fn shop_with(change: impl FnOnce(&mut Options)) -> (Host, Customer, Value) {

@@ -14,7 +14,10 @@ const TEXT: &str = "A long test of lamps for desks, with the light of each measu
 fn pages() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let page = |name: &str, main: &str| {
-        let html = format!("<!doctype html><html lang=en><title>Desk lamps</title><body><main><p>{}</p>{main}</main><footer><a href=/contact>Contact</a></footer></body></html>", TEXT.repeat(4));
+        let html = format!(
+            "<!doctype html><html lang=en><title>Desk lamps</title><body><main><p>{}</p>{main}</main><footer><a href=/contact>Contact</a></footer></body></html>",
+            TEXT.repeat(4)
+        );
         std::fs::write(folder.path().join(name), html).expect("a file");
     };
     page("live.html", "<p><a href='http://shop.example/shop'>desk lamps</a></p>");
@@ -48,7 +51,11 @@ async fn links_are_looked_at_watched_scored_and_fetched() {
     let mut named = Named::default();
     let seen = outcome(&ada, &started).await;
     named.collect(&seen);
-    assert_eq!((&seen["live"], &seen["missing"], &seen["changed"][0]["change"]), (&json!(2), &json!(2), &json!("rel")), "{seen}");
+    assert_eq!(
+        (&seen["live"], &seen["missing"], &seen["changed"][0]["change"]),
+        (&json!(2), &json!(2), &json!("rel")),
+        "{seen}"
+    );
     let of = json!({ "field": "live", "op": "eq", "value": true });
     let live = ada.both("backlinks.link.list", json!({ "site_id": site, "filter": [of] })).await;
     assert_eq!((&live["total"], &live["links"][0]["verified"]["placement"]), (&json!(2), &json!("main")), "{live}");
@@ -74,7 +81,11 @@ async fn links_are_looked_at_watched_scored_and_fetched() {
     let started = ada.run("backlinks.mention.scan", scan).await.data();
     let mentions = outcome(&ada, &started).await;
     let first = &mentions["mentions"][0];
-    assert_eq!((&first["linked"], &first["contact_url"]), (&json!(false), &json!("http://press.example/contact")), "{mentions}");
+    assert_eq!(
+        (&first["linked"], &first["contact_url"]),
+        (&json!(false), &json!("http://press.example/contact")),
+        "{mentions}"
+    );
     named.collect(&mentions);
     provider(&ada, &site, &world, &mut named).await;
     let (calls, wrong) = named.wrong(&ada).await;
@@ -89,9 +100,11 @@ async fn provider(ada: &Customer, site: &Value, world: &simulators::World, named
     let provider = &world.dataforseo;
     let connection = json!({ "kind": provider.name(), "name": "links", "endpoint": provider.url(), "credentials": provider.credentials() });
     ada.run("connections.add", connection).await.data();
-    let started = ada.run("backlinks.refresh.run", json!({ "site_id": site, "max_links": 500, "cost_cap": 5 })).await.data();
+    let started =
+        ada.run("backlinks.refresh.run", json!({ "site_id": site, "max_links": 500, "cost_cap": 5 })).await.data();
     let refreshed = outcome(ada, &started).await;
-    let (fetched, total) = (refreshed["fetched"].as_u64().unwrap_or(0), refreshed["provider_total"].as_u64().unwrap_or(1));
+    let (fetched, total) =
+        (refreshed["fetched"].as_u64().unwrap_or(0), refreshed["provider_total"].as_u64().unwrap_or(1));
     assert!(fetched > 20 && fetched == total.min(500), "{refreshed}");
     assert_ne!(refreshed["provider_cost"]["amount"], "0.000000");
     named.collect(&refreshed);
@@ -101,9 +114,11 @@ async fn provider(ada: &Customer, site: &Value, world: &simulators::World, named
     assert!(found["prospects"].as_array().is_some_and(|it| !it.is_empty()), "{found}");
     let linking = ada.read("backlinks.domain.list", json!({ "site_id": site, "limit": 100 })).await.data();
     let linking: Vec<&Value> = linking["domains"].as_array().expect("domains").iter().map(|it| &it["domain"]).collect();
-    let already = found["prospects"].as_array().expect("prospects").iter().filter(|it| linking.contains(&&it["domain"]));
+    let already =
+        found["prospects"].as_array().expect("prospects").iter().filter(|it| linking.contains(&&it["domain"]));
     assert_eq!(already.count(), 0, "domains that link are left out");
-    let prospects = json!({ "site_id": site, "type": "guest", "topic": "desk lamps", "country": "GB", "max": 10, "cost_cap": 2 });
+    let prospects =
+        json!({ "site_id": site, "type": "guest", "topic": "desk lamps", "country": "GB", "max": 10, "cost_cap": 2 });
     let started = ada.run("backlinks.prospect.find", prospects).await.data();
     let told = outcome(ada, &started).await;
     assert!(told["prospects"].is_array() && told["unread_pages"].as_u64() > Some(0), "{told}");
@@ -112,12 +127,19 @@ async fn provider(ada: &Customer, site: &Value, world: &simulators::World, named
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_watched_and_found_by_somebody_else_does_not_exist() {
-    let host = Host::start().await;
+    let address = demo::serve("127.0.0.1:0".parse().expect("an address")).await.expect("the demo shop");
+    let host = Host::start_with(|options| options.map("shop.example", address)).await;
     let (ada, eve) = (host.customer(super::SCOPES).await, host.customer(super::SCOPES).await);
     host.buy_points(&ada, 10).await;
     host.buy_points(&eve, 10).await;
     let site = ada.run("websites.create", json!({ "domain": "shop.example" })).await.data()["site_id"].clone();
-    let own = ada.run("backlinks.watch.set", json!({ "site_id": site, "add": [{ "source": "https://a.example/", "target": "https://shop.example/" }] })).await.data();
+    let own = ada
+        .run(
+            "backlinks.watch.set",
+            json!({ "site_id": site, "add": [{ "source": "https://a.example/", "target": "https://shop.example/" }] }),
+        )
+        .await
+        .data();
     assert_eq!(own["watched"], 1);
     for (operation, more) in [
         ("backlinks.verify.run", json!({})),
