@@ -130,6 +130,7 @@ fn the_layers_are_kept_by_the_manifests() {
         ("campaign", &["sdk", "kit"]),
         // What several modules read of websites and their crawls.
         ("site", &["sdk", "kit"]),
+        ("feeds", &["kit", "charset"]),
     ]);
     for (name, imported) in &imports {
         if name == "tests" {
@@ -146,6 +147,7 @@ fn the_layers_are_kept_by_the_manifests() {
             "dataforseo",
             "serps",
             "files",
+            "feeds",
             "bots",
             "addresses",
             "linkgraph",

@@ -17,7 +17,7 @@ pub(crate) struct Part {
     of: String,
     /// What was seen.
     #[own]
-    seen: String,
+    observation: String,
 }
 
 /// What the parts are made of; none is what nobody looked at.
@@ -110,10 +110,10 @@ pub(crate) fn scored(facts: &Facts) -> Scored {
     let mut sum = |of: &str, parts: Vec<(&str, f64, Option<(f64, String)>)>| {
         let (mut weights, mut total) = (0.0, 0.0);
         for (name, weight, part) in parts {
-            let Some((part, seen)) = part else { continue };
+            let Some((part, observation)) = part else { continue };
             weights += weight;
             total += weight * part;
-            let part = Part { part: round(part, 3), weight, of: of.to_owned(), seen };
+            let part = Part { part: round(part, 3), weight, of: of.to_owned(), observation };
             factors.insert(name.to_owned(), part);
         }
         known += weights;
