@@ -19,6 +19,7 @@ mod links;
 mod local_grid;
 mod logs;
 mod manners;
+mod monitoring;
 mod onpage;
 mod schema;
 mod websites;

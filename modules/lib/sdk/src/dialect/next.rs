@@ -63,7 +63,7 @@ impl Fix {
 
 /// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
 /// answers of the others.
-const SERVED: [&str; 19] = [
+const SERVED: [&str; 20] = [
     "account",
     "audit",
     "authors",
@@ -77,6 +77,7 @@ const SERVED: [&str; 19] = [
     "links",
     "local_grid",
     "logs",
+    "monitoring",
     "onpage",
     "rankings",
     "schema",
@@ -86,7 +87,20 @@ const SERVED: [&str; 19] = [
 ];
 
 /// Operations of these modules that are still to come. One that ships takes its line away.
-const TO_COME: [&str; 1] = ["cms.draft.push"];
+const TO_COME: [&str; 12] = [
+    "cms.draft.push",
+    "monitoring.alert.list",
+    "monitoring.alert_rule.set",
+    "monitoring.event.acknowledge",
+    "monitoring.event.diff.get",
+    "monitoring.event.list",
+    "monitoring.monitor.check_now",
+    "monitoring.monitor.create",
+    "monitoring.monitor.delete",
+    "monitoring.monitor.list",
+    "monitoring.monitor.update",
+    "monitoring.uptime.report",
+];
 
 /// Whether an operation of the catalog's table is served, so that an answer may name it.
 #[must_use]
