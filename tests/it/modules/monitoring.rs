@@ -6,8 +6,7 @@ use simulators::Seed;
 use tests::customer::Customer;
 use tests::host::Host;
 
-const SCOPES: &str =
-    "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
+const SCOPES: &str = "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
 
 /// A host beside the demo shop, and a customer with its website and an account at Google.
 async fn shop() -> (Host, Customer, Value) {
@@ -30,11 +29,16 @@ async fn speed_is_measured_and_told_over_both_doors() {
     let (host, ada, site) = shop().await;
     let mut named = super::advice::Named::default();
     let urls = ["http://shop.example/", "http://shop.example/products/lamp-1", "http://shop.example/missing"];
-    let started = ada.run("monitoring.psi.run", json!({ "urls": urls, "strategy": "both", "site_id": site })).await.data();
+    let started =
+        ada.run("monitoring.psi.run", json!({ "urls": urls, "strategy": "both", "site_id": site })).await.data();
     let ended = ada.wait_for("account.job.get", json!({ "job_ref": started["job_ref"] }), 120).await;
     assert_eq!(ended["state"], "succeeded", "{ended}");
     let measured = &ended["result"];
-    assert_eq!((&measured["measured"], &measured["failed"], &measured["stored"]), (&json!(4), &json!(2), &json!(6)), "{measured}");
+    assert_eq!(
+        (&measured["measured"], &measured["failed"], &measured["stored"]),
+        (&json!(4), &json!(2), &json!(6)),
+        "{measured}"
+    );
     named.collect(measured);
     let seen = ada.both("monitoring.crux.get", json!({ "target": "http://shop.example/" })).await;
     assert!(seen["metrics"]["lcp"]["p75"].as_f64() > Some(0.0) && seen["level"] == "page", "{seen}");
@@ -42,7 +46,8 @@ async fn speed_is_measured_and_told_over_both_doors() {
     let rare = ada.both("monitoring.crux.get", json!({ "target": "http://shop.example/guides/rare" })).await;
     assert_eq!((&rare["level"], &rare["fallback"]), (&json!("origin"), &json!(true)), "{rare}");
     // Twelve weeks ago the largest paint became a third slower.
-    let history = ada.both("monitoring.crux.history.get", json!({ "target": "http://shop.example/", "site_id": site })).await;
+    let history =
+        ada.both("monitoring.crux.history.get", json!({ "target": "http://shop.example/", "site_id": site })).await;
     let changes = history["change_points"].as_array().expect("changes");
     assert!(changes.iter().any(|it| it["metric"] == "lcp" && it["better"] == false), "{history}");
     for (operation, arguments, member) in [
@@ -55,7 +60,8 @@ async fn speed_is_measured_and_told_over_both_doors() {
         assert!(!told[member].is_null() && told[member] != json!([]), "{operation}: {told}");
         named.collect(&told);
     }
-    let sampled = ada.read("monitoring.ttfb.sample", json!({ "url": "http://shop.example/", "samples": 3 })).await.data();
+    let sampled =
+        ada.read("monitoring.ttfb.sample", json!({ "url": "http://shop.example/", "samples": 3 })).await.data();
     assert_eq!((&sampled["samples"], &sampled["status"]), (&json!(3), &json!(200)), "{sampled}");
     for operation in ["monitoring.anomaly.detect", "monitoring.update_impact.analyze"] {
         let mut arguments = json!({ "site_id": site });

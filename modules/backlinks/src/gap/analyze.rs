@@ -105,7 +105,7 @@ pub(crate) fn analyze(cx: &Cx, args: Analyze) -> Result<Answer<Started>> {
         if let Some((at, domain)) = missing.first() {
             let message = format!("no links to {domain} are imported; import them, or connect DataForSEO");
             let import = sdk::Fix::new("backlinks.import.run", json!({ "site_id": site.id, "of": domain }));
-            let fault = Fault::conflict("links_not_imported", message).at(&format!("/competitors/{at}"));
+            let fault = Fault::conflict("links_not_imported", message).at(format!("/competitors/{at}"));
             return Err(fault.detail(json!(import)));
         }
     }

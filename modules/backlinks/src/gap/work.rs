@@ -123,7 +123,7 @@ pub(crate) fn gap(
         state.at += 1;
     }
     if found.len() > KEPT {
-        found.sort_by(|a, b| order(b).cmp(&order(a)));
+        found.sort_by_key(|it| std::cmp::Reverse(order(it)));
         found.truncate(KEPT);
         if !state.degraded.iter().any(|it| it.what == "domains") {
             let why = format!(

@@ -77,7 +77,7 @@ pub(crate) fn read(response: &Response, url: &Url, names: &Names) -> Source {
                 })
             })
             .collect();
-        listed.sort_by(|a, b| b.published_on.cmp(&a.published_on));
+        listed.sort_by_key(|it| std::cmp::Reverse(it.published_on));
         listed.truncate(OF_SOURCE);
         return Source::Lists(listed);
     }

@@ -146,7 +146,7 @@ pub(super) fn searches(kind: Kind, topic: &str, language: &str) -> Vec<String> {
 }
 
 /// Addresses of others that a page recommends: links out of its main part, each domain once.
-pub(super) fn recommended<'f>(facts: &'f PageFacts, is_own: impl Fn(&str) -> bool) -> Vec<&'f str> {
+pub(super) fn recommended(facts: &PageFacts, is_own: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut domains = std::collections::BTreeSet::new();
     let out = facts.links.iter().filter(|it| !it.internal && !it.url.is_empty() && it.placement == Placement::Main);
     out.map(|it| it.url.as_str()).filter(|it| !is_own(it) && domains.insert(crate::link::registrable(it))).collect()

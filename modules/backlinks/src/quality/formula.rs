@@ -58,6 +58,9 @@ const HALF: f64 = 50.0;
 /// Spam words from which a page is wholly spam.
 const SPAM: f64 = 3.0;
 
+/// A factor with its weight; its part and what was seen, where that is known.
+type Known<'a> = (&'a str, f64, Option<(f64, String)>);
+
 /// Scores what is known.
 pub(crate) fn scored(facts: &Facts) -> Scored {
     let percent = |it: f64| format!("{:.0} %", it * 100.0);
@@ -107,7 +110,7 @@ pub(crate) fn scored(facts: &Facts) -> Scored {
     ];
     let mut factors = BTreeMap::new();
     let mut known = 0.0;
-    let mut sum = |of: &str, parts: Vec<(&str, f64, Option<(f64, String)>)>| {
+    let mut sum = |of: &str, parts: Vec<Known<'_>>| {
         let (mut weights, mut total) = (0.0, 0.0);
         for (name, weight, part) in parts {
             let Some((part, observation)) = part else { continue };

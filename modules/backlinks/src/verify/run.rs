@@ -83,7 +83,7 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
     if let Some(name) = unknown.first() {
         let at = args.link_refs.iter().flat_map(|it| it.iter()).position(|it| it.as_str() == name).unwrap_or(0);
         return Err(Fault::not_found("link_not_found", format!("this website has no link {name}"))
-            .at(&format!("/link_refs/{at}")));
+            .at(format!("/link_refs/{at}")));
     }
     if wanted.is_empty() {
         let (message, other) = match args.only {

@@ -140,20 +140,20 @@ fn checked(cx: &Cx, site: &Stored<Site>, it: &Added, today: Day, pointer: &str) 
     let (source, target) = (normal(&it.source), normal(&it.target));
     if is_own(site, &source) {
         let message = "the page that links is one of the website itself";
-        return Err(Fault::invalid(&format!("{pointer}/source"), "own_page", message));
+        return Err(Fault::invalid(format!("{pointer}/source"), "own_page", message));
     }
     if !is_own(site, &target) {
         let message = format!("a watched link leads to {}", site.domain);
-        return Err(Fault::invalid(&format!("{pointer}/target"), "other_target", message));
+        return Err(Fault::invalid(format!("{pointer}/target"), "other_target", message));
     }
     if it.until.is_some_and(|until| until < today) {
         let message = format!("this day has passed; today is {today}");
-        return Err(Fault::invalid(&format!("{pointer}/until"), "day_passed", message));
+        return Err(Fault::invalid(format!("{pointer}/until"), "day_passed", message));
     }
     let rel: Vec<Rel> = it.rel.iter().flat_map(|it| it.iter().copied()).collect();
     if rel.contains(&Rel::Follow) && rel.len() > 1 {
         let message = "`follow` is the absence of the others";
-        return Err(Fault::invalid(&format!("{pointer}/rel"), "rel_contradicts", message));
+        return Err(Fault::invalid(format!("{pointer}/rel"), "rel_contradicts", message));
     }
     Ok(Watched {
         site_id: site.id.to_string(),
