@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, Request, Severity};
 
-use rules::{RULES, Said};
+use rules::{Said, rules};
 
 /// Headers that a result shows.
 const SHOWN: usize = 60;
@@ -53,7 +53,7 @@ pub(crate) struct Checked {
     grade: String,
     /// 100 less the weights of what is wrong.
     points: u32,
-    rules_checked: u32,
+    checked_rules: u32,
     /// The protocol that the secure side agrees on, such as `h2`; null for an address without.
     protocol: Option<String>,
     degraded: Vec<Degraded>,
@@ -67,7 +67,7 @@ pub(crate) struct Checked {
     read,
     scope = "seo:analyze",
     cost = live(most = 3),
-    needs = ["web"],
+    needs = ["web", "tls"],
     phrasings = ["check my http headers", "are my security headers right", "is my page cacheable", "check x-robots-tag"],
     examples = [{ "url": "https://shop.example/" }]
 )]
@@ -117,12 +117,12 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
     };
     let mut lost = 0;
     let mut findings: Vec<(u32, Finding)> = Vec::new();
-    let mut rules_checked = 0;
-    for rule in &RULES {
+    let mut checked_rules = 0;
+    for rule in rules() {
         if !(rule.applies)(&said) {
             continue;
         }
-        rules_checked += 1;
+        checked_rules += 1;
         if (rule.holds)(&said) {
             continue;
         }
@@ -164,7 +164,7 @@ pub(crate) fn check(cx: &Cx, args: Check) -> Result<Checked> {
         findings: findings.into_iter().map(|it| it.1).collect(),
         grade: grade.to_owned(),
         points,
-        rules_checked,
+        checked_rules,
         protocol,
         degraded,
         final_url: answer.url,

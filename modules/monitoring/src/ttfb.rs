@@ -69,7 +69,7 @@ pub(crate) struct Sampled {
     read,
     scope = "seo:analyze",
     cost = live(most = 24),
-    needs = ["web"],
+    needs = ["web", "tls"],
     phrasings = ["measure time to first byte", "how fast does my server answer", "is my page cached"],
     examples = [{ "url": "https://shop.example/", "samples": 5 }]
 )]

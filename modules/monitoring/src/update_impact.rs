@@ -54,7 +54,7 @@ pub(crate) struct Level {
 pub(crate) struct Segment {
     name: String,
     /// In percent of clicks.
-    clicks: Option<Level>,
+    click_change: Option<Level>,
 }
 
 /// What an update did.
@@ -78,9 +78,9 @@ pub(crate) struct Update {
     last_day: Option<Day>,
     verdict: Verdict,
     /// In percent of clicks.
-    clicks: Option<Level>,
+    click_change: Option<Level>,
     /// In places; less is better. Null where positions are not comparable over the period.
-    position: Option<Level>,
+    position_change: Option<Level>,
     segments: Vec<Segment>,
     /// Other updates in the days that are compared: their effects cannot be told apart.
     overlapping: Vec<String>,
@@ -293,12 +293,12 @@ impl Tested {
             first_day: known.first,
             last_day: known.last,
             verdict,
-            clicks: self.clicks.map(percent),
-            position: self.position.map(places),
+            click_change: self.clicks.map(percent),
+            position_change: self.position.map(places),
             segments: self
                 .segments
                 .into_iter()
-                .map(|(name, effect)| Segment { name, clicks: effect.map(percent) })
+                .map(|(name, effect)| Segment { name, click_change: effect.map(percent) })
                 .collect(),
             source_url: known.url,
             fix: fix.and_then(Fix::if_served),

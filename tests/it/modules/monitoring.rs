@@ -53,7 +53,6 @@ async fn speed_is_measured_and_told_over_both_doors() {
     for (operation, arguments, member) in [
         ("monitoring.psi.result.list", json!({ "site_id": site }), "results"),
         ("monitoring.cwv.report", json!({ "site_id": site }), "segments"),
-        ("monitoring.page_weight.check", json!({ "url": "http://shop.example/", "max_resources": 30 }), "by_type"),
         ("monitoring.headers.check", json!({ "url": "http://shop.example/" }), "headers"),
     ] {
         let told = ada.both(operation, arguments).await;

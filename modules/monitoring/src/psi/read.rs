@@ -39,7 +39,7 @@ pub(super) fn result(url: &str, strategy: Strategy, answer: &Value) -> Measured 
             performance: score("performance"),
             accessibility: score("accessibility"),
             best_practices: score("best-practices"),
-            seo: score("seo"),
+            seo_score: score("seo"),
         },
         lab: Lab {
             fcp_ms: number("first-contentful-paint", 0),

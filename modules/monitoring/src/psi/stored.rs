@@ -38,7 +38,7 @@ pub(crate) struct Scores {
     pub(crate) performance: Option<u8>,
     pub(crate) accessibility: Option<u8>,
     pub(crate) best_practices: Option<u8>,
-    pub(crate) seo: Option<u8>,
+    pub(crate) seo_score: Option<u8>,
 }
 
 /// What the laboratory measured once.

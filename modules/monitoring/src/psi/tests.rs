@@ -47,7 +47,10 @@ fn a_result_is_read_and_kept_for_its_website() {
     let told = measured(&fake, &json!({ "urls": ["https://shop.example/", "https://elsewhere.example/"] }));
     let first = &told["results"][0];
     assert_eq!((&told["measured"], &told["stored"]), (&json!(2), &json!(1)), "{told}");
-    assert_eq!(first["scores"], json!({ "performance": 62, "accessibility": null, "best_practices": null, "seo": 93 }));
+    assert_eq!(
+        first["scores"],
+        json!({ "performance": 62, "accessibility": null, "best_practices": null, "seo_score": 93 })
+    );
     assert_eq!((&first["lab"]["lcp_ms"], &first["lab"]["cls"]), (&json!(3_100.0), &json!(0.021)));
     assert_eq!(
         (&first["field"]["p75"]["cls"], &first["field"]["assessment"], &first["field"]["of_origin"]),

@@ -96,8 +96,8 @@ fn a_planted_loss_is_told_and_its_update_named() {
         "{told}"
     );
     let lost = &told["updates"][1];
-    let change = lost["clicks"]["change"].as_f64().expect("a change");
-    assert!((-46.0..=-34.0).contains(&change) && lost["clicks"]["ci95"][1].as_f64() < Some(-25.0), "{lost}");
+    let change = lost["click_change"]["change"].as_f64().expect("a change");
+    assert!((-46.0..=-34.0).contains(&change) && lost["click_change"]["ci95"][1].as_f64() < Some(-25.0), "{lost}");
     assert_eq!(
         (&lost["source_url"], &lost["overlapping"]),
         (&json!("https://status.search.google.com/incidents/abc"), &json!([]))
