@@ -103,7 +103,12 @@ struct Judged<'m> {
     scope = "seo:analyze",
     cost = bulk(most = 2_000, unit = "pages"),
     needs = ["store"],
-    phrasings = ["core web vitals report", "which templates fail core web vitals", "share of pages with good vitals"],
+    phrasings = [
+        "core web vitals report",
+        "which page types fail LCP or INP",
+        "share of pages that pass for real visitors",
+        "which templates fail core web vitals",
+    ],
     examples = [{ "site_id": "4503599627370496" }, { "site_id": "4503599627370496", "strategy": "desktop" }]
 )]
 pub(crate) fn report(cx: &Cx, args: Report) -> Result<Answer<Vitals>> {
