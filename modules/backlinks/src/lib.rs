@@ -21,6 +21,7 @@ mod profile;
 mod prospect;
 mod quality;
 mod refresh;
+mod searching;
 mod stored;
 mod subject;
 #[cfg(test)]

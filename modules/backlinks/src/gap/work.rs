@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dataforseo::{Account, money};
-use kit::number::as_number;
 use sdk::prelude::*;
 use sdk::{Degraded, Money, Next, Progress, json};
 use serde::{Deserialize, Serialize};
@@ -168,8 +167,7 @@ fn read(cx: &Cx, payload: &Payload, at: usize, found: Vec<Found>) -> Result<Vec<
 
 /// Asks for the next domains; how long to wait before the next step.
 fn ask(cx: &Cx, payload: &Payload, state: &mut Checkpoint, found: &mut Vec<Found>) -> Result<u32> {
-    let next = state.cost_micros.checked_div(state.at).unwrap_or(TASK_MICROS + PAGE * ROW_MICROS);
-    if payload.cost_cap.is_some_and(|cap| as_number(state.cost_micros + next) > cap * 1e6) {
+    if dataforseo::is_beyond(payload.cost_cap, state.cost_micros, state.at, TASK_MICROS + PAGE * ROW_MICROS) {
         state.degraded.push(Degraded::new("domains", "the cap of costs was reached"));
         (state.is_asked, state.at) = (true, state.at.max(1));
         return Ok(0);

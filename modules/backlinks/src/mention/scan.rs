@@ -6,7 +6,7 @@ use sdk::prelude::*;
 use site::Site;
 
 use super::work::Payload;
-use crate::outside::WHY;
+use crate::searching::WHY;
 
 #[args]
 pub(crate) struct Scan {

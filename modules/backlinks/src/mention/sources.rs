@@ -20,7 +20,7 @@ pub(crate) struct Candidate {
     /// As the source says it.
     pub(crate) title: Option<String>,
     pub(crate) published_on: Option<Day>,
-    /// Whether the source itself names the brand there.
+    /// Whether it is read first: its source names the brand there, or it was given or found by name itself.
     pub(crate) is_named: bool,
 }
 

@@ -1,6 +1,5 @@
 //! The job of a scan: sources, searches, then pages, some a step.
 
-use dataforseo::{Account, money};
 use sdk::prelude::*;
 use sdk::{Degraded, Failure, Money, Next, Progress, json};
 use site::Site;
@@ -8,17 +7,14 @@ use site::Site;
 use super::names::Names;
 use super::sources::{self, Candidate, Source};
 use crate::link::is_own;
-use crate::outside::{self, Came, Spent, TOGETHER, WHY};
+use crate::outside::{self, Came, PAUSE_MS, Reading, Round};
+use crate::searching::{Searches, Searching};
 
-/// Milliseconds after which a step takes no more pages, and pages of one step.
-const LONGEST: u64 = 30_000;
-const OF_STEP: usize = 40;
 /// Results of one search, and searches.
 const DEPTH: u64 = 100;
 const SEARCHES: usize = 5;
-/// How often a host that asks for a pause is asked again, and the pause.
-const TRIES: u32 = 3;
-const PAUSE_MS: u32 = 30_000;
+/// Sources that are read together.
+const TOGETHER: usize = 8;
 
 /// What the job works on.
 #[value]
@@ -61,14 +57,9 @@ pub(crate) struct Checkpoint {
     more_sources: Vec<String>,
     /// Sources that could not be read, with why.
     failed: Vec<String>,
-    /// Searches that were made.
-    searched: usize,
-    spent: Spent,
+    searching: Searching,
     candidates: Vec<Candidate>,
-    /// The next page, and those whose hosts asked for a pause.
-    at: usize,
-    again: Vec<usize>,
-    tries: u32,
+    reading: Reading,
     read: u64,
     /// Pages that could not be read.
     unread: u64,
@@ -110,15 +101,17 @@ pub(crate) fn scan(
         let progress = Progress::new(state.source as u64, all as u64, "reading sources");
         return Ok(Step::next(state, progress));
     }
-    let searches = if payload.country.is_some() { payload.aliases.len().min(SEARCHES) } else { 0 };
-    if state.searched < searches {
-        state.search(cx, &payload, &site, most)?;
-        let progress = Progress::new(state.searched as u64, searches as u64, "searching");
-        return Ok(Step::next(state, progress));
+    let own = site.domain.trim_start_matches("www.");
+    let searched = payload.aliases.iter().take(SEARCHES).filter(|_| payload.country.is_some());
+    let queries: Vec<String> = searched.map(|it| format!("\"{it}\" -site:{own}")).collect();
+    if state.searching.at < queries.len() {
+        let wait = state.search(cx, &payload, &queries, most)?;
+        let progress = Progress::new(state.searching.at as u64, queries.len() as u64, "searching");
+        return Ok(Step::next(state, progress).after(wait));
     }
     state.candidates.retain(|it| !is_own(&site, &it.url));
     let count = state.candidates.len() as u64;
-    if state.at >= state.candidates.len() && (state.again.is_empty() || state.tries >= TRIES) {
+    if state.reading.is_done(state.candidates.len()) {
         return Ok(finish(state));
     }
     let before = state.read + state.unread;
@@ -173,76 +166,48 @@ impl Checkpoint {
         }
     }
 
-    fn search(&mut self, cx: &Cx, payload: &Payload, site: &Site, most: usize) -> Result<()> {
-        let at = self.searched;
-        self.searched += 1;
-        let (Some(country), Some(alias)) = (payload.country, payload.aliases.get(at)) else { return Ok(()) };
-        if self.spent.is_beyond(payload.cost_cap, DEPTH) {
-            self.degraded.push(Degraded::new("searches", "the cap of costs was reached"));
-            self.searched = payload.aliases.len();
-            return Ok(());
-        }
-        let account = Account::required(cx, "/use_serp", WHY)?;
-        let query = format!("\"{alias}\" -site:{}", site.domain.trim_start_matches("www."));
-        match outside::search(&account, &mut self.spent, &query, country, &payload.language, DEPTH) {
-            Ok(results) => {
-                let found = results.into_iter().filter_map(|it| {
-                    let (url, title) = (kit::url::normalize(&it.url)?, Some(it.title).filter(|it| !it.is_empty()));
-                    Some(Candidate { url, title, published_on: None, is_named: true })
-                });
-                sources::add(&mut self.candidates, found.collect(), most);
-                Ok(())
-            }
-            Err(refusal) => {
-                let fault = refusal.fault("/use_serp");
-                if payload.sources.is_empty() && at == 0 {
-                    return Err(fault);
-                }
-                self.degraded.push(Degraded::new("searches", format!("{}: {}", fault.code, fault.message)));
-                self.searched = payload.aliases.len();
-                Ok(())
-            }
-        }
+    /// Makes the next search; how long to wait before the next step.
+    fn search(&mut self, cx: &Cx, payload: &Payload, queries: &[String], most: usize) -> Result<u32> {
+        let Some(country) = payload.country else { return Ok(0) };
+        let searches = Searches {
+            queries,
+            country,
+            language: &payload.language,
+            depth: DEPTH,
+            cost_cap: payload.cost_cap,
+            pointer: "/use_serp",
+            is_needed: payload.sources.is_empty(),
+        };
+        let (results, wait) = self.searching.next(cx, &searches, &mut self.degraded)?;
+        let found = results.into_iter().filter_map(|it| {
+            let (url, title) = (kit::url::normalize(&it.url)?, Some(it.title).filter(|it| !it.is_empty()));
+            Some(Candidate { url, title, published_on: None, is_named: true })
+        });
+        sources::add(&mut self.candidates, found.collect(), most);
+        Ok(wait)
     }
 
     /// Reads some pages; whether only such are left whose hosts ask for a pause.
     fn read_pages(&mut self, cx: &Cx, site: &Site, names: &Names) -> bool {
-        let mut taken = 0;
-        while taken < OF_STEP && cx.elapsed() < LONGEST {
-            let is_first = self.at < self.candidates.len();
-            let round: Vec<usize> = if is_first {
-                (self.at..self.candidates.len().min(self.at + TOGETHER)).collect()
-            } else {
-                self.again.drain(..self.again.len().min(TOGETHER)).collect()
-            };
-            if round.is_empty() {
-                break;
-            }
-            if is_first {
-                self.at += round.len();
-            }
-            taken += round.len();
-            let urls: Vec<&str> = round.iter().map(|at| self.candidates[*at].url.as_str()).collect();
-            let came = outside::pages(cx, &urls);
-            let mut paced = Vec::new();
-            for (at, came) in round.into_iter().zip(came) {
+        let mut reading = std::mem::take(&mut self.reading);
+        let is_waiting = reading.step(cx, self.candidates.len(), |some, room| {
+            let urls: Vec<&str> = some.iter().map(|at| self.candidates[*at].url.as_str()).collect();
+            let (came, bytes) = outside::pages(cx, &urls, room);
+            let mut round = Round { bytes, requests: some.len(), ..Round::default() };
+            for (at, came) in some.iter().zip(came) {
                 match came {
-                    Came::Paced => paced.push(at),
+                    Came::Paced => round.paced.push(*at),
+                    Came::Unread => round.unread.push(*at),
                     Came::Not => self.unread += 1,
                     Came::Page(page) => {
                         self.read += 1;
-                        self.take(at, &page, site, names);
+                        self.take(*at, &page, site, names);
                     }
                 }
             }
-            let is_paced = !paced.is_empty();
-            self.again.extend(paced);
-            if !is_first && is_paced {
-                break;
-            }
-        }
-        let is_waiting = self.at >= self.candidates.len() && !self.again.is_empty();
-        self.tries += u32::from(is_waiting);
+            round
+        });
+        self.reading = reading;
         is_waiting
     }
 
@@ -271,8 +236,9 @@ fn finish(state: Checkpoint) -> Step<Checkpoint, Progress, Outcome> {
         let told = state.failed.iter().take(5).cloned().collect::<Vec<_>>().join("; ");
         degraded.push(Degraded::new("sources", format!("{} sources could not be read: {told}", state.failed.len())));
     }
-    if state.unread > 0 || !state.again.is_empty() {
-        let count = state.unread + state.again.len() as u64;
+    let unread_pages = state.unread + state.reading.left();
+    if unread_pages > 0 {
+        let count = unread_pages;
         degraded.push(Degraded::new("pages", format!("{count} pages could not be read, so nothing is said of them")));
     }
     let mut mentions = state.mentions;
@@ -289,9 +255,9 @@ fn finish(state: Checkpoint) -> Step<Checkpoint, Progress, Outcome> {
         mentions,
         unlinked,
         pages: state.read,
-        unread_pages: state.unread + state.again.len() as u64,
+        unread_pages,
         candidates: state.candidates.len() as u64,
-        provider_cost: money(state.spent.micros),
+        provider_cost: state.searching.cost(),
         degraded,
         next,
     };

@@ -7,7 +7,7 @@ use site::Site;
 
 use super::kinds::Kind;
 use super::work::Payload;
-use crate::outside::WHY;
+use crate::searching::WHY;
 
 #[args]
 pub(crate) struct Find {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use dataforseo::{Account, money};
 use kit::terms::Analyzer;
 use sdk::prelude::*;
 use sdk::{Degraded, Failure, Money, Progress, Request};
@@ -11,22 +10,17 @@ use site::Site;
 use super::kinds::{Kind, recommended, searches, shown};
 use super::stored;
 use crate::link::{bare, is_own, registrable};
-use crate::outside::{self, Came, Spent, TOGETHER, WHY};
+use crate::outside::{self, Came, PAUSE_MS, Reading, Round};
+use crate::searching::{Searches, Searching};
 use crate::stored::Links;
 use crate::verify::topic::Topic;
 
-/// Milliseconds after which a step takes no more pages, and pages of one step.
-const LONGEST: u64 = 30_000;
-const OF_STEP: usize = 16;
 /// The most results of one search, and pages of one domain.
 const DEPTH: u64 = 100;
 const OF_DOMAIN: usize = 2;
 /// Links of a page that are asked whether they are dead, and those that are told.
 const ASKED: usize = 10;
 const TOLD: usize = 5;
-/// How often a host that asks for a pause is asked again, and the pause.
-const TRIES: u32 = 3;
-const PAUSE_MS: u32 = 30_000;
 /// The part of the topic in the fit; the rest is how sure the kind is.
 const TOPIC: f64 = 0.6;
 /// The fit below which a page is none.
@@ -67,14 +61,11 @@ pub(crate) struct Prospect {
 #[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
-    searched: usize,
-    spent: Spent,
+    searching: Searching,
     /// Pages to read.
     pages: Vec<String>,
     is_chosen: bool,
-    at: usize,
-    again: Vec<usize>,
-    tries: u32,
+    reading: Reading,
     read: u64,
     unread: u64,
     /// Pages of domains that link already, and pages that are not of the type or the topic.
@@ -110,10 +101,22 @@ pub(crate) fn find(
     let mut state = checkpoint.unwrap_or_default();
     let site = site::get(cx, &payload.site_id)?;
     let all = searches(payload.kind, &payload.topic, payload.language.primary());
-    if state.searched < all.len() {
-        state.search(cx, &payload, &all)?;
-        let progress = Progress::new(state.searched as u64, all.len() as u64, "searching");
-        return Ok(Step::next(state, progress));
+    if state.searching.at < all.len() {
+        // Twice as many results as are wanted, over all searches; results come in tens.
+        let depth = (payload.max * 2).div_ceil(all.len() as u64).div_ceil(10).saturating_mul(10).clamp(10, DEPTH);
+        let searches = Searches {
+            queries: &all,
+            country: payload.country,
+            language: &payload.language,
+            depth,
+            cost_cap: payload.cost_cap,
+            pointer: "/site_id",
+            is_needed: true,
+        };
+        let (results, wait) = state.searching.next(cx, &searches, &mut state.degraded)?;
+        state.pages.extend(results.into_iter().filter_map(|it| kit::url::normalize(&it.url)));
+        let progress = Progress::new(state.searching.at as u64, all.len() as u64, "searching");
+        return Ok(Step::next(state, progress).after(wait));
     }
     if !state.is_chosen {
         state.choose(cx, &payload, &site)?;
@@ -121,8 +124,7 @@ pub(crate) fn find(
         return Ok(Step::next(state, progress));
     }
     let is_enough = state.found.len() as u64 >= payload.max;
-    let is_read = state.at >= state.pages.len() && (state.again.is_empty() || state.tries >= TRIES);
-    if is_enough || is_read {
+    if is_enough || state.reading.is_done(state.pages.len()) {
         return finish(cx, &payload, state);
     }
     let before = state.read + state.unread;
@@ -133,35 +135,6 @@ pub(crate) fn find(
 }
 
 impl Checkpoint {
-    fn search(&mut self, cx: &Cx, payload: &Payload, all: &[String]) -> Result<()> {
-        let at = self.searched;
-        self.searched += 1;
-        let Some(query) = all.get(at) else { return Ok(()) };
-        // Twice as many results as are wanted, over all searches; results come in tens.
-        let depth = (payload.max * 2).div_ceil(all.len() as u64).div_ceil(10).saturating_mul(10).clamp(10, DEPTH);
-        if self.spent.is_beyond(payload.cost_cap, depth) {
-            self.degraded.push(Degraded::new("searches", "the cap of costs was reached"));
-            self.searched = all.len();
-            return Ok(());
-        }
-        let account = Account::required(cx, "/site_id", WHY)?;
-        match outside::search(&account, &mut self.spent, query, payload.country, &payload.language, depth) {
-            Ok(results) => {
-                self.pages.extend(results.into_iter().filter_map(|it| kit::url::normalize(&it.url)));
-                Ok(())
-            }
-            Err(refusal) if self.spent.questions == 0 && at + 1 == all.len() => Err(refusal.fault("/site_id")),
-            Err(refusal) => {
-                let fault = refusal.fault("/site_id");
-                if !refusal.passes() && self.spent.questions == 0 {
-                    return Err(fault);
-                }
-                self.degraded.push(Degraded::new("searches", format!("{}: {}", fault.code, fault.message)));
-                Ok(())
-            }
-        }
-    }
-
     /// Leaves out what is known, the own, and more than two pages of one domain.
     fn choose(&mut self, cx: &Cx, payload: &Payload, site: &Stored<Site>) -> Result<()> {
         let mut linking: BTreeSet<String> = payload.exclude.iter().cloned().collect();
@@ -196,27 +169,19 @@ impl Checkpoint {
 
     /// Reads some pages; whether only such are left whose hosts ask for a pause.
     fn read_pages(&mut self, cx: &Cx, payload: &Payload, site: &Site) -> bool {
-        let (mut taken, topic) = (0, Topic::kept(cx, &payload.site_id));
+        let topic = Topic::kept(cx, &payload.site_id);
         let judge = Judge::of(payload, topic.as_ref());
-        while taken < OF_STEP && cx.elapsed() < LONGEST && (self.found.len() as u64) < payload.max {
-            let is_first = self.at < self.pages.len();
-            let round: Vec<usize> = if is_first {
-                (self.at..self.pages.len().min(self.at + TOGETHER)).collect()
-            } else {
-                self.again.drain(..self.again.len().min(TOGETHER)).collect()
-            };
-            if round.is_empty() {
-                break;
-            }
-            if is_first {
-                self.at += round.len();
-            }
-            taken += round.len();
-            let urls: Vec<&str> = round.iter().map(|at| self.pages[*at].as_str()).collect();
-            let mut paced = Vec::new();
-            for (at, came) in round.iter().zip(outside::pages(cx, &urls)) {
+        let mut reading = std::mem::take(&mut self.reading);
+        let is_waiting = reading.step(cx, self.pages.len(), |some, room| {
+            let urls: Vec<&str> = some.iter().map(|at| self.pages[*at].as_str()).collect();
+            let (came, bytes) = outside::pages(cx, &urls, room);
+            // Of each page for broken links some are asked, twice where they seem dead.
+            let asked = if payload.kind == Kind::Broken { 1 + 2 * ASKED } else { 1 };
+            let mut round = Round { bytes, requests: some.len() * asked, ..Round::default() };
+            for (at, came) in some.iter().zip(came) {
                 match came {
-                    Came::Paced => paced.push(*at),
+                    Came::Paced => round.paced.push(*at),
+                    Came::Unread => round.unread.push(*at),
                     Came::Not => self.unread += 1,
                     Came::Page(page) => {
                         self.read += 1;
@@ -227,14 +192,10 @@ impl Checkpoint {
                     }
                 }
             }
-            let is_paced = !paced.is_empty();
-            self.again.extend(paced);
-            if !is_first && is_paced {
-                break;
-            }
-        }
-        let is_waiting = self.at >= self.pages.len() && !self.again.is_empty();
-        self.tries += u32::from(is_waiting);
+            round.is_enough = self.found.len() as u64 >= payload.max;
+            round
+        });
+        self.reading = reading;
         is_waiting
     }
 }
@@ -321,7 +282,7 @@ fn dead(cx: &Cx, urls: &[&str]) -> Vec<String> {
 
 fn finish(cx: &Cx, payload: &Payload, state: Checkpoint) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let mut degraded = state.degraded;
-    let unread = state.unread + state.again.len() as u64;
+    let unread = state.unread + state.reading.left();
     if unread > 0 {
         degraded.push(Degraded::new("pages", format!("{unread} pages could not be read, so nothing is said of them")));
     }
@@ -354,7 +315,7 @@ fn finish(cx: &Cx, payload: &Payload, state: Checkpoint) -> Result<Step<Checkpoi
         unread_pages: unread,
         unfit_pages: state.unfit,
         left_out: state.linking,
-        provider_cost: money(state.spent.micros),
+        provider_cost: state.searching.cost(),
         degraded,
     };
     Ok(Step::done(outcome, Progress::new(count, count, "done")))

@@ -1,7 +1,6 @@
 //! The job of a refresh: asks for links page by page, then merges them.
 
 use dataforseo::{Account, money};
-use kit::number::as_number;
 use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Degraded, Money, Next, Progress, json};
@@ -183,8 +182,12 @@ fn ask(
                 (state.came, state.offset) = (state.came + count, state.offset + count);
                 state.token =
                     answer.results.first().and_then(|it| it["search_after_token"].as_str()).map(str::to_owned);
-                let is_beyond_offsets = state.offset >= MOST_OFFSET && state.token.is_none();
-                if count < PAGE.min(left.max(1)) || is_beyond_offsets {
+                let is_cut = state.offset >= MOST_OFFSET && state.token.is_none() && count == PAGE.min(left);
+                if is_cut {
+                    let why = format!("the provider gives no token that goes on behind {MOST_OFFSET} links");
+                    state.degraded.push(Degraded::new("links", why));
+                }
+                if count < PAGE.min(left.max(1)) || is_cut {
                     state.end_list(payload);
                 }
             }
@@ -246,11 +249,9 @@ impl Checkpoint {
         self.beyond = answer.items().iter().filter_map(read).collect();
     }
 
-    /// Whether the next question may cost more than is left of the cap: by the mean of those before, the first time by the documented
-    /// price.
+    /// Whether the next question may cost more than is left of the cap.
     fn is_beyond(&self, payload: &Payload, rows: u64) -> bool {
-        let next = self.cost_micros.checked_div(self.questions).unwrap_or(TASK_MICROS + rows * ROW_MICROS);
-        payload.cost_cap.is_some_and(|cap| as_number(self.cost_micros + next) > cap * 1e6)
+        dataforseo::is_beyond(payload.cost_cap, self.cost_micros, self.questions, TASK_MICROS + rows * ROW_MICROS)
     }
 
     fn count(&mut self, link: &Link, payload: &Payload) {

@@ -11,18 +11,9 @@ use super::select::Wanted;
 use super::topic::{Measure, Topic};
 use crate::link::flag;
 use crate::looked::{Answered, Looked, Page, State};
+use crate::outside::{PAUSE_MS, Reading, Round};
 use crate::stored::{packed, unpacked};
 
-/// Pages that are fetched together.
-const TOGETHER: usize = 8;
-/// Milliseconds after which a step takes no more pages, and bytes of pages that it reads.
-const LONGEST: u64 = 30_000;
-const MOST_BYTES: usize = 12 << 20;
-/// Requests after which a step takes no more pages; a round of them has at most 48 more.
-const MOST_REQUESTS: usize = 240;
-/// How often a host that asks for a pause is asked again, and the longest pause.
-const TRIES: u8 = 3;
-const PAUSE_MS: u32 = 30_000;
 const MAX_BLOB: u32 = 8 << 20;
 const TIMEOUT_MS: u32 = 8_000;
 /// Links that the result lists.
@@ -43,12 +34,7 @@ pub(crate) struct Payload {
 #[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
-    /// The next page.
-    at: usize,
-    /// Pages that are asked again, after all others.
-    again: Vec<usize>,
-    /// How often that was done.
-    tries: u8,
+    reading: Reading,
     /// Blobs of looks.
     blobs: u32,
     links: u64,
@@ -145,59 +131,19 @@ pub(crate) fn verify(
     let topic = Topic::kept(cx, &site.id);
     let measure = topic.as_ref().map(Topic::measure);
     let looker = Looker { cx, site: &site, measure: measure.as_ref(), today: cx.now().day().since_epoch() };
-    if state.at >= wanted.len() && (state.again.is_empty() || state.tries >= TRIES) {
+    if state.reading.is_done(wanted.len()) {
         return finish(cx, &site, &payload, &wanted, state, topic.is_some());
     }
-    let mut pages: Vec<Page> = Vec::new();
-    let (mut bytes, mut requests, before) = (0, 0, state.links);
-    while cx.elapsed() < LONGEST && bytes < MOST_BYTES && requests < MOST_REQUESTS {
-        let round: Vec<usize> = if state.at < wanted.len() {
-            (state.at..wanted.len().min(state.at + TOGETHER)).collect()
-        } else {
-            state.again.drain(..state.again.len().min(TOGETHER)).collect()
-        };
-        if round.is_empty() {
-            break;
-        }
-        let is_first = state.at < wanted.len();
-        let seen = looker.round(&round, &wanted, MOST_BYTES - bytes);
-        (bytes, requests) = (bytes + seen.bytes, requests + seen.requests);
-        state.links += seen.pages.iter().map(|it| it.links.len() as u64).sum::<u64>();
-        pages.extend(seen.pages);
-        if is_first {
-            state.at = seen.unread.first().copied().or(round.last().map(|it| it + 1)).unwrap_or(wanted.len());
-            state.again.extend(seen.paced);
-        } else {
-            state.again.extend(seen.unread);
-            let is_paced = !seen.paced.is_empty();
-            state.again.extend(seen.paced);
-            if is_paced {
-                break;
-            }
-        }
-    }
+    let (mut pages, before): (Vec<Page>, u64) = (Vec::new(), state.links);
+    let is_waiting = state.reading.step(cx, wanted.len(), |some, room| looker.round(some, &wanted, room, &mut pages));
+    state.links += pages.iter().map(|it| it.links.len() as u64).sum::<u64>();
     if !pages.is_empty() {
         cx.blobs().write(&looks(&site.id, state.blobs), &packed(&pages))?;
         state.blobs += 1;
     }
     let progress = Progress::new(state.links, payload.links, "looking at pages");
-    let (units, is_waiting) = (state.links - before, state.at >= wanted.len() && !state.again.is_empty());
-    if is_waiting {
-        state.tries += 1;
-    }
+    let units = state.links - before;
     Ok(Step::next(state, progress).units(units).after(if is_waiting { PAUSE_MS } else { 0 }))
-}
-
-/// What a round brought.
-#[derive(Default)]
-struct Seen {
-    pages: Vec<Page>,
-    /// Those whose hosts ask for a pause.
-    paced: Vec<usize>,
-    /// Those that the step has no room for.
-    unread: Vec<usize>,
-    bytes: usize,
-    requests: usize,
 }
 
 /// Looks at pages.
@@ -210,25 +156,25 @@ struct Looker<'a> {
 
 impl Looker<'_> {
     /// Looks at some pages, until so many bytes are read.
-    fn round(&self, round: &[usize], wanted: &[Wanted], room: usize) -> Seen {
+    fn round(&self, some: &[usize], wanted: &[Wanted], room: usize, pages: &mut Vec<Page>) -> Round {
         let urls: Vec<(usize, Url)> =
-            round.iter().filter_map(|at| Some((*at, wanted[*at].source.parse().ok()?))).collect();
+            some.iter().filter_map(|at| Some((*at, wanted[*at].source.parse().ok()?))).collect();
         let requests = urls.iter().map(|(_, url)| site::live::request(url, site::live::Reach::PAGE));
         let answers = self.cx.web().fetch_many(requests);
-        let (mut seen, mut reads) = (Seen { requests: urls.len(), ..Seen::default() }, Vec::new());
+        let (mut round, mut reads) = (Round { requests: urls.len(), ..Round::default() }, Vec::new());
         for ((at, _), answer) in urls.iter().zip(&answers) {
             if matches!(answer, Err(Failure::Paced(_))) {
-                seen.paced.push(*at);
-            } else if seen.bytes > room {
-                seen.unread.push(*at);
+                round.paced.push(*at);
+            } else if round.bytes > room {
+                round.unread.push(*at);
             } else {
-                seen.bytes += answer.as_ref().map_or(0, |it| it.body.len());
+                round.bytes += answer.as_ref().map_or(0, |it| it.body.len());
                 reads.push((*at, read(&wanted[*at], answer, self.site, self.measure, self.today)));
             }
         }
-        seen.requests += reads.iter().map(|it: &(usize, Read)| it.1.candidates.len()).sum::<usize>();
-        seen.pages = self.judged(reads, wanted);
-        seen
+        round.requests += reads.iter().map(|it: &(usize, Read)| it.1.candidates.len()).sum::<usize>();
+        pages.extend(self.judged(reads, wanted));
+        round
     }
 
     /// Follows what may lead to a sought link, and judges.
@@ -283,9 +229,9 @@ fn finish(
     for page in &pages {
         told.add(page, sought.get(page.source.as_str()).copied());
     }
-    if !state.again.is_empty() {
+    if !state.reading.left() == 0 {
         let why =
-            format!("the hosts of {} pages asked for a pause each time; they were not looked at", state.again.len());
+            format!("the hosts of {} pages asked for a pause each time; they were not looked at", state.reading.left());
         let again = json!({ "site_id": site.id });
         told.degraded.push(Degraded::new("pages", why).supplied_by("backlinks.verify.run", again));
     }

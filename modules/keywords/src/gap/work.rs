@@ -13,7 +13,6 @@ use site::Site;
 use crate::market::{Figures, WHY};
 use crate::normal::normal;
 use crate::stored::Intent;
-use kit::number::as_number;
 
 const ENDPOINT: &str = "dataforseo_labs/google/domain_intersection/live";
 /// The place beyond which the website is weak, and how far behind it is.
@@ -170,11 +169,9 @@ pub(crate) fn gap(
     Ok(Step::next(state.clone(), progress(&state)))
 }
 
-/// Whether the next question may cost more than is left of the cap: by the mean of the answers so far, the first time by the
-/// documented price.
+/// Whether the next question may cost more than is left of the cap.
 fn is_beyond(payload: &Payload, state: &Checkpoint, rows: u64) -> bool {
-    let next = state.cost_micros.checked_div(state.asked).unwrap_or(TASK_MICROS + rows * ROW_MICROS);
-    payload.cost_cap.is_some_and(|cap| as_number(state.cost_micros + next) > cap * 1e6)
+    dataforseo::is_beyond(payload.cost_cap, state.cost_micros, state.asked, TASK_MICROS + rows * ROW_MICROS)
 }
 
 fn question(market: &Market, rival: &str, own: &str, limit: u64, is_weak: bool) -> Value {

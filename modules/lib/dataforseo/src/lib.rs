@@ -27,6 +27,15 @@ fn micros(cost: &Value) -> u64 {
     (cost.as_f64().unwrap_or_default().clamp(0.0, 1e6) * 1e6).round() as u64
 }
 
+/// Whether the next question may cost more than is left of a cap in dollars: by the mean of the answers so far, and before the first
+/// one by what the provider's price list says, `first`.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "money of one job is far below 2^52 millionths")]
+pub fn is_beyond(cap: Option<f64>, spent_micros: u64, answers: u64, first: u64) -> bool {
+    let next = spent_micros.checked_div(answers).unwrap_or(first);
+    cap.is_some_and(|cap| (spent_micros + next) as f64 > cap * 1e6)
+}
+
 /// Millionths of a dollar as an amount.
 #[must_use]
 pub fn money(micros: u64) -> sdk::Money {
