@@ -26,9 +26,9 @@ pub(crate) struct Score {
 #[value]
 pub(crate) struct Row {
     domain: String,
-    /// What a link from it is worth, 0 to 100; null where nothing is known.
+    /// What a link from it is worth, 0 to 100; null where less than two fifths of its weights are known.
     value: Option<u8>,
-    /// How much it looks like links made for search engines, 0 to 100; null where nothing is known.
+    /// How much it looks like links made for search engines, 0 to 100; null as `value`.
     risk: Option<u8>,
     /// The part of the weights of both that is known.
     known_share: f64,
@@ -49,7 +49,7 @@ pub(crate) struct Rows {
     total: u64,
     /// Domains of the argument that do not link.
     unknown_domains: Vec<String>,
-    /// Domains that link and were never looked at.
+    /// Domains that link and of which no page was read.
     unseen_domains: u64,
     basis: Basis,
     degraded: Vec<Degraded>,
@@ -59,7 +59,7 @@ pub(crate) struct Rows {
 ///
 /// Value is made of topic (35 %), a place in the main text (20 %), indexable pages (15 %), few links to others (15 %) and the rating of
 /// tools (15 %); risk of spam words (25 %), lists of links (20 %), networks (20 %), links on every page with a chosen text (15 %),
-/// another language (15 %) and noindex (5 %). What is not known is left out and the rest is scaled; `known_share` says how much is known.
+/// another language (15 %) and noindex (5 %). What is not known is left out and the rest is scaled; below two fifths there is no score.
 /// It is nobody's rating but these facts; backlinks.verify.run and backlinks.network.detect gather them.
 #[operation(
     read,
@@ -99,7 +99,7 @@ pub(crate) fn score(cx: &Cx, args: Score) -> Result<Answer<Rows>> {
     };
     let mut degraded = given.degraded;
     if unseen_domains > 0 {
-        let why = format!("{unseen_domains} domains were never looked at, so little or nothing is known of them");
+        let why = format!("no page of {unseen_domains} domains was read, so little or nothing is known of them");
         let verify = json!({ "site_id": given.site.id });
         degraded.push(Degraded::new("looks", why).supplied_by("backlinks.verify.run", verify));
     }

@@ -57,7 +57,7 @@ pub(crate) struct Row {
     marked_spam: bool,
     /// The most frequent texts of its links, at most 3.
     anchor_texts: Vec<String>,
-    /// The scores of backlinks.quality.score, 0 to 100; null where nothing is known.
+    /// The scores of backlinks.quality.score, 0 to 100; null where too little is known.
     value: Option<u8>,
     risk: Option<u8>,
     /// How alike its pages are to the website (cosine, 0 to 1); null where nobody looked.

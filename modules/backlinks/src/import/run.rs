@@ -68,11 +68,7 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
         let message = "the file comes as `csv` or by `upload_ref`; give one of them";
         return Err(Fault::invalid("/csv", "one_source", message));
     }
-    if let Some(job) = Links::of(cx, &subject.id).profile.job_ref.filter(|job| is_alive(cx, job)) {
-        let message = "links of this website are being imported; wait for it or stop it with account.job.cancel";
-        let detail = json!({ "job_ref": job });
-        return Err(Fault::conflict("import_running", message).at("/site_id").detail(detail));
-    }
+    none_running(cx, &Links::of(cx, &subject.id).profile)?;
     let (bytes, pointer) = match (&args.csv, &args.upload_ref) {
         (Some(csv), _) => (Some(csv.as_str().as_bytes().to_vec()), "/csv"),
         (None, Some(reference)) => (Some(files::read(cx, reference)?), "/upload_ref"),
@@ -115,6 +111,16 @@ pub(super) fn keep(cx: &Cx, site: &Id<Site>, bytes: &[u8]) -> Result<u64> {
         cx.blobs().write(&super::work::file(site, at), part)?;
     }
     Ok(parts.len() as u64)
+}
+
+/// Refuses what would change links that a job is changing.
+///
+/// # Errors
+/// 409 `import_running` with the job.
+pub(crate) fn none_running(cx: &Cx, profile: &Profile) -> Result<()> {
+    let Some(job) = profile.job_ref.as_ref().filter(|job| is_alive(cx, job)) else { return Ok(()) };
+    let message = "links of this website are being imported; wait for it or stop it with account.job.cancel";
+    Err(Fault::conflict("import_running", message).at("/site_id").detail(json!({ "job_ref": job })))
 }
 
 /// Whether a job has not ended.

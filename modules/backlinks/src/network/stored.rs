@@ -27,7 +27,7 @@ pub(crate) struct Group {
 #[serde(default)]
 pub(crate) struct Networks {
     pub(crate) at_ms: u64,
-    /// Domains that were looked at and are in no group.
+    /// Domains whose page and names were looked at, and that are in no group.
     pub(crate) alone: BTreeSet<String>,
     pub(crate) groups: Vec<Group>,
 }

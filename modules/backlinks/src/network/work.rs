@@ -15,7 +15,8 @@ const TOGETHER: usize = 8;
 const OF_STEP: usize = 48;
 /// Milliseconds after which a step takes no more.
 const LONGEST: u64 = 30_000;
-/// Bytes of a page.
+/// Bytes of all pages of a step, beyond which no more are fetched, and of one page.
+const MOST_BYTES: usize = 12 << 20;
 const PAGE_BYTES: u32 = 512 << 10;
 const MAX_BLOB: u32 = 8 << 20;
 /// Groups that a result lists.
@@ -74,26 +75,29 @@ pub(crate) fn detect(
         return finish(cx, &payload, all);
     }
     let end = all.len().min(at + OF_STEP);
-    while at < end && cx.elapsed() < LONGEST {
+    let mut bytes = 0;
+    while at < end && cx.elapsed() < LONGEST && bytes < MOST_BYTES {
         let to = end.min(at + TOGETHER);
-        look(cx, &mut all[at..to]);
+        bytes += look(cx, &mut all[at..to]);
         at = to;
     }
     keep(cx, &payload.site_id, &all)?;
     Ok(Step::next(Checkpoint { at }, Progress::new(at as u64, payload.domains, "looking at domains")))
 }
 
-/// Looks at the page and the names of some domains.
-fn look(cx: &Cx, some: &mut [Evidence]) {
+/// Looks at the page and the names of some domains; bytes that were read.
+fn look(cx: &Cx, some: &mut [Evidence]) -> usize {
     let urls: Vec<Option<Url>> = some.iter().map(|it| it.page.parse().ok()).collect();
     let asked: Vec<(usize, &Url)> = urls.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?))).collect();
     let reach = site::live::Reach::bytes(PAGE_BYTES);
     let answers = cx.web().fetch_many(asked.iter().map(|it| site::live::request(it.1, reach)));
+    let mut bytes = 0;
     for ((at, _), answer) in asked.iter().zip(&answers) {
         let Ok(answer) = answer else { continue };
         if !answer.is_success() || !answer.header("content-type").is_none_or(|it| it.contains("html")) {
             continue;
         }
+        bytes += answer.body.len();
         let html = answer.text();
         let it = &mut some[*at];
         it.was_read = true;
@@ -118,13 +122,14 @@ fn look(cx: &Cx, some: &mut [Evidence]) {
         it.networks.sort();
         it.networks.dedup();
     }
+    bytes
 }
 
 fn finish(cx: &Cx, payload: &Payload, all: Vec<Evidence>) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let whole = usize::try_from(payload.whole).unwrap_or(all.len());
     let found = groups(&all, whole);
     let mut networks = Networks { at_ms: cx.now().millis(), ..Networks::default() };
-    networks.alone = all.iter().filter(|it| it.was_read || it.was_named).map(|it| it.domain.clone()).collect();
+    networks.alone = all.iter().filter(|it| it.was_read && it.was_named).map(|it| it.domain.clone()).collect();
     let mut grouped_domains = 0;
     for it in found {
         let domains: Vec<String> = it.members.iter().map(|at| all[*at].domain.clone()).collect();

@@ -61,6 +61,9 @@ const SPAM: f64 = 3.0;
 /// A factor with its weight; its part and what was seen, where that is known.
 type Known<'a> = (&'a str, f64, Option<(f64, String)>);
 
+/// The part of the weights of a score that must be known: less says too little to be a score.
+const LEAST_KNOWN: f64 = 0.4;
+
 /// Scores what is known.
 pub(crate) fn scored(facts: &Facts) -> Scored {
     let percent = |it: f64| format!("{:.0} %", it * 100.0);
@@ -120,7 +123,7 @@ pub(crate) fn scored(facts: &Facts) -> Scored {
             factors.insert(name.to_owned(), part);
         }
         known += weights;
-        (weights > 0.0).then(|| u8::try_from(as_count((total / weights * 100.0).round())).unwrap_or(100))
+        (weights >= LEAST_KNOWN).then(|| u8::try_from(as_count((total / weights * 100.0).round())).unwrap_or(100))
     };
     let value = sum("value", value.into());
     let risk = sum("risk", risk.into());

@@ -64,7 +64,9 @@ fn what_is_not_known_is_left_out_and_told() {
     let nothing = scored(&Facts::default());
     assert_eq!((nothing.value, nothing.risk, nothing.known_share), (None, None, 0.0));
     let some = scored(&Facts { rating: Some(40), ..Facts::default() });
-    assert_eq!((some.value, some.risk, some.known_share), (Some(40), None, 0.075));
+    assert_eq!((some.value, some.risk, some.known_share), (None, None, 0.075), "a rating alone is no score");
+    let more = scored(&Facts { rating: Some(40), similarity: Some(0.25), ..Facts::default() });
+    assert_eq!((more.value, more.risk), (Some(82), None), "0.35 of the topic and 0.15 of the rating");
 }
 
 #[test]
@@ -123,6 +125,10 @@ fn an_editorial_link_is_worth_more_than_one_of_a_list_of_spam() {
         (&named["unknown_domains"], &named["rows"][0]["pages_seen"]),
         (&json!(["nobody.example"]), &json!(0)),
         "{named}"
+    );
+    assert!(
+        named["rows"][0]["value"].is_null() && named["rows"][0]["risk"].is_null(),
+        "nobody read a page of it: {named}"
     );
     let whats: Vec<&str> =
         named["degraded"].as_array().into_iter().flatten().filter_map(|it| it["what"].as_str()).collect();

@@ -6,7 +6,7 @@ use sdk::{Cadence, Every, IsQueued, Planned, json};
 use site::Site;
 
 use super::work::{Payload, WHY};
-use crate::import::run::is_alive;
+use crate::import::run::none_running;
 use crate::stored::{Links, Profile};
 
 /// Whether the refresh goes on by itself.
@@ -68,11 +68,7 @@ pub(crate) fn run(cx: &Cx, args: Refresh) -> Result<Started> {
     let site = site::get(cx, &args.site_id)?;
     Account::required(cx, "/site_id", WHY)?;
     let mut profile = Links::of(cx, &site.id).profile;
-    if let Some(job) = profile.job_ref.as_ref().filter(|job| is_alive(cx, job)) {
-        let message = "links of this website are being imported; wait for it or stop it with account.job.cancel";
-        let detail = json!({ "job_ref": job });
-        return Err(Fault::conflict("import_running", message).at("/site_id").detail(detail));
-    }
+    none_running(cx, &profile)?;
     let name = format!("refresh:{}", site.id);
     let every = match args.every {
         Repeat::Off => None,

@@ -248,7 +248,7 @@ pub(crate) enum Cause {
     PageRedirects,
     /// Its page asks search engines not to show it.
     Noindexed,
-    /// robots.txt keeps search engines from its page.
+    /// A tool calls it lost, and the robots.txt of its host forbids this service to look.
     Blocked,
     /// Its page is there without it.
     LinkRemoved,
@@ -278,7 +278,7 @@ pub(crate) fn cause(link: &Link, seen: Option<&crate::looked::Look<'_>>) -> Opti
         Some(Cause::PageRedirects)
     } else if [Reason::Noindex.word(), Reason::NoindexHeader.word()].contains(&reason) {
         Some(Cause::Noindexed)
-    } else if seen.page.answered == Answered::Disallowed {
+    } else if link.is_lost() && seen.page.answered == Answered::Disallowed {
         Some(Cause::Blocked)
     } else if is_gone {
         Some(Cause::LinkRemoved)

@@ -60,7 +60,7 @@ pub(crate) struct Started {
         { "site_id": "4503599627370496", "link_refs": ["0123456789abcdef"] },
     ]
 )]
-pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
+pub(crate) fn run(cx: &Cx, args: Run) -> Result<Answer<Started>> {
     let site = site::get(cx, &args.site_id)?;
     let looked = Looked::of(cx, &site.id);
     if let Some(job) = looked.looks.job_ref.as_ref().filter(|job| is_alive(cx, job)) {
@@ -104,5 +104,6 @@ pub(crate) fn run(cx: &Cx, args: Run) -> Result<Started> {
     let payload = Payload { site_id: site.id.clone(), pages: wanted.len() as u64, links: count };
     let job_ref = cx.jobs().enqueue("verify", &payload)?;
     looked.started(job_ref.clone())?;
-    Ok(Started { job_ref, state: IsQueued::Queued, links: count, pages: wanted.len() as u64 })
+    let started = Started { job_ref, state: IsQueued::Queued, links: count, pages: wanted.len() as u64 };
+    Ok(Answer::new(started).units(count))
 }

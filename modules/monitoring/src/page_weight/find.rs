@@ -64,7 +64,8 @@ pub(super) fn findings(
     });
 
     let blocking: Vec<&Loaded> = loaded.iter().filter(good).filter(|it| it.blocking).collect();
-    tell(&mut out, "render_blocking", Severity::Warning, &blocking, None, None, |count| {
+    let lab = || Fix::new("monitoring.psi.run", json!({ "urls": [url] })).if_served();
+    tell(&mut out, "render_blocking", Severity::Warning, &blocking, None, lab(), |count| {
         format!(
             "{count} files hold up the first paint; load scripts with defer or async, and styles of other media with `media`"
         )
@@ -96,8 +97,7 @@ pub(super) fn findings(
 
     let scripts: Vec<&Loaded> = loaded.iter().filter(good).filter(|it| it.kind == Kind::Script).collect();
     if scripts.iter().map(|it| it.bytes).sum::<u64>() > HEAVY_SCRIPTS {
-        let lab = Fix::new("monitoring.psi.run", json!({ "urls": [url] })).if_served();
-        tell(&mut out, "heavy_scripts", Severity::Warning, &scripts, None, lab, |count| {
+        tell(&mut out, "heavy_scripts", Severity::Warning, &scripts, None, lab(), |count| {
             format!("{count} scripts have more than 500 KB together, which phones take seconds to run")
         });
     }
