@@ -74,7 +74,7 @@ pub(crate) enum Verdict {
 pub(crate) struct Update {
     name: String,
     first_day: Day,
-    /// Null while it is still being rolled out.
+    /// Null while it is still being rolled out: the effect is then that of its days so far.
     last_day: Option<Day>,
     verdict: Verdict,
     /// In percent of clicks.
@@ -240,12 +240,13 @@ impl Tested {
         let start = known.first.plus(-BEFORE);
         let end = known.last.map_or(newest, |last| last.plus(AFTER)).min(newest);
         let window = |of: &BTreeMap<Day, f64>| -> Option<model::Window> {
-            let rollout_end = known.last?;
-            if end.since_epoch() - rollout_end.since_epoch() < FEWEST_AFTER {
+            // While it goes on, its own days are the effect so far.
+            let begins = known.last.unwrap_or_else(|| known.first.plus(-1));
+            if end.since_epoch() - begins.since_epoch() < FEWEST_AFTER {
                 return None;
             }
             let days = of.range(start..=end).map(|(day, value)| (day.since_epoch(), *value)).collect();
-            Some(model::Window { days, first: known.first.since_epoch(), last: rollout_end.since_epoch() })
+            Some(model::Window { days, first: known.first.since_epoch(), last: known.last.map(Day::since_epoch) })
         };
         let clicks = |of: &BTreeMap<Day, f64>| window(of).and_then(|it| effect_of_clicks(&it)).map(|it| (it, 1.0));
         Self {

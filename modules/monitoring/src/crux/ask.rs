@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use sdk::prelude::*;
 use sdk::serde_json::Value;
-use sdk::{Need, Send, json};
+use sdk::{Need, Send, SendFailure, json};
 
 /// The connection that the module asks Google with.
 pub(crate) const NEED: Need = Need::key("pagespeed", &["an API key that is not restricted to other APIs"]);
@@ -103,10 +103,16 @@ pub(super) fn day(value: &Value) -> Option<Day> {
     Day::from_civil(i32::try_from(year).ok()?, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
 }
 
+/// Whether a refusal is of the key: Google says that by the status 400 too, with a reason of its own.
+pub(crate) fn is_bad_key(answer: &Value) -> bool {
+    let details = answer["error"]["details"].as_array().into_iter().flatten();
+    details.filter_map(|it| it["reason"].as_str()).any(|it| matches!(it, "API_KEY_INVALID" | "API_KEY_EXPIRED"))
+}
+
 /// The record of an address, or of its origin where it has none; none where neither has enough visits.
 ///
 /// # Errors
-/// 422 `connection_required` and `target_not_taken` at `/target`; 503 of the provider.
+/// 422 `connection_required` and `target_not_taken` at `/target`; 409 `connection_expired`; 503 of the provider.
 pub(super) fn record(
     cx: &Cx,
     path: &str,
@@ -127,6 +133,7 @@ pub(super) fn record(
         let sent = cx.connections().send(&request.json(&body))?;
         match sent.status {
             404 => {}
+            400 if is_bad_key(&sent.json().unwrap_or_default()) => return Err(SendFailure::ExpiredCredential.into()),
             400 => {
                 let message = "the Chrome UX Report does not take this address; it knows public web pages alone";
                 return Err(Fault::invalid("/target", "target_not_taken", message));

@@ -127,6 +127,36 @@ fn what_lighthouse_refuses_is_told_and_not_asked_again() {
     });
     let told = measured(&fake, &json!({ "urls": ["https://shop.example/"] }));
     assert_eq!((&told["failed"], asked.get()), (&json!(1), 4), "{told}");
+    // One that does not answer takes nothing from the others: they are measured once.
+    let fake = connected();
+    let kept = asked.clone();
+    asked.set(0);
+    let said = answer(0.6, 3_000.0, "13.0.1", false).to_string();
+    fake.provider_plays(move |it| {
+        kept.set(kept.get() + 1);
+        let is_slow = it.query.iter().any(|it| it.1.ends_with("/slow"));
+        Some(if is_slow { Err(sdk::SendFailure::Timeout) } else { Ok((200, Vec::new(), said.clone().into_bytes())) })
+    });
+    let told = measured(
+        &fake,
+        &json!({ "urls": ["https://shop.example/slow", "https://shop.example/a", "https://shop.example/b"] }),
+    );
+    assert_eq!((&told["measured"], &told["failed"], asked.get()), (&json!(2), &json!(1), 6), "{told}");
+    assert_eq!(told["results"][0]["url"], "https://shop.example/slow", "in the order of the call");
+    // A key that Google does not know is the connection's fault, not the page's.
+    let fake = connected();
+    fake.provider_serves(|_, _, _| {
+        let said = json!({ "error": { "code": 400, "message": "API key not valid.", "details": [{ "reason": "API_KEY_INVALID" }] } });
+        Some((400, said.to_string().into_bytes()))
+    });
+    let started = fake.call("monitoring.psi.run", json!({ "urls": ["https://shop.example/"] })).expect("queued");
+    while fake.work_one_step() {}
+    let job = fake.jobs().get(&Id::new(started["job_ref"].as_str().expect("a job"))).expect("the job");
+    assert_eq!(job.fault().map(|it| it.0), Some("connection_expired".to_owned()));
+    assert_eq!(
+        fake.refusal("monitoring.crux.get", json!({ "target": "https://shop.example/" })).code,
+        "connection_expired"
+    );
     let fault = fake.refusal(
         "monitoring.psi.run",
         json!({ "urls": ["https://shop.example/", "https://other.example/"], "site_id": SITE }),

@@ -7,7 +7,7 @@ use site::Site;
 
 use super::read::{refused, result};
 use super::stored::{Failure, Field, Lab, Measured, Opportunity, Scores, Strategy, keep};
-use crate::crux::ask::NEED;
+use crate::crux::ask::{NEED, is_bad_key};
 
 /// Runs that are asked for together.
 const TOGETHER: usize = 4;
@@ -36,15 +36,31 @@ pub(crate) struct Told {
     failure: Option<Failure>,
 }
 
+/// A run that is to be made.
+#[value]
+pub(crate) struct Waiting {
+    at: usize,
+    /// How often it came to nothing for now.
+    tries: u32,
+}
+
+/// A result with the number of its run.
+#[value]
+pub(crate) struct Numbered {
+    at: usize,
+    told: Told,
+}
+
 /// What one step hands to the next.
 #[value]
 #[derive(Default)]
 #[serde(default)]
 pub(crate) struct Checkpoint {
-    /// The next run.
-    at: usize,
-    tries: u32,
-    results: Vec<Told>,
+    /// Whether the runs are on the list.
+    is_begun: bool,
+    /// Runs that are to be made.
+    waiting: Vec<Waiting>,
+    results: Vec<Numbered>,
     stored: u64,
 }
 
@@ -69,42 +85,50 @@ pub(crate) fn psi(
 ) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let mut state = checkpoint.unwrap_or_default();
     let count = payload.urls.len();
-    let end = count.min(state.at + TOGETHER);
-    if state.at >= count {
+    if !state.is_begun {
+        state.is_begun = true;
+        state.waiting = (0..count).map(|at| Waiting { at, tries: 0 }).collect();
+    }
+    if state.waiting.is_empty() {
         return Ok(finish(&payload, state));
     }
     let connection = cx.connections().required(NEED, "/urls", "pages are measured by PageSpeed Insights")?;
-    let asked: Vec<(&String, Strategy)> =
-        payload.urls[state.at..end].iter().zip(payload.strategies[state.at..end].iter().copied()).collect();
-    let answers = cx.connections().send_many(asked.iter().map(|it| request(&connection.reference, it.0, it.1)));
-    let mut measured: Vec<Measured> = Vec::new();
-    for ((url, strategy), answer) in asked.iter().zip(answers) {
-        match answered(url, *strategy, answer) {
-            Ok(it) => measured.push(it),
+    let some: Vec<Waiting> = state.waiting.drain(..state.waiting.len().min(TOGETHER)).collect();
+    let run = |it: &Waiting| (payload.urls[it.at].as_str(), payload.strategies[it.at]);
+    let requests = some.iter().map(|it| request(&connection.reference, run(it).0, run(it).1));
+    let answers = cx.connections().send_many(requests);
+    let (now, mut wait) = (cx.now().millis(), 0);
+    for (it, answer) in some.into_iter().zip(answers) {
+        let (url, strategy) = run(&it);
+        let measured = match answered(url, strategy, answer) {
+            Ok(measured) => measured,
             Err(Now::Never(fault)) => return Err(fault),
-            // All four are asked again: results that came are not stored twice, since nothing was kept yet.
-            Err(Now::Later(wait)) if state.tries < TRIES => {
-                state.tries += 1;
-                let progress = Progress::new(state.at as u64, count as u64, "measuring");
-                return Ok(Step::next(state, progress).after(wait));
+            Err(Now::Later(pause)) if it.tries < TRIES => {
+                wait = wait.max(pause);
+                state.waiting.push(Waiting { tries: it.tries + 1, ..it });
+                continue;
             }
             Err(Now::Later(_)) => {
                 let answer = json!({ "error": { "message": "the provider did not answer in time" } });
-                measured.push(refused(url, *strategy, 0, &answer));
+                refused(url, strategy, 0, &answer)
             }
-        }
+        };
+        state.take(cx, &payload, it.at, measured, now)?;
     }
-    state.tries = 0;
-    state.at = end;
-    let now = cx.now().millis();
-    for mut it in measured {
+    let progress = Progress::new(state.results.len() as u64, count as u64, "measuring");
+    Ok(Step::next(state, progress).after(wait))
+}
+
+impl Checkpoint {
+    /// Keeps a result, and stores it where its address is of a website.
+    fn take(&mut self, cx: &Cx, payload: &Payload, at: usize, mut it: Measured, now: u64) -> Result<()> {
         let site = payload.site_id.clone().or_else(|| site::of(cx, &it.url).map(|it| it.id));
         if let Some(site) = site {
             (it.site_id, it.measured_ms) = (site.to_string(), now);
             keep(cx, &it)?;
-            state.stored += 1;
+            self.stored += 1;
         }
-        state.results.push(Told {
+        let told = Told {
             url: it.url,
             strategy: it.strategy,
             scores: it.scores,
@@ -112,10 +136,10 @@ pub(crate) fn psi(
             field: it.field,
             opportunities: it.opportunities,
             failure: it.failure,
-        });
+        };
+        self.results.push(Numbered { at, told });
+        Ok(())
     }
-    let progress = Progress::new(end as u64, count as u64, "measuring");
-    Ok(Step::next(state, progress))
 }
 
 fn request(connection: &str, url: &str, strategy: Strategy) -> Send {
@@ -143,6 +167,7 @@ fn answered(url: &str, strategy: Strategy, answer: Result<Sent, SendFailure>) ->
     match sent.status {
         200 => Ok(result(url, strategy, &body())),
         429 => Err(Now::Later(60_000)),
+        400 if is_bad_key(&body()) => Err(Now::Never(SendFailure::ExpiredCredential.into())),
         401 | 403 => Err(Now::Never(sent.accepted().err().unwrap_or_else(|| SendFailure::Malformed.into()))),
         status => {
             let told = refused(url, strategy, status, &body());
@@ -153,14 +178,16 @@ fn answered(url: &str, strategy: Strategy, answer: Result<Sent, SendFailure>) ->
     }
 }
 
-fn finish(payload: &Payload, state: Checkpoint) -> Step<Checkpoint, Progress, Outcome> {
-    let failed = state.results.iter().filter(|it| it.failure.is_some()).count() as u64;
-    let measured = state.results.len() as u64 - failed;
+fn finish(payload: &Payload, mut state: Checkpoint) -> Step<Checkpoint, Progress, Outcome> {
+    state.results.sort_by_key(|it| it.at);
+    let results: Vec<Told> = state.results.into_iter().map(|it| it.told).collect();
+    let failed = results.iter().filter(|it| it.failure.is_some()).count() as u64;
+    let measured = results.len() as u64 - failed;
     let mut degraded = Vec::new();
     if failed > 0 {
         degraded.push(Degraded::new("results", format!("{failed} runs came to nothing; `failure` says why")));
     }
-    if measured > 0 && state.results.iter().all(|it| it.field.is_none()) {
+    if measured > 0 && results.iter().all(|it| it.field.is_none()) {
         let why = "no page has enough visits with Chrome for field data; the figures are of the laboratory alone";
         degraded.push(Degraded::new("field", why));
     }
@@ -169,12 +196,12 @@ fn finish(payload: &Payload, state: Checkpoint) -> Step<Checkpoint, Progress, Ou
         let listed = json!({ "site_id": site });
         next.push(Next::new("monitoring.psi.result.list", listed, "compares with earlier runs"));
     }
-    let worst = state.results.iter().filter(|it| it.scores.performance.is_some());
+    let worst = results.iter().filter(|it| it.scores.performance.is_some());
     if let Some(worst) = worst.min_by_key(|it| it.scores.performance) {
         let weigh = json!({ "url": worst.url });
         next.push(Next::new("monitoring.page_weight.check", weigh, "shows what the slowest page loads"));
     }
-    let count = state.results.len() as u64;
-    let outcome = Outcome { results: state.results, measured, failed, stored: state.stored, degraded, next };
+    let count = results.len() as u64;
+    let outcome = Outcome { results, measured, failed, stored: state.stored, degraded, next };
     Step::done(outcome, Progress::new(count, count, "done")).units(count)
 }

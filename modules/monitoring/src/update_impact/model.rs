@@ -12,9 +12,9 @@ const LAGS: usize = 7;
 /// The days of an update, as days since 1970 with their values.
 pub(super) struct Window {
     pub(super) days: Vec<(i32, f64)>,
-    /// The rollout.
+    /// The rollout; none for its end while it goes on: then its days so far are the effect.
     pub(super) first: i32,
-    pub(super) last: i32,
+    pub(super) last: Option<i32>,
 }
 
 /// An estimated effect.
@@ -26,6 +26,13 @@ pub(super) struct Effect {
     pub(super) p: f64,
     pub(super) before: u32,
     pub(super) after: u32,
+}
+
+impl Window {
+    /// Whether a day is one of those whose level is the effect.
+    fn is_after(&self, day: i32) -> bool {
+        self.last.map_or(day >= self.first, |last| day > last)
+    }
 }
 
 impl Effect {
@@ -45,15 +52,16 @@ impl Effect {
         let count = |holds: &dyn Fn(i32) -> bool| {
             u32::try_from(window.days.iter().filter(|it| holds(it.0)).count()).unwrap_or(u32::MAX)
         };
-        let (before, after) = (count(&|day| day < window.first), count(&|day| day > window.last));
+        let (before, after) = (count(&|day| day < window.first), count(&|day| window.is_after(day)));
         Some(Self { value, error, degrees, p, before, after })
     }
 }
 
 /// The columns of the model, the effect last: weekdays that occur, the trend in weeks from the rollout, the rollout, what is after.
+/// None with too few days before or after.
 pub(super) fn columns(window: &Window) -> Option<Vec<Vec<f64>>> {
     let before = window.days.iter().filter(|it| it.0 < window.first).count();
-    let after = window.days.iter().filter(|it| it.0 > window.last).count();
+    let after = window.days.iter().filter(|it| window.is_after(it.0)).count();
     if before < FEWEST_BEFORE || after < LAGS {
         return None;
     }
@@ -66,11 +74,11 @@ pub(super) fn columns(window: &Window) -> Option<Vec<Vec<f64>>> {
         .collect();
     // The line is that of the days before: it goes on behind the rollout, and the effect is what is beside it.
     columns.push(window.days.iter().map(|it| f64::from(it.0 - window.first) / 7.0).collect());
-    let rollout = flag(&|day| (window.first..=window.last).contains(&day));
+    let rollout = flag(&|day| day >= window.first && !window.is_after(day));
     if rollout.iter().any(|it| *it > 0.0) {
         columns.push(rollout);
     }
-    columns.push(flag(&|day| day > window.last));
+    columns.push(flag(&|day| window.is_after(day)));
     Some(columns)
 }
 

@@ -15,7 +15,11 @@ fn effects_are_those_of_statsmodels() {
         let number = |name: &str| i32::try_from(case[name].as_i64().expect("a day")).expect("a day");
         let window = |name: &str| {
             let values = case[name].as_array().expect("values").iter().map(|it| it.as_f64().expect("a number"));
-            Window { days: (number("start")..).zip(values).collect(), first: number("first"), last: number("last") }
+            Window {
+                days: (number("start")..).zip(values).collect(),
+                first: number("first"),
+                last: Some(number("last")),
+            }
         };
         let right = |name: &str| -> Vec<f64> { serde_json::from_value(case[name].clone()).expect("numbers") };
         let clicks = effect_of_clicks(&window("counts")).expect("an effect");
@@ -101,6 +105,18 @@ fn a_planted_loss_is_told_and_its_update_named() {
     assert_eq!(
         (&lost["source_url"], &lost["overlapping"]),
         (&json!("https://status.search.google.com/incidents/abc"), &json!([]))
+    );
+    // While it goes on, the days so far are the effect.
+    let going = json!([{ "begin": "2026-08-10T16:00:00+00:00", "external_desc": "August 2026 core update", "service_name": "Ranking" }]);
+    let address = "https://status.search.google.com/incidents.json";
+    fake.serve(address, 200, &[("content-type", "application/json")], going.to_string().as_bytes());
+    let told = fake
+        .call("monitoring.update_impact.analyze", json!({ "site_id": SITE, "from": "2026-07-01" }))
+        .expect("an answer");
+    assert_eq!(
+        (&told["updates"][0]["verdict"], &told["updates"][0]["last_day"]),
+        (&json!("lost"), &Value::Null),
+        "{told}"
     );
     // Without the feed there is the table, and it is said.
     let fake = website();
