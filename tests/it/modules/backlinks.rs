@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tests::customer::Customer;
 use tests::host::{Host, Options};
 
+mod heavy;
 mod looking;
 
 const SCOPES: &str = "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
