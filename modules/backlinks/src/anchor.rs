@@ -15,7 +15,6 @@ use self::class::{Class, class, name};
 
 use crate::given::{Given, share};
 use crate::link::{Link, flag};
-use crate::verify::topic::Topic;
 
 /// Texts that one answer lists.
 const MOST: usize = 100;
@@ -117,12 +116,18 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Anchors> {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
     let (mut links, mut unknown) = (0, 0);
+    let mut languages: BTreeMap<String, u64> = BTreeMap::new();
     given.links.each(|link| {
         let is_asked = only.as_ref().is_none_or(|it| crate::link::bare(it) == crate::link::bare(&link.target));
         if !is_asked || link.is_lost() {
             return;
         }
         links += 1;
+        match languages.get_mut(&link.language) {
+            Some(count) => *count += 1,
+            None if link.language.is_empty() => {}
+            None => _ = languages.insert(link.language.clone(), 1_u64),
+        }
         let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let domain = *numbers.entry(link.domain().to_owned()).or_insert(count);
         add(&mut sums, link, domain, &mut unknown);
@@ -134,8 +139,9 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Anchors> {
         degraded.push(Degraded::new("anchors", why));
     }
     let brand = Brand::of(&given.site);
-    let language = Topic::kept(cx, &given.site.id).map_or_else(|| "en".to_owned(), |it| it.language);
-    let analyzer = &Analyzer::new(&language);
+    // Texts are in the language of the pages that link.
+    let language = languages.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
+    let analyzer = &Analyzer::new(&language.map_or_else(|| "en".to_owned(), |it| it.0));
     let mut classes: BTreeMap<&'static str, (u64, BTreeSet<u32>, BTreeSet<u32>)> = BTreeMap::new();
     let mut anchors: Vec<Anchor> = Vec::new();
     for (anchor, sum) in &sums {

@@ -85,7 +85,7 @@ struct Sum {
 
 /// Reports where external links land: share reaching indexable canonical pages, through redirects, to errors, and pages whose external links never flow on internally.
 ///
-/// Counted are followed links that no tool calls lost, by links and by domains. Redirects are followed in the crawl.
+/// Counted are followed links that neither a tool nor a look calls lost, by links and by domains. Redirects are followed in the crawl.
 #[operation(
     read,
     scope = "seo:analyze",

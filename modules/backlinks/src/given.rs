@@ -46,7 +46,7 @@ impl<'a> Given<'a> {
 
 /// The refusal of what cannot be told without links.
 pub(crate) fn none_imported(site: &Id<Site>) -> Fault {
-    let message = "no links to this website are imported; import an export of a tool with backlinks.import.run";
+    let message = "no links to this website are imported; import an export of a tool with backlinks.import.run, or fetch them with backlinks.refresh.run";
     let import = Fix::new("backlinks.import.run", json!({ "site_id": site }));
     Fault::conflict("links_not_imported", message).at("/site_id").detail(json!(import))
 }

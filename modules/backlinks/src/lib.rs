@@ -2,6 +2,7 @@
 
 mod anchor;
 mod broken;
+mod cadence;
 mod change;
 mod contact;
 mod disavow;

@@ -13,12 +13,26 @@ pub(crate) mod flag {
     pub(crate) const FORM: u16 = 64;
     pub(crate) const CANONICAL: u16 = 128;
     pub(crate) const SPAM: u16 = 256;
+    /// Any of those that ask not to be followed.
+    pub(crate) const UNFOLLOWED: u16 = NOFOLLOW | UGC | SPONSORED;
 }
 
 /// The names of the tools that know a link.
 pub(crate) fn tool_names(link: &Link) -> impl Iterator<Item = &'static str> {
     let tools = link.tools;
     TOOLS.iter().enumerate().filter(move |(at, _)| tools & (1 << at) != 0).map(|(_, name)| *name)
+}
+
+/// The attributes that ask not to follow a link, by their names in `rel`.
+pub(crate) fn rels(flags: u16) -> impl Iterator<Item = &'static str> {
+    const NAMES: [(u16, &str); 3] = [(flag::NOFOLLOW, "nofollow"), (flag::UGC, "ugc"), (flag::SPONSORED, "sponsored")];
+    NAMES.iter().filter(move |it| flags & it.0 != 0).map(|it| it.1)
+}
+
+/// Whether two texts of links are the same but for case and white space.
+pub(crate) fn same_text(a: &str, b: &str) -> bool {
+    let folded = |text: &str| kit::text::collapse(&text.to_lowercase());
+    folded(a) == folded(b)
 }
 
 /// A day that is not known.
@@ -62,7 +76,7 @@ impl Link {
 
     /// Whether it hands anything on, as far as its attributes say.
     pub(crate) fn is_followed(&self) -> bool {
-        !self.has(flag::NOFOLLOW | flag::UGC | flag::SPONSORED)
+        !self.has(flag::UNFOLLOWED)
     }
 
     pub(crate) fn is_lost(&self) -> bool {

@@ -291,7 +291,7 @@ impl<'a> Look<'a> {
         }
         match self.link.state {
             State::Live => {
-                const LOOKED_AT: u16 = flag::NOFOLLOW | flag::UGC | flag::SPONSORED | flag::IMAGE;
+                const LOOKED_AT: u16 = flag::UNFOLLOWED | flag::IMAGE;
                 if link.lost <= self.page.day {
                     link.lost = NO_DAY;
                 }
@@ -311,7 +311,7 @@ impl<'a> Look<'a> {
 
     /// Whether a look that is newer than the tools found that the link asks not to be followed, which it did not before.
     pub(crate) fn is_nofollowed(&self) -> bool {
-        let unfollowed = flag::NOFOLLOW | flag::UGC | flag::SPONSORED;
-        self.is_newest && self.was_followed && self.link.state == State::Live && self.link.flags & unfollowed != 0
+        let is_unfollowed = self.link.flags & flag::UNFOLLOWED != 0;
+        self.is_newest && self.was_followed && self.link.state == State::Live && is_unfollowed
     }
 }

@@ -7,7 +7,7 @@ use sdk::{Basis, Degraded, Next, json};
 use site::Site;
 
 use crate::given::{Given, hash, share};
-use crate::link::{Link, NO_DAY, flag, tool_names};
+use crate::link::{Link, NO_DAY, flag, rels, tool_names};
 use crate::stored::ToolSeen;
 
 /// Entries of a list.
@@ -30,7 +30,7 @@ pub(crate) struct Totals {
     links: u64,
     /// Registrable domains.
     domains: u64,
-    /// Links that no tool calls lost.
+    /// Links that neither a tool nor a look calls lost.
     live_links: u64,
     lost_links: u64,
     /// The part of links without `nofollow`, `ugc` and `sponsored`.
@@ -122,7 +122,8 @@ impl Sum {
 
 /// Summarises the link profile: links, domains, follow share, target spread, language and TLD mix, live share and growth.
 ///
-/// Everything is of the imported files: a link that no tool named is not there. Growth goes by the first day that a tool saw a link.
+/// A link that no tool named is not there; where backlinks.verify.run looked since, links are as it found them. Growth goes by the
+/// first day that a tool saw a link.
 #[operation(
     read,
     scope = "assets:read",
@@ -159,13 +160,10 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Summed> {
         } else {
             totals.live_links += 1
         }
-        let mut add = |part: usize, name: &str| {
-            if name.is_empty() {
-            } else if let Some(sum) = parts[part].get_mut(name) {
-                sum.add(number);
-            } else {
-                parts[part].entry(name.to_owned()).or_default().add(number);
-            }
+        let mut add = |part: usize, name: &str| match parts[part].get_mut(name) {
+            Some(sum) => sum.add(number),
+            None if name.is_empty() => {}
+            None => parts[part].entry(name.to_owned()).or_default().add(number),
         };
         attributes(&link).for_each(|name| add(0, name));
         add(1, form(&link));
@@ -250,10 +248,7 @@ fn shown(parts: BTreeMap<String, Sum>) -> Vec<Part> {
 
 /// The attributes of a link, `followed` without any.
 fn attributes(link: &Link) -> impl Iterator<Item = &'static str> {
-    let named = [(flag::NOFOLLOW, "nofollow"), (flag::UGC, "ugc"), (flag::SPONSORED, "sponsored")];
-    let flags = link.flags;
-    let followed = link.is_followed().then_some("followed");
-    named.into_iter().filter(move |it| flags & it.0 != 0).map(|it| it.1).chain(followed)
+    rels(link.flags).chain(link.is_followed().then_some("followed"))
 }
 
 /// How a link is made.

@@ -2,10 +2,11 @@
 
 use dataforseo::Account;
 use sdk::prelude::*;
-use sdk::{Cadence, Every, IsQueued, Planned, json};
+use sdk::{Every, IsQueued, Planned, json};
 use site::Site;
 
 use super::work::{Payload, WHY};
+use crate::cadence;
 use crate::import::run::none_running;
 use crate::stored::{Links, Profile};
 
@@ -85,11 +86,7 @@ pub(crate) fn run(cx: &Cx, args: Refresh) -> Result<Started> {
             let arguments =
                 json!({ "site_id": site.id, "max_links": args.max_links, "cost_cap": args.cost_cap, "every": again });
             let planned = Planned { operation: "backlinks.refresh.run".to_owned(), arguments: arguments.to_string() };
-            // Another time for each website, so that not all are refreshed together.
-            let drawn = kit::chance::Chance::of(&name).draw();
-            let part = |of: u64, below: u64| u32::try_from(of % below).unwrap_or(0);
-            let cadence = Cadence { every, minute: part(drawn, 1_440), weekday: part(drawn >> 32, 7) };
-            cx.schedules().put(&name, cadence, &[planned], None)?.next.map(Moment::from_millis)
+            cx.schedules().put(&name, cadence::of(&name, every), &[planned], None)?.next.map(Moment::from_millis)
         }
     };
     let payload = Payload {

@@ -113,7 +113,9 @@ fn links(read: &mut Read, facts: &PageFacts, wanted: &Wanted, site: &Site) {
             let new = found();
             let name = if sought.contains(key) { key } else { "" };
             match read.found.get_mut(name) {
-                Some(before) if before.flags & UNFOLLOWED != 0 && new.flags & UNFOLLOWED == 0 => *before = new,
+                Some(before) if before.flags & flag::UNFOLLOWED != 0 && new.flags & flag::UNFOLLOWED == 0 => {
+                    *before = new
+                }
                 Some(_) => {}
                 None => _ = read.found.insert(name.to_owned(), new),
             }
@@ -138,8 +140,6 @@ fn links(read: &mut Read, facts: &PageFacts, wanted: &Wanted, site: &Site) {
         read.candidates.clear();
     }
 }
-
-const UNFOLLOWED: u16 = flag::NOFOLLOW | flag::UGC | flag::SPONSORED;
 
 fn flags(rel: &str) -> u16 {
     rel.split(' ').fold(0, |bits, token| {

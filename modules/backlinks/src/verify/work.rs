@@ -9,7 +9,7 @@ use site::Site;
 use super::look::{CANDIDATES, Read, read};
 use super::select::Wanted;
 use super::topic::{Measure, Topic};
-use crate::link::flag;
+use crate::link::{flag, rels, same_text};
 use crate::looked::{Answered, Looked, Page, State};
 use crate::outside::{PAUSE_MS, Reading, Round};
 use crate::stored::{packed, unpacked};
@@ -288,7 +288,6 @@ impl Outcome {
             if link.state != State::Live {
                 continue;
             }
-            const RELS: u16 = flag::NOFOLLOW | flag::UGC | flag::SPONSORED;
             let mut tell = |change: &str, before: String, after: String| {
                 self.changed_total += 1;
                 if self.changed.len() < LISTED {
@@ -296,11 +295,10 @@ impl Outcome {
                     self.changed.push(Changed { source, target, change: change.to_owned(), before, after });
                 }
             };
-            if before.flags & RELS != link.flags & RELS {
-                tell("rel", rels(before.flags), rels(link.flags));
+            if (before.flags ^ link.flags) & flag::UNFOLLOWED != 0 {
+                tell("rel", written(before.flags), written(link.flags));
             }
-            let folded = |text: &str| kit::text::collapse(&text.to_lowercase());
-            if !before.anchor.is_empty() && folded(&before.anchor) != folded(&link.anchor) {
+            if !before.anchor.is_empty() && !same_text(&before.anchor, &link.anchor) {
                 tell("anchor", before.anchor.clone(), link.anchor.clone());
             }
         }
@@ -308,8 +306,7 @@ impl Outcome {
 }
 
 /// The attributes of a link as they are written.
-fn rels(flags: u16) -> String {
-    let named = [(flag::NOFOLLOW, "nofollow"), (flag::UGC, "ugc"), (flag::SPONSORED, "sponsored")];
-    let names: Vec<&str> = named.iter().filter(|it| flags & it.0 != 0).map(|it| it.1).collect();
+fn written(flags: u16) -> String {
+    let names: Vec<&str> = rels(flags).collect();
     if names.is_empty() { "follow".to_owned() } else { names.join(" ") }
 }

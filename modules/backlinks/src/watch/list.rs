@@ -6,7 +6,7 @@ use site::Site;
 
 use super::stored::{self, Difference, Rel, State, Watched, judged, place};
 use crate::given::day;
-use crate::link::{bare, flag};
+use crate::link::{bare, rels};
 use crate::looked::Page;
 
 #[args(paged)]
@@ -131,11 +131,7 @@ fn row(site: &Id<Site>, it: Stored<Watched>, page: Option<&Page>, state: State, 
     let observed = page.zip(link).map(|(page, link)| Observed {
         seen_on: day(page.day),
         anchor: some(&link.anchor),
-        rel: [(flag::NOFOLLOW, "nofollow"), (flag::UGC, "ugc"), (flag::SPONSORED, "sponsored")]
-            .iter()
-            .filter(|it| link.flags & it.0 != 0)
-            .map(|it| it.1.to_owned())
-            .collect(),
+        rel: rels(link.flags).map(str::to_owned).collect(),
         placement: some(&link.placement),
         status: page.status,
         indexability_reason: page.reason.clone(),

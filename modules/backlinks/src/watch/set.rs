@@ -1,10 +1,11 @@
 //! The operation `backlinks.watch.set`.
 
 use sdk::prelude::*;
-use sdk::{Cadence, Every, Planned, Watch, json};
+use sdk::{Every, Planned, Watch, json};
 use site::Site;
 
 use super::stored::{self, MOST, Rel, Watched};
+use crate::cadence;
 use crate::link::{bare, is_own};
 
 /// A link to watch.
@@ -119,11 +120,10 @@ pub(crate) fn set(cx: &Cx, args: Set) -> Result<Watching> {
             falls_by: 1,
             title: format!("watched links of {:.60}", site.domain),
         };
-        // Another time for each website, so that not all are looked at together.
-        let drawn = kit::chance::Chance::of(&name).draw();
-        let part = |of: u64, below: u64| u32::try_from(of % below).unwrap_or(0);
-        let cadence = Cadence { every: Every::Week, minute: part(drawn, 1_440), weekday: part(drawn >> 32, 7) };
-        cx.schedules().put(&name, cadence, &[verify], Some(&watch))?.next.map(Moment::from_millis)
+        cx.schedules()
+            .put(&name, cadence::of(&name, Every::Week), &[verify], Some(&watch))?
+            .next
+            .map(Moment::from_millis)
     };
     Ok(Watching {
         watched: watched as u64,

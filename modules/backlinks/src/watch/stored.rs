@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sdk::prelude::*;
 use site::Site;
 
-use crate::link::{bare, flag};
+use crate::link::{bare, flag, same_text};
 use crate::looked::{Answered, Looked, Page, PageLink, State as Seen};
 
 /// Links of a website that are watched, at most.
@@ -111,8 +111,7 @@ pub(crate) fn judged(watched: &Watched, page: Option<&Page>, today: Day) -> (Sta
         Seen::Unknown => (State::Pending, vec![Difference::NotLooked]),
         Seen::Live => {
             let mut different = Vec::new();
-            let folded = |text: &str| kit::text::collapse(&text.to_lowercase());
-            if watched.anchor.as_ref().is_some_and(|it| folded(it) != folded(&link.anchor)) {
+            if watched.anchor.as_ref().is_some_and(|it| !same_text(it, &link.anchor)) {
                 different.push(Difference::Anchor);
             }
             if !watched.rel.iter().all(|it| has(link, *it)) {
@@ -133,7 +132,7 @@ pub(crate) fn place<'a>(page: &'a Page, watched: &Watched) -> Option<&'a PageLin
 
 fn has(link: &PageLink, rel: Rel) -> bool {
     let bits = match rel {
-        Rel::Follow => return link.flags & (flag::NOFOLLOW | flag::UGC | flag::SPONSORED) == 0,
+        Rel::Follow => return link.flags & flag::UNFOLLOWED == 0,
         Rel::Nofollow => flag::NOFOLLOW,
         Rel::Ugc => flag::UGC,
         Rel::Sponsored => flag::SPONSORED,
