@@ -35,11 +35,7 @@ fn an_audit_proposes_values_where_a_rule_has_a_fixer_and_else_says_what_to_do_un
     }
     let act = |id: &str| known.act(rules::find(id).unwrap(), &urls);
     assert_eq!(names(&act("title.missing")), ["audit_ref", "rule"]);
-    assert_eq!(
-        names(&act("security.hsts_missing")),
-        ["audit_ref", "rule"],
-        "the operation that fits is not served yet"
-    );
+    assert_eq!(names(&act("security.hsts_missing")), ["url"], "the operation that fits looks at the page");
     assert!(rules::all().any(|rule| known.act(rule, &urls).operation_id == rule.operation));
 }
 
