@@ -38,7 +38,7 @@ pub(crate) struct Analyze {
 /// An effect with its interval.
 #[value]
 pub(crate) struct Level {
-    /// How much the level after differs from what the weeks before lead to expect.
+    /// How much the level after differs from the level before, weekdays and trend aside.
     change: f64,
     ci95: [f64; 2],
     p: f64,
@@ -108,9 +108,10 @@ pub(crate) struct Impact {
 
 /// Reads Google's public search status feed and tests each update window for a level shift in clicks and positions by segment against the preceding weeks.
 ///
-/// Daily clicks are modelled with weekdays and the trend of the 56 days before (quasi-Poisson); the days of the rollout stand aside, and
-/// the 28 after are the effect. Positions are by least squares with standard errors that allow for a week's memory. Days are
-/// those of Los Angeles, as in Search Console. Something else may have happened on the same days.
+/// Daily clicks from 56 days before to 28 days after are modelled with weekdays, one trend and the level after the rollout, which is
+/// the effect (quasi-Poisson); days of the rollout have a level of their own. While it goes on, that is the effect. Positions are by
+/// least squares with standard errors that allow for a week's memory. Days are those of Los Angeles, as in Search Console. Something
+/// else may have happened on the same days.
 #[operation(
     read,
     scope = "seo:analyze",

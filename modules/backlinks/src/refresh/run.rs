@@ -46,7 +46,7 @@ pub(crate) struct Started {
 /// Fetches backlinks and referring domains of the website through the DataForSEO Backlinks API within a cost cap and marks new and lost ones.
 ///
 /// Links that the provider's index has are merged with those that are stored, and those that it lost since the last refresh too. A
-/// link beyond `max_links` is not lost. Before each question the cap is held against what the questions before cost.
+/// link beyond `max_links` is not lost. A request is made only when the mean cost of those before it still fits into `cost_cap`.
 #[operation(
     job,
     scope = "seo:execute",

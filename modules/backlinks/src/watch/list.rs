@@ -73,8 +73,8 @@ pub(crate) struct Rows {
 
 /// Lists watched links with expected and observed state and the day it changed.
 ///
-/// A link is lost after two looks on different days that did not find it. `pending` is one that was not looked at, or whose page the
-/// last look could not read: that says nothing of it.
+/// A link is lost when two looks on different days did not find it. It is `pending` while nobody has looked, or while the last look
+/// could not read its page, which says nothing of the link.
 #[operation(
     read,
     scope = "assets:read",

@@ -47,8 +47,8 @@ pub(crate) struct Watching {
 
 /// Adds or removes earned or agreed links to the watch list with expected anchor, rel and end date so losses raise alerts.
 ///
-/// Once a week their pages are looked at by backlinks.verify.run, which is charged like any other, and when fewer of them are as
-/// agreed than before, you are told by `account.notification.update`'s channels. A link need not be imported to be watched.
+/// Once a week backlinks.verify.run looks at their pages, charged like any other. When fewer of them are as agreed than the week
+/// before, you are told in the way that you chose with account.notification.update. A link need not be imported to be watched.
 #[operation(
     write,
     scope = "assets:write",

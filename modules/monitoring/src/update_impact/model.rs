@@ -1,4 +1,4 @@
-//! The level after an update against the weeks before: weekdays, the trend of the days before, the rollout and what is after.
+//! The level after an update against the weeks before: weekdays, one trend, the rollout and what is after.
 
 use kit::number::as_number;
 use kit::statistics::poisson;
@@ -72,7 +72,7 @@ pub(super) fn columns(window: &Window) -> Option<Vec<Vec<f64>>> {
         .map(|weekday| flag(&|day| day.rem_euclid(7) == weekday))
         .filter(|it| it.iter().any(|it| *it > 0.0))
         .collect();
-    // The line is that of the days before: it goes on behind the rollout, and the effect is what is beside it.
+    // One line over all days: the effect is the step beside it.
     columns.push(window.days.iter().map(|it| f64::from(it.0 - window.first) / 7.0).collect());
     let rollout = flag(&|day| day >= window.first && !window.is_after(day));
     if rollout.iter().any(|it| *it > 0.0) {
