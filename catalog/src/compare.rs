@@ -15,7 +15,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 29] = [
+pub const GRANTS: [&str; 31] = [
     "blobs",
     "blobs-write",
     "cache",
@@ -28,6 +28,8 @@ pub const GRANTS: [&str; 29] = [
     "links-write",
     "log",
     "mail",
+    "notices",
+    "notices-write",
     "platform",
     "platform-write",
     "quotes",

@@ -1,4 +1,4 @@
-//! Calls that are made again and again: what and when, as data.
+//! What is done again and again in a customer's name: what and when, as data.
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
@@ -54,13 +54,62 @@ pub struct Watch {
 
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+#[serde(untagged)]
+pub enum Plan {
+    /// Calls of operations.
+    Calls(Calls),
+    /// A step of the module's own.
+    Work(Work),
+}
+
+/// Calls of operations, each at its own price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calls {
     /// When.
     pub cadence: Cadence,
     /// One after the other.
     pub calls: Vec<Planned>,
     /// Afterwards.
     pub watch: Option<Watch>,
+}
+
+/// A job that begins every few minutes, as if an operation of the module had started it: with that operation's rights
+/// and native price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Work {
+    /// The minutes between two rounds: one of [`INTERVALS`].
+    pub minutes: u32,
+    /// Milliseconds by which the rounds come after the full interval, so that those of all customers do not come at once.
+    pub phase: i64,
+    /// The operation.
+    pub operation: String,
+    /// The step.
+    pub step: String,
+    /// Its payload.
+    pub payload: Map<String, Value>,
+    /// The most units of work of one round: their price is held while it runs.
+    pub units: u64,
+}
+
+/// Minutes that may lie between two rounds of [`Work`].
+pub const INTERVALS: [u32; 6] = [5, 15, 60, 360, 1_440, 10_080];
+
+impl Plan {
+    /// The first moment after `now`. Rounds that were missed are not made up for.
+    pub fn next(&self, now: Moment) -> Moment {
+        match self {
+            Self::Calls(calls) => calls.cadence.next(now),
+            Self::Work(work) => work.next(now),
+        }
+    }
+}
+
+impl Work {
+    fn next(&self, now: Moment) -> Moment {
+        let period = i64::from(self.minutes.max(1)) * 60_000;
+        let phase = self.phase.rem_euclid(period);
+        Moment((now.0 - phase).div_euclid(period) * period + period + phase)
+    }
 }
 
 impl Cadence {
@@ -115,6 +164,38 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn work_of_every_few_minutes_comes_once_in_each_interval_a_little_after_its_begin() {
+        let work = |minutes, phase| Work {
+            minutes,
+            phase,
+            operation: "a.b.c".to_owned(),
+            step: "check".to_owned(),
+            payload: Map::new(),
+            units: 1,
+        };
+        for minutes in INTERVALS {
+            let (work, period) = (work(minutes, 137_000), i64::from(minutes) * 60_000);
+            let mut now = Moment(1_000_000_007);
+            for _ in 0..5 {
+                let next = work.next(now);
+                assert!(next > now && next.0 - now.0 <= period, "{minutes}");
+                assert_eq!(next.0.rem_euclid(period), 137_000, "{minutes}");
+                now = next;
+            }
+        }
+        assert_eq!(work(5, 0).next(Moment(300_000)), Moment(600_000), "a round that is due now is not the next");
+    }
+
+    #[test]
+    fn a_plan_of_calls_is_written_as_before_there_were_others() {
+        let cadence = Cadence { every: Every::Day, minute: 7, weekday: 0 };
+        let plan = Plan::Calls(Calls { cadence, calls: Vec::new(), watch: None });
+        let written = r#"{"cadence":{"every":"day","minute":7,"weekday":0},"calls":[],"watch":null}"#;
+        assert_eq!(serde_json::to_string(&plan).unwrap(), written);
+        assert_eq!(serde_json::from_str::<Plan>(written).unwrap(), plan);
+    }
 
     fn next(every: Every, minute: u32, weekday: u32, now: &str) -> String {
         let now: jiff::Timestamp = now.parse().unwrap();

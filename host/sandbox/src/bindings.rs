@@ -34,6 +34,8 @@ wasmtime::component::bindgen!({
             import espalier:module/connections@1.0.0;
             import espalier:module/vault@1.0.0;
             import espalier:module/mail@1.0.0;
+            import espalier:module/notices@1.0.0;
+            import espalier:module/notices-write@1.0.0;
             import espalier:module/clock@1.0.0;
             import espalier:module/random@1.0.0;
             import espalier:module/log@1.0.0;
@@ -52,7 +54,7 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
-    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, shares,
-    shares_write, tls, types, uploads, uploads_write, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, notices,
+    notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
+    schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };

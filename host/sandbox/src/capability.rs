@@ -14,6 +14,7 @@ mod jobs;
 mod links;
 pub(crate) mod log;
 mod mail;
+mod notices;
 mod platform;
 mod quotes;
 mod random;

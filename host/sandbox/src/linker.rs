@@ -45,6 +45,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::schedule_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::connections::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::vault::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::notices::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::notices_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::mail::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::web::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::dns::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

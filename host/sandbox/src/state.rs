@@ -121,6 +121,8 @@ pub(crate) struct Used {
     pub(crate) undeclared: Option<String>,
     /// Jobs started.
     pub(crate) jobs: usize,
+    /// Notices told.
+    pub(crate) notices: usize,
 }
 
 /// The start and deadline of the run, its cancellation, and the slot that it computes in.

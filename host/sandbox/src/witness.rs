@@ -8,9 +8,9 @@ use serde_json::Value;
 use wasmtime::component::HasData;
 
 use crate::bindings::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, platform,
-    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, shares,
-    shares_write, tls, types, uploads, uploads_write, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, notices,
+    notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
+    schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };
 use crate::packed::{AsItIs as _, Packed};
 use crate::stage::Stage;
@@ -137,7 +137,12 @@ witnessed! {
     }
     platform { wait ask(question: platform::Question) -> Result<String, types::Fault>; }
     platform_write { wait act(action: platform_write::Action) -> Result<String, types::Fault>; }
-    schedule { wait get(name: String) -> Option<schedule::Entry>; }
+    notices { wait get(about: String) -> notices::Delivery; }
+    notices_write { wait tell(notice: notices_write::Notice) -> Result<(), String>; }
+    schedule {
+        wait get(name: String) -> Option<schedule::Entry>;
+        wait get_work(name: String) -> Option<schedule::WorkEntry>;
+    }
     schedule_write {
         wait put(
             name: String,
@@ -145,6 +150,7 @@ witnessed! {
             calls: Vec<schedule::Planned>,
             watch: Option<schedule::Watch>
         ) -> Result<schedule::Entry, String>;
+        wait put_work(work: schedule::Work) -> Result<schedule::WorkEntry, String>;
         wait remove(name: String) -> bool;
     }
     web {

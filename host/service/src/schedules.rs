@@ -1,9 +1,11 @@
-//! Schedules: rounds of calls in a customer's name, through the same spine as any other call.
+//! Schedules: rounds of calls in a customer's name, through the same spine as any other call, and rounds of a module's own
+//! work.
 //!
 //! A round's calls have idempotency keys made of the schedule and the moment at which the round was due, so a node that
 //! dies in the middle of one is followed by another that begins nothing twice. Missed rounds are not made up for.
 
 mod round;
+mod work;
 
 use std::time::Duration;
 

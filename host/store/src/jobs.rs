@@ -246,4 +246,6 @@ fn read_view(row: &AnyRow) -> Result<JobView, StoreError> {
 }
 
 #[cfg(test)]
+mod rounds;
+#[cfg(test)]
 mod tests;

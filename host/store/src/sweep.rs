@@ -74,7 +74,7 @@ impl Store {
             .database
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 10];
+                    let mut taken = [0; 11];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -97,6 +97,9 @@ impl Store {
                          (SELECT customer, intent FROM intent WHERE created_at <= $1 - 7776000000 LIMIT $2)",
                         "DELETE FROM intent_link WHERE (customer, intent) IN \
                          (SELECT customer, intent FROM intent_link WHERE at <= $1 - 7776000000 LIMIT $2)",
+                        // Rounds of scheduled work leave their outcome with their module.
+                        "DELETE FROM job WHERE (customer, job) IN (SELECT customer, job FROM job \
+                         WHERE background = 1 AND due_at IS NULL AND changed_at <= $1 - 86400000 LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);

@@ -1,7 +1,9 @@
-//! `schedule` and `schedule-write`: recurring calls that the host makes for the customer.
+//! `schedule` and `schedule-write`: recurring calls that the host makes for the customer, and recurring work of the module.
 
-use model::schedule::{Cadence, Every, Plan, Planned, Watch};
+use model::id::CustomerId;
+use model::schedule::{Cadence, Calls, Every, INTERVALS, Plan, Planned, Watch, Work};
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 use store::jobs::schedules::{MOST_SCHEDULES, Schedule};
 
 use super::since_1970;
@@ -19,7 +21,13 @@ impl schedule::Host for State {
     async fn get(&mut self, name: String) -> wasmtime::Result<Option<schedule::Entry>> {
         self.enter()?;
         let found = self.span.bound(self.workspace.schedule(&name)).await;
-        Ok(self.known(found)?.ok().flatten().map(shown))
+        Ok(self.known(found)?.ok().flatten().and_then(shown))
+    }
+
+    async fn get_work(&mut self, name: String) -> wasmtime::Result<Option<schedule::WorkEntry>> {
+        self.enter()?;
+        let found = self.span.bound(self.workspace.schedule(&name)).await;
+        Ok(self.known(found)?.ok().flatten().and_then(shown_work))
     }
 }
 
@@ -36,25 +44,20 @@ impl schedule_write::Host for State {
             Ok(plan) => plan,
             Err(reason) => return Ok(Err(reason)),
         };
-        let counted = self.span.bound(self.workspace.count_schedules()).await;
-        if self.known(counted)?.is_ok_and(|count| count >= MOST_SCHEDULES) {
-            return Ok(Err(format!("a module has at most {MOST_SCHEDULES} schedules")));
-        }
-        let next_at = plan.cadence.next(self.now);
-        let schedule = Schedule {
-            name: name.clone(),
-            plan: plan.clone(),
-            next_at: Some(next_at),
-            stage: None,
-            stopped: None,
-            last_at: None,
-            outcome: None,
-            watched: None,
-            version: 1,
+        Ok(self
+            .put_plan(name, plan)
+            .await?
+            .and_then(|put| shown(put).ok_or_else(|| "not a schedule of calls".to_owned())))
+    }
+
+    async fn put_work(&mut self, wanted: schedule::Work) -> wasmtime::Result<Result<schedule::WorkEntry, String>> {
+        self.enter_changing()?;
+        let name = wanted.name.clone();
+        let plan = match self.work(wanted) {
+            Ok(work) => Plan::Work(work),
+            Err(reason) => return Ok(Err(reason)),
         };
-        self.workspace.put_schedule(name, plan, next_at);
-        self.settle()?;
-        Ok(Ok(shown(schedule)))
+        Ok(self.put_plan(name, plan).await?.and_then(|put| shown_work(put).ok_or_else(|| "not work".to_owned())))
     }
 
     async fn remove(&mut self, name: String) -> wasmtime::Result<bool> {
@@ -70,6 +73,48 @@ impl schedule_write::Host for State {
 }
 
 impl State {
+    /// Wants a valid plan put; what will be stored.
+    async fn put_plan(&mut self, name: String, plan: Plan) -> wasmtime::Result<Result<Schedule, String>> {
+        let counted = self.span.bound(self.workspace.count_schedules()).await;
+        if self.known(counted)?.is_ok_and(|count| count >= MOST_SCHEDULES) {
+            return Ok(Err(format!("a module has at most {MOST_SCHEDULES} schedules")));
+        }
+        let next_at = plan.next(self.now);
+        let schedule = Schedule {
+            name: name.clone(),
+            plan: plan.clone(),
+            next_at: Some(next_at),
+            stage: None,
+            stopped: None,
+            last_at: None,
+            outcome: None,
+            watched: None,
+            version: 1,
+        };
+        self.workspace.put_schedule(name, plan, next_at);
+        self.settle()?;
+        Ok(Ok(schedule))
+    }
+
+    /// Validates work. Its operation must be one that the lock file lets this module schedule, and the module's own.
+    fn work(&self, wanted: schedule::Work) -> Result<Work, String> {
+        let schedule::Work { name, minutes, operation, step, payload, units } = wanted;
+        fits_name(&name)?;
+        if !INTERVALS.contains(&minutes) {
+            return Err(format!("the minutes between two rounds are one of {INTERVALS:?}"));
+        }
+        let planned = self.planned(schedule::Planned { operation, arguments: payload })?;
+        if planned.operation.split('.').next() != Some(&*self.module.name) {
+            return Err("work is started in the name of an operation of the own module".to_owned());
+        }
+        if !self.module.manifest.steps.iter().any(|declared| declared.name == step) {
+            return Err(format!("the module declares no step {step}"));
+        }
+        let Planned { operation, arguments: payload } = planned;
+        let phase = phase(&self.customer, &self.module.name, &name);
+        Ok(Work { minutes, phase, operation, step, payload, units })
+    }
+
     /// Validates a plan. Its operations must be ones that the lock file lets this module schedule.
     fn plan(
         &self,
@@ -78,11 +123,7 @@ impl State {
         calls: Vec<schedule::Planned>,
         watch: Option<schedule::Watch>,
     ) -> Result<Plan, String> {
-        let fits =
-            |text: &str, most: usize| (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-        if !fits(name, LONGEST_NAME) {
-            return Err(format!("the name of a schedule has 1 to {LONGEST_NAME} characters"));
-        }
+        fits_name(name)?;
         if cadence.minute > 1_439 || cadence.weekday > 6 {
             return Err("a minute is 0 to 1,439 and a weekday 0 to 6".to_owned());
         }
@@ -108,7 +149,7 @@ impl State {
             schedule::Every::Month => Every::Month,
         };
         let cadence = Cadence { every, minute: cadence.minute, weekday: cadence.weekday };
-        Ok(Plan { cadence, calls, watch })
+        Ok(Plan::Calls(Calls { cadence, calls, watch }))
     }
 
     fn planned(&self, call: schedule::Planned) -> Result<Planned, String> {
@@ -125,11 +166,40 @@ impl State {
     }
 }
 
-fn shown(schedule: Schedule) -> schedule::Entry {
+fn fits(text: &str, most: usize) -> bool {
+    (1..=most).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}
+
+fn fits_name(name: &str) -> Result<(), String> {
+    let is_name = fits(name, LONGEST_NAME);
+    is_name.then_some(()).ok_or_else(|| format!("the name of a schedule has 1 to {LONGEST_NAME} characters"))
+}
+
+/// Where in the interval the rounds of a customer's work come: spread evenly over customers, the same at every setting.
+fn phase(customer: &CustomerId, module: &str, name: &str) -> i64 {
+    let digest = Sha256::digest(format!("{customer}:{module}:{name}").as_bytes());
+    let number = digest.iter().take(4).fold(0_i64, |sum, byte| (sum << 8) | i64::from(*byte));
+    // Of a day's milliseconds: `Work` takes the rest of its own interval.
+    number % 86_400_000
+}
+
+fn shown_work(schedule: Schedule) -> Option<schedule::WorkEntry> {
+    let Plan::Work(Work { minutes, operation, step, payload, units, .. }) = schedule.plan else { return None };
+    let payload = Value::Object(payload).to_string();
+    Some(schedule::WorkEntry {
+        work: schedule::Work { name: schedule.name, minutes, operation, step, payload, units },
+        next: schedule.next_at.map(since_1970),
+        stopped: schedule.stopped,
+        last: schedule.last_at.map(since_1970),
+        outcome: schedule.outcome,
+    })
+}
+
+fn shown(schedule: Schedule) -> Option<schedule::Entry> {
     let planned =
         |it: Planned| schedule::Planned { operation: it.operation, arguments: Value::Object(it.arguments).to_string() };
-    let Plan { cadence, calls, watch } = schedule.plan;
-    schedule::Entry {
+    let Plan::Calls(Calls { cadence, calls, watch }) = schedule.plan else { return None };
+    Some(schedule::Entry {
         name: schedule.name,
         cadence: schedule::Cadence {
             every: match cadence.every {
@@ -151,5 +221,5 @@ fn shown(schedule: Schedule) -> schedule::Entry {
         stopped: schedule.stopped,
         last: schedule.last_at.map(since_1970),
         outcome: schedule.outcome,
-    }
+    })
 }

@@ -7,7 +7,7 @@ use model::clock::Moment;
 use model::grant::Grant;
 use model::id::{JobId, RequestId};
 use model::refusal::{Class, Refusal, codes};
-use model::schedule::{Planned, Watch};
+use model::schedule::{Calls, Plan, Planned, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use store::identity::notices::Notice;
@@ -71,6 +71,24 @@ impl Schedules {
     }
 
     async fn look(&self, due: &mut DueSchedule, now: Moment) -> Result<(), StoreError> {
+        let Some(grant) = self.core.store().jobs.living_grant(&due.customer, &due.grant).await? else {
+            due.schedule.next_at = None;
+            due.schedule.stopped = Some("grant_ended".to_owned());
+            return Ok(());
+        };
+        match due.schedule.plan.clone() {
+            Plan::Calls(calls) => self.go_on_calling(due, &grant, &calls, now).await,
+            Plan::Work(work) => self.begin_work(due, &grant, &work).await,
+        }
+    }
+
+    async fn go_on_calling(
+        &self,
+        due: &mut DueSchedule,
+        grant: &Grant,
+        plan: &Calls,
+        now: Moment,
+    ) -> Result<(), StoreError> {
         let kept = due.schedule.stage.take();
         let begun: Option<Stage> = kept.and_then(|stage| serde_json::from_str(&stage).ok());
         let fresh = begun.is_none();
@@ -81,18 +99,13 @@ impl Schedules {
             results: Map::new(),
             tries: 0,
         });
-        let Some(grant) = self.core.store().jobs.living_grant(&due.customer, &due.grant).await? else {
-            due.schedule.next_at = None;
-            due.schedule.stopped = Some("grant_ended".to_owned());
-            return Ok(());
-        };
         if fresh {
             (due.schedule.last_at, due.schedule.outcome) = (Some(now), None);
         }
         loop {
-            let look = match due.schedule.plan.calls.get(stage.at).cloned() {
-                Some(call) => self.step_on(due, &grant, &call, &mut stage).await?,
-                None => Look::Over(self.watched(due, &grant, &stage).await?),
+            let look = match plan.calls.get(stage.at) {
+                Some(call) => self.step_on(due, grant, call, &mut stage).await?,
+                None => Look::Over(self.watched(due, grant, plan, &stage).await?),
             };
             match look {
                 Look::On => {}
@@ -107,7 +120,7 @@ impl Schedules {
                     return Ok(());
                 }
                 Look::Over(outcome) => {
-                    due.schedule.next_at = Some(due.schedule.plan.cadence.next(self.core.clock().now()));
+                    due.schedule.next_at = Some(plan.cadence.next(self.core.clock().now()));
                     due.schedule.outcome = Some(outcome);
                     return Ok(());
                 }
@@ -158,8 +171,14 @@ impl Schedules {
     }
 
     /// Reads the watched number and tells of its fall; how the round has ended.
-    async fn watched(&self, due: &mut DueSchedule, grant: &Grant, stage: &Stage) -> Result<String, StoreError> {
-        let Some(watch) = due.schedule.plan.watch.clone() else { return Ok("ok".to_owned()) };
+    async fn watched(
+        &self,
+        due: &mut DueSchedule,
+        grant: &Grant,
+        plan: &Calls,
+        stage: &Stage,
+    ) -> Result<String, StoreError> {
+        let Some(watch) = &plan.watch else { return Ok("ok".to_owned()) };
         let answer = match self.call(due, grant, &watch.read, stage, "watch").await {
             Ok(answer) => Value::Object(members(&answer.data)),
             Err(refusal) => return Ok(format!("{}: {}", watch.read.operation, refusal.code)),
@@ -173,19 +192,25 @@ impl Schedules {
             self.core
                 .store()
                 .identity
-                .tell(self.alert(due, &watch, stage, (before, now)), self.core.clock().now())
+                .tell(self.alert(due, plan, watch, (stage, before, now)), self.core.clock().now())
                 .await?;
         }
         Ok("ok".to_owned())
     }
 
-    fn alert(&self, due: &DueSchedule, watch: &Watch, stage: &Stage, (before, now): (i64, i64)) -> Notice {
+    fn alert(
+        &self,
+        due: &DueSchedule,
+        plan: &Calls,
+        watch: &Watch,
+        (stage, before, now): (&Stage, i64, i64),
+    ) -> Notice {
         let number = |thousandths: i64| {
             #[expect(clippy::cast_precision_loss, reason = "a score has few digits")]
             let number = thousandths as f64 / 1_000.0;
             number
         };
-        let site = due.schedule.plan.calls.first().and_then(|call| call.arguments.get("site_id")).cloned();
+        let site = plan.calls.first().and_then(|call| call.arguments.get("site_id")).cloned();
         let payload = json!({
             "kind": "alert",
             "severity": "warning",

@@ -129,6 +129,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../../migrations/0692_began_with.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0693_background_jobs",
+        text: include_str!("../../../../migrations/0693_background_jobs.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

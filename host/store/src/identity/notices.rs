@@ -7,7 +7,8 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{Any, AnyConnection};
 
 use crate::StoreError;
-use crate::jobs::Next;
+use crate::jobs::{self, JobView, Next};
+use crate::records::{RecordsError, Workspace};
 use crate::tables::Identity;
 
 /// Something to be told.
@@ -60,16 +61,22 @@ impl Notice {
         Some(Self { customer: customer.clone(), about: job.to_string(), payload })
     }
 
+    /// The job that tells it.
+    fn job(&self) -> JobId {
+        let digest = Sha256::digest(format!("notice:{}", self.about).as_bytes());
+        JobId::from(format!("job_{}", base32(&digest[..16])))
+    }
+
     /// Starts the job that tells it, where the customer wishes to be told and it is not about such a job itself.
     pub(crate) async fn insert(&self, connection: &mut AnyConnection, now: Moment) -> Result<(), StoreError> {
-        let digest = Sha256::digest(format!("notice:{}", self.about).as_bytes());
-        let job = format!("job_{}", base32(&digest[..16]));
+        let job = self.job();
         let sql = "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \
                    units, points, credits, created_at, changed_at) \
                    SELECT customer, $2, module, step, operation, $3, 'queued', '{}', 0, $4, 0, 0, 0, $4, $4 \
                    FROM notice_wish WHERE customer = $1 AND operation <> $5 ON CONFLICT (customer, job) DO NOTHING";
         let operation = self.payload.get("operation_id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(job).bind(self.payload.to_string());
+        let query =
+            sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(job.to_string()).bind(self.payload.to_string());
         query.bind(now.0).bind(operation).execute(connection).await?;
         Ok(())
     }
@@ -101,6 +108,30 @@ impl Identity {
     /// When the store cannot be reached.
     pub async fn tell(&self, notice: Notice, now: Moment) -> Result<(), StoreError> {
         self.database.write(move |tx| Box::pin(async move { notice.insert(tx.connection(), now).await })).await
+    }
+}
+
+impl Workspace {
+    /// Wants something of this module's told, once for what it is about.
+    pub fn tell(&mut self, about: &str, payload: Value) {
+        self.count_written(about.len() + payload.to_string().len());
+        let notice = self.noticed(about, payload);
+        self.notices.push(notice);
+    }
+
+    /// The job that tells what this module has told about this; none where the customer does not wish to be told, or
+    /// nothing was told.
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn notice(&mut self, about: &str) -> Result<Option<JobView>, RecordsError> {
+        self.count_read(1);
+        let job = self.noticed(about, Value::Null).job();
+        Ok(jobs::view(&self.store.database, &self.customer, None, &job).await?)
+    }
+
+    fn noticed(&self, about: &str, payload: Value) -> Notice {
+        Notice { customer: self.customer.clone(), about: format!("{}:{about}", self.schema.module), payload }
     }
 }
 
@@ -137,6 +168,16 @@ mod tests {
         let own = Notice { about: "other".to_owned(), ..told("account.x") };
         fixture.store.identity.tell(own, NOON).await.unwrap();
         assert_eq!(jobs().await, 2, "what tells is not told of");
+        let mut workspace = fixture.workspace();
+        workspace.tell("fever", json!({ "kind": "alert" }));
+        fixture.commit(workspace, "req_2").await.unwrap();
+        let mut workspace = fixture.workspace();
+        let told = workspace.notice("fever").await.unwrap().unwrap();
+        assert_eq!((told.state, jobs().await), (crate::JobState::Queued, 3));
+        assert_eq!(workspace.notice("cough").await.unwrap(), None);
+        workspace.tell("fever", json!({ "kind": "alert" }));
+        fixture.commit(workspace, "req_3").await.unwrap();
+        assert_eq!(jobs().await, 3, "once for what it is about");
         let waits = Next::Wait { run_after: NOON };
         assert!(Notice::of(&fixture.customer, &job, "authors.list", None, &waits, NOON).is_none());
     }

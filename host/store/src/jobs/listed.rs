@@ -59,7 +59,7 @@ const COLUMNS: &str = "SELECT job.job, state, progress, outcome, job.created_at,
                        LEFT JOIN hold ON hold.customer = $1 AND hold.hold = job.job ";
 
 impl Jobs {
-    /// Jobs of a customer, newest first.
+    /// Jobs of a customer, newest first; without those that a schedule begins every few minutes.
     ///
     /// # Errors
     /// When the store cannot be reached.
@@ -73,7 +73,7 @@ impl Jobs {
         let sql = format!(
             "{COLUMNS} WHERE job.customer = $1 AND (job.created_at, job.job) < ($2, $3) \
              AND ($4 = 0 OR due_at IS NOT NULL) AND ($5 = '' OR state = $5 OR (state = 'waiting' AND $5 = 'running')) \
-             AND ($6 = '' OR substr(operation, 1, length($6) + 1) = $6 || '.') AND ($7 = '' OR job.site = $7) \
+             AND background = 0 AND ($6 = '' OR substr(operation, 1, length($6) + 1) = $6 || '.') AND ($7 = '' OR job.site = $7) \
              ORDER BY job.created_at DESC, job.job DESC LIMIT $8"
         );
         let (at, job) = after.map_or((i64::MAX, ""), |(at, job)| (at.0, job.as_str()));

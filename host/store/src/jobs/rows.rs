@@ -13,7 +13,7 @@ use crate::records::changes::NewJob;
 
 const STARTED: Listed = Listed {
     before: "INSERT INTO job (customer, job, module, step, operation, payload, state, progress, attempt, due_at, \
-             units, points, credits, grant_id, request, site, result_arguments, began_with, created_at, changed_at) ",
+             units, points, credits, grant_id, request, site, result_arguments, began_with, background, created_at, changed_at) ",
     columns: &[
         Column::Text,
         Column::Text,
@@ -33,6 +33,7 @@ const STARTED: Listed = Listed {
         Column::Text,
         Column::Text,
         Column::Text,
+        Column::Whole,
         Column::Whole,
         Column::Whole,
     ],
@@ -71,7 +72,7 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
     STARTED
         .execute(connection, jobs, |row| {
             let JobInsert { customer, operation, grant, request, site, module, job, now } = row;
-            let NewJob { id, step, payload, created_at, result_arguments, began_with } = job;
+            let NewJob { id, step, payload, created_at, result_arguments, began_with, background } = job;
             (
                 customer,
                 id,
@@ -85,6 +86,7 @@ pub(crate) async fn insert(connection: &mut AnyConnection, jobs: &[JobInsert]) -
                 site,
                 result_arguments,
                 began_with,
+                u64::from(*background),
                 created_at,
                 now,
             )

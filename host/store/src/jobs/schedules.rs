@@ -1,4 +1,4 @@
-//! Schedules: what is called again and again in a customer's name, taken by one node at a time under a lease.
+//! Schedules: what is done again and again in a customer's name, taken by one node at a time under a lease.
 
 use std::time::Duration;
 
@@ -79,13 +79,25 @@ impl ScheduleChange {
             }
             ScheduleChange::Put { name, plan, next_at } => {
                 let grant = grant.ok_or(StoreError::Inconsistent("a schedule that nobody asked for"))?;
+                // Calls begin anew. Work goes on in its rhythm: a round that is due stays due.
+                let anew = match plan {
+                    Plan::Calls(_) => {
+                        "next_at = excluded.next_at, stage = NULL, last_at = NULL, outcome = NULL, watched = NULL"
+                    }
+                    Plan::Work(_) => {
+                        "next_at = CASE WHEN schedule.next_at < excluded.next_at THEN schedule.next_at \
+                         ELSE excluded.next_at END"
+                    }
+                };
                 let plan = serde_json::to_string(plan).map_err(|_| StoreError::Inconsistent("a schedule"))?;
-                let sql = "INSERT INTO schedule (customer, module, name, grant_id, plan, next_at, version) \
-                           VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT (customer, module, name) DO UPDATE SET \
-                           grant_id = excluded.grant_id, plan = excluded.plan, next_at = excluded.next_at, \
-                           lease_until = NULL, stage = NULL, stopped = NULL, last_at = NULL, outcome = NULL, \
-                           watched = NULL, version = schedule.version + 1";
-                let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(module).bind(name.as_str());
+                let sql = format!(
+                    "INSERT INTO schedule (customer, module, name, grant_id, plan, next_at, version) \
+                     VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT (customer, module, name) DO UPDATE SET \
+                     grant_id = excluded.grant_id, plan = excluded.plan, {anew}, lease_until = NULL, stopped = NULL, \
+                     version = schedule.version + 1"
+                );
+                let query =
+                    sqlx::query::<Any>(AssertSqlSafe(sql)).bind(customer.as_str()).bind(module).bind(name.as_str());
                 query.bind(grant.as_str()).bind(plan).bind(next_at.0).execute(connection).await?;
             }
         }
@@ -218,20 +230,36 @@ fn read(row: &AnyRow) -> Result<DueSchedule, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use model::schedule::{Cadence, Every};
+    use model::schedule::{Cadence, Calls, Every, Work};
 
     use super::*;
     use crate::fixture::{Fixture, NOON, fixture};
 
     fn plan() -> Plan {
-        Plan { cadence: Cadence { every: Every::Day, minute: 0, weekday: 0 }, calls: Vec::new(), watch: None }
+        let cadence = Cadence { every: Every::Day, minute: 0, weekday: 0 };
+        Plan::Calls(Calls { cadence, calls: Vec::new(), watch: None })
+    }
+
+    fn work() -> Plan {
+        Plan::Work(Work {
+            minutes: 5,
+            phase: 0,
+            operation: "crawl.a".to_owned(),
+            step: "check".to_owned(),
+            payload: serde_json::Map::new(),
+            units: 3,
+        })
     }
 
     async fn put(fixture: &Fixture, name: &str, next_at: Moment) {
+        put_plan(fixture, name, plan(), next_at).await;
+    }
+
+    async fn put_plan(fixture: &Fixture, name: &str, plan: Plan, next_at: Moment) {
         let (customer, name) = (fixture.customer.clone(), name.to_owned());
         let written = fixture.store.database.write(move |tx| {
             Box::pin(async move {
-                let change = ScheduleChange::Put { name, plan: plan(), next_at };
+                let change = ScheduleChange::Put { name, plan, next_at };
                 change.apply(tx.connection(), &customer, "crawl", Some(&GrantId::from("gra_a"))).await
             })
         });
@@ -274,5 +302,26 @@ mod tests {
         assert!(!fixture.store.jobs.advance_schedule(&taken[0]).await.unwrap());
         let kept = fixture.store.jobs.schedules(&fixture.customer, "crawl", None).await.unwrap();
         assert_eq!(kept[0].next_at, Some(NOON.plus(Duration::from_secs(60))));
+    }
+
+    #[tokio::test]
+    async fn work_that_is_set_again_keeps_a_round_that_is_due_and_what_is_known_of_the_last() {
+        let fixture = fixture().await;
+        let later = |seconds| NOON.plus(Duration::from_secs(seconds));
+        put_plan(&fixture, "5", work(), NOON).await;
+        let mut taken = fixture.store.jobs.claim_schedules(9, NOON, Duration::from_secs(60)).await.unwrap();
+        taken[0].schedule.stage = Some("{}".to_owned());
+        taken[0].schedule.next_at = Some(later(300));
+        assert!(fixture.store.jobs.advance_schedule(&taken[0]).await.unwrap());
+        put_plan(&fixture, "5", work(), later(600)).await;
+        let kept = fixture.store.jobs.schedules(&fixture.customer, "crawl", Some("5")).await.unwrap();
+        assert_eq!((kept[0].next_at, kept[0].stage.as_deref()), (Some(later(300)), Some("{}")));
+        assert_eq!(kept[0].plan, work());
+        let mut stopped = fixture.store.jobs.claim_schedules(9, later(300), Duration::from_secs(60)).await.unwrap();
+        (stopped[0].schedule.next_at, stopped[0].schedule.stopped) = (None, Some("grant_ended".to_owned()));
+        assert!(fixture.store.jobs.advance_schedule(&stopped[0]).await.unwrap());
+        put_plan(&fixture, "5", work(), later(600)).await;
+        let kept = fixture.store.jobs.schedules(&fixture.customer, "crawl", Some("5")).await.unwrap();
+        assert_eq!((kept[0].next_at, kept[0].stopped.as_deref()), (Some(later(600)), None), "it goes on");
     }
 }

@@ -9,6 +9,7 @@ use model::id::JobId;
 use crate::calls::noted::Noted;
 use crate::connections::change::ConnectionChange;
 use crate::edges::change::EdgeChange;
+use crate::identity::notices::Notice;
 use crate::jobs::schedules::ScheduleChange;
 use crate::money::account::AccountChange;
 use crate::money::refunds::Refund;
@@ -29,6 +30,7 @@ pub struct Changes {
     pub(crate) account: Vec<AccountChange>,
     pub(crate) schedules: Vec<ScheduleChange>,
     pub(crate) refunds: Vec<Refund>,
+    pub(crate) notices: Vec<Notice>,
     pub(crate) noted: Vec<Noted>,
     /// Whether what is left of the credits held for a job that ends goes to the first job started here.
     pub(crate) hands_over: bool,
@@ -40,6 +42,25 @@ impl Changes {
         Self { noted: vec![noted], ..Self::default() }
     }
 
+    /// A round of scheduled work of a module: one job.
+    pub fn round(module: &str, job: JobId, step: &str, payload: String, now: Moment) -> Self {
+        let job = NewJob {
+            id: job,
+            step: step.to_owned(),
+            payload,
+            created_at: now,
+            result_arguments: None,
+            began_with: None,
+            background: true,
+        };
+        Self { module: module.to_owned(), jobs: vec![job], ..Self::default() }
+    }
+
+    /// Whether it is nothing but a round of scheduled work.
+    pub(crate) fn is_round(&self) -> bool {
+        self.jobs.iter().any(|job| job.background)
+    }
+
     /// Whether there is nothing to commit.
     pub fn is_empty(&self) -> bool {
         let kept = self.records.is_empty() && self.blobs.is_empty() && self.cached.is_empty();
@@ -49,6 +70,7 @@ impl Changes {
             && self.account.is_empty()
             && self.schedules.is_empty()
             && self.refunds.is_empty()
+            && self.notices.is_empty()
             && self.noted.is_empty()
     }
 
@@ -79,6 +101,7 @@ impl Changes {
             ("account", self.account.len()),
             ("schedules", self.schedules.len()),
             ("refunds", self.refunds.len()),
+            ("notices", self.notices.len()),
             ("noted", self.noted.len()),
         ] {
             if count > 0 {
@@ -138,6 +161,8 @@ pub(crate) struct NewJob {
     pub(crate) result_arguments: Option<String>,
     /// What it begins with, as [`Began`] is written.
     pub(crate) began_with: Option<String>,
+    /// Whether a schedule begins it every few minutes.
+    pub(crate) background: bool,
 }
 
 /// What a job began with: its later steps run on the same.

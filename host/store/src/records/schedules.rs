@@ -28,8 +28,7 @@ impl Workspace {
 
     /// Wants a schedule put in the place of the one of this name.
     pub fn put_schedule(&mut self, name: String, plan: Plan, next_at: Moment) {
-        let calls = plan.calls.iter().chain(plan.watch.as_ref().map(|watch| &watch.read));
-        let bytes: usize = calls.map(|call| serde_json::to_string(&call.arguments).map_or(0, |text| text.len())).sum();
+        let bytes = serde_json::to_string(&plan).map_or(0, |text| text.len());
         self.count_written(name.len() + bytes);
         self.schedules.push(ScheduleChange::Put { name, plan, next_at });
     }

@@ -167,6 +167,7 @@ impl Workspace {
             created_at: self.now,
             result_arguments: None,
             began_with: None,
+            background: false,
         });
         Ok(id)
     }

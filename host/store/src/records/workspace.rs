@@ -15,6 +15,7 @@ use super::stash::Stash;
 use super::{ModuleSchema, PAGE, Page, Query, RecordsError, Row, Tally, identify};
 use crate::database::readers::OfRuns;
 use crate::edges::change::EdgeChange;
+use crate::identity::notices::Notice;
 use crate::jobs::schedules::ScheduleChange;
 use crate::money::account::AccountChange;
 use crate::money::refunds::Refund;
@@ -24,9 +25,9 @@ use crate::{Store, connections};
 /// The records of one customer and one module, with what this run has changed. Dropping it drops the changes.
 #[derive(Debug)]
 pub struct Workspace {
-    pub(super) store: Store,
-    pub(super) customer: CustomerId,
-    pub(super) schema: Arc<ModuleSchema>,
+    pub(crate) store: Store,
+    pub(crate) customer: CustomerId,
+    pub(crate) schema: Arc<ModuleSchema>,
     pub(super) now: Moment,
     pub(super) grant: Option<GrantId>,
     indexes: Option<Arc<Indexes>>,
@@ -38,6 +39,7 @@ pub struct Workspace {
     pub(super) account: Vec<AccountChange>,
     pub(super) schedules: Vec<ScheduleChange>,
     pub(super) refunds: Vec<Refund>,
+    pub(crate) notices: Vec<Notice>,
     pub(super) tally: Tally,
     connections: connections::Touched,
     made: u16,
@@ -65,6 +67,7 @@ impl Workspace {
             account: Vec::new(),
             schedules: Vec::new(),
             refunds: Vec::new(),
+            notices: Vec::new(),
             tally: Tally::default(),
             connections: connections::Touched::new(),
             made: 0,
@@ -278,6 +281,7 @@ impl Workspace {
             account: self.account,
             schedules: self.schedules,
             refunds: self.refunds,
+            notices: self.notices,
             noted: Vec::new(),
             hands_over: false,
         }

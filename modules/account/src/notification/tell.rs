@@ -192,12 +192,21 @@ fn text(notice: &Notice) -> String {
             lines.push(format!("{words}: {value}"));
         }
     };
+    say("Module", "module");
     say("Job", "job_ref");
     say("Reason", "code");
     say("Website", "site_id");
     say("Before", "before");
     say("Now", "now");
     lines.push(format!("At: {}", Moment::from_millis(notice.at)));
+    if let Some(words) = part(notice, "words").filter(|it| !it.is_empty()) {
+        lines.insert(2, format!("{words}\n"));
+    }
+    if let Some(see) = notice.rest.get("see").filter(|it| it.is_object()) {
+        let operation = see.get("operation_id").and_then(Value::as_str).unwrap_or_default();
+        let arguments = see.get("arguments").map(Value::to_string).unwrap_or_default();
+        lines.push(format!("\nSee more with {operation} {arguments}."));
+    }
     if part(notice, "job_ref").is_some() {
         lines.push("\nRead it with account.job.get.".to_owned());
     }

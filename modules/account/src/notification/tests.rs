@@ -54,6 +54,28 @@ fn what_is_set_is_shown_and_what_is_left_out_stays() {
 }
 
 #[test]
+fn an_alert_of_a_module_says_what_was_seen_and_the_call_that_shows_more() {
+    let fake = fake();
+    set(&fake, json!({ "channels": [{ "kind": "email", "target": "ops@shop.example" }] }));
+    let alert = json!({
+        "kind": "alert", "severity": "critical", "at": 1_790_553_600_000_u64, "title": "Shop is down",
+        "words": "It answers with status 503.", "site_id": "81", "module": "monitoring",
+        "see": { "operation_id": "monitoring.event.list", "arguments": { "site_id": "81" } },
+    });
+    assert_eq!(told(&fake, &alert)["channels"][0]["delivered"], true);
+    let letter = fake.mailed()[0].clone();
+    let text = format!("{letter:?}");
+    for part in [
+        "Alert: Shop is down",
+        "It answers with status 503.",
+        "Module: monitoring",
+        "See more with monitoring.event.list",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
 fn a_channel_that_cannot_be_used_is_refused_where_it_stands() {
     let fake = fake();
     let one = |kind: &str, target: &str| json!({ "channels": [{ "kind": kind, "target": target }] });

@@ -6,8 +6,8 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Platform, Quotes, Readable, Records, Schedules, Shares, Tls,
-    Uploads, Vault, Web,
+    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Notices, Platform, Quotes, Readable, Records, Schedules, Shares,
+    Tls, Uploads, Vault, Web,
 };
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
@@ -62,7 +62,12 @@ impl Cx {
         Platform { cx: self }
     }
 
-    /// Calls that the host makes again and again in the customer's name.
+    /// Telling the customer something, through the channels that they chose.
+    pub const fn notices(&self) -> Notices<'_> {
+        Notices { cx: self }
+    }
+
+    /// Calls that the host makes again and again in the customer's name, and work that it begins every few minutes.
     pub const fn schedules(&self) -> Schedules<'_> {
         Schedules { cx: self }
     }

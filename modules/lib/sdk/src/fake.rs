@@ -4,6 +4,7 @@
 //! that writes is stopped, a refused call leaves nothing behind, versions are checked, arguments and results
 //! satisfy their schemas.
 
+mod calendar;
 mod check;
 mod consents;
 mod dialect;
@@ -225,6 +226,26 @@ impl Fake {
     /// The credential of a connection in the vault.
     pub fn credentials(&self, reference: &str) -> Option<Value> {
         self.cx.host.credentials(reference)
+    }
+
+    /// The round of a schedule of work comes due: the clock stands at its moment, and a job begins. False: there is no
+    /// such schedule, or it has stopped.
+    pub fn come_due(&self, name: &str) -> bool {
+        self.cx.host.state.borrow_mut().come_due(name)
+    }
+
+    /// What the customer was told, in order: what it is about, and its title.
+    pub fn told(&self) -> Vec<(String, String)> {
+        let state = self.cx.host.state.borrow();
+        state.notices.iter().map(|it| (it.notice.about.clone(), it.notice.title.clone())).collect()
+    }
+
+    /// No channel has taken a notice, for this reason; none: one has.
+    pub fn notice_becomes(&self, about: &str, failed: Option<&str>) {
+        use crate::bindings::wit::notices::Delivery;
+        let mut state = self.cx.host.state.borrow_mut();
+        let told = state.notices.iter_mut().find(|it| it.notice.about == about);
+        told.expect("it was told").state = failed.map_or(Delivery::Told, |why| Delivery::Failed(why.to_owned()));
     }
 
     /// The messages that were taken over, in order.

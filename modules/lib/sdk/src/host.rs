@@ -13,7 +13,7 @@ use crate::bindings::wit::refunds_write::RefundError;
 use crate::bindings::wit::tls;
 use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{platform, platform_write, schedule};
+use crate::bindings::wit::{notices, notices_write, platform, platform_write, schedule};
 use crate::boundary::Fault;
 
 mod edges;
@@ -101,6 +101,10 @@ pub(crate) trait Host {
         watch: Option<&schedule::Watch>,
     ) -> Result<schedule::Entry, String>;
     fn schedule_remove(&self, name: &str) -> bool;
+    fn work(&self, name: &str) -> Option<schedule::WorkEntry>;
+    fn work_put(&self, work: &schedule::Work) -> Result<schedule::WorkEntry, String>;
+    fn notice_state(&self, about: &str) -> notices::Delivery;
+    fn notice_tell(&self, notice: &notices_write::Notice) -> Result<(), String>;
     fn seal(&self, terms: &str) -> Quote;
     fn check(&self, terms: &str, hash: &str) -> Verdict;
     fn now(&self) -> u64;

@@ -32,6 +32,7 @@ mod links;
 mod llm;
 mod mail;
 mod module;
+mod notices;
 mod paging;
 mod platform;
 mod pointer;
@@ -71,6 +72,7 @@ pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect
 pub use llm::{Llm, Prompt};
 pub use mail::{InvalidMail, Letter, Mail, MailFailure, MailReply, MailSent, RefusedRecipient};
 pub use module::{Collection, Export, Module, Raw};
+pub use notices::{Notice, NoticeState, Notices, Urgency};
 pub use paging::{Paged, invalid_cursor, position};
 pub use platform::{
     ActivityFilter, Estimate, Grouping, InvoiceFilter, JobFilter, LedgerFilter, Paging, PlanChange, Platform,
@@ -81,7 +83,7 @@ pub use queued::{IsQueued, Queued, Tracked};
 pub use quotes::{Quotes, Seal, Verdict};
 pub use records::{Index, Readable, Record, Records};
 pub use reply::{Answer, Reply};
-pub use schedule::{Cadence, Every, Planned, Scheduled, Schedules, Watch};
+pub use schedule::{Cadence, Every, Planned, Scheduled, ScheduledWork, Schedules, Watch, Work};
 pub use schemars;
 pub use sdk_macros::{args, foreign, module, operation, page, record, step, value};
 pub use serde;

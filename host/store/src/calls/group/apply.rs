@@ -135,6 +135,9 @@ impl Writes {
                 .iter()
                 .map(|change| (customer.clone(), changes.module.clone(), starter.grant.cloned(), change.clone())),
         );
+        for notice in &changes.notices {
+            self.tell(Some(notice.clone()), now);
+        }
         self.noted.take(&changes.noted);
         self.account.extend(changes.account.iter().map(|change| (customer.clone(), change.clone(), now)));
     }

@@ -127,7 +127,8 @@ impl Batch {
             site: settlement.site.as_deref(),
         };
         self.take(&starter, &settlement.changes, *now);
-        self.writes.used(&starter, Count { calls: 1, points, credits_milli: 0 }, *now);
+        let calls = u64::from(!settlement.changes.is_round());
+        self.writes.used(&starter, Count { calls, points, credits_milli: 0 }, *now);
         if let Some(claim) = &settlement.claim {
             self.claims.remove(&(customer.clone(), claim.key.clone()));
             self.writes.claim_ends(customer, claim);
@@ -161,7 +162,7 @@ impl Batch {
         if !ours && !mutant::is(Mutant::Fence) {
             return Err(SettleError::JobLost);
         }
-        let (operation, site) = (running.operation.clone(), running.site.clone());
+        let (operation, site, background) = (running.operation.clone(), running.site.clone(), running.background);
         self.check(customer, &step.changes)?;
         let (mut points, mut credits_milli) = (0, 0);
         if matches!(step.next, Next::Done { .. } | Next::Failed { .. }) {
@@ -178,8 +179,10 @@ impl Batch {
         if points > 0 || credits_milli > 0 {
             self.writes.used(&starter, Count { calls: 0, points, credits_milli }, *now);
         }
-        let ended = Notice::of(customer, job, &operation, site.as_deref(), &step.next, *now);
-        self.writes.tell(ended, *now);
+        if !background {
+            let ended = Notice::of(customer, job, &operation, site.as_deref(), &step.next, *now);
+            self.writes.tell(ended, *now);
+        }
         self.writes.step(step);
         // The claim is spent: a second settlement under it, even in this group, is lost.
         self.jobs.remove(&key);

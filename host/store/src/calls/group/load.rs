@@ -34,7 +34,7 @@ const CLAIMS: Listed = Listed {
     after: ")",
 };
 const JOBS: Listed = Listed {
-    before: "SELECT customer, job, state, claim, due_at, steps, operation, site FROM job WHERE (customer, job) IN (",
+    before: "SELECT customer, job, state, claim, due_at, steps, operation, site, background FROM job WHERE (customer, job) IN (",
     columns: &[Text, Text],
     after: ")",
 };
@@ -72,6 +72,8 @@ pub(super) struct Running {
     pub(super) steps: u64,
     pub(super) operation: String,
     pub(super) site: Option<String>,
+    /// Whether a schedule began it.
+    pub(super) background: bool,
 }
 
 pub(super) async fn load(tx: &mut Tx, members: &[Member]) -> Result<Batch, StoreError> {
@@ -195,6 +197,7 @@ async fn running(
                 steps: row.try_get::<i64, _>("steps")?.unsigned_abs(),
                 operation: row.try_get("operation")?,
                 site: row.try_get("site")?,
+                background: row.try_get::<i64, _>("background")? == 1,
             },
         );
     }

@@ -117,7 +117,9 @@ impl Money {
                 {
                     matter.twice |= !matter.steps.insert(step);
                 }
-                matter.executed += u32::from(line.event == "operation.executed" && line.outcome == "ok");
+                // A round of scheduled work is kept under a key, as the answer of a call is.
+                let answered = matches!(line.event.as_str(), "operation.executed" | "schedule.round");
+                matter.executed += u32::from(answered && line.outcome == "ok");
             }
         }
     }

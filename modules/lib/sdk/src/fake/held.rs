@@ -1,7 +1,8 @@
-//! What the fake host holds for a module: rows, blobs, jobs, schedules and the clock.
+//! What the fake host holds for a module: rows, blobs, jobs, schedules, notices and the clock.
 
 use std::collections::BTreeMap;
 
+use super::calendar::ToldNotice;
 use super::edges::AtEdges;
 use super::table::Table;
 use super::vault::Accounts;
@@ -25,6 +26,8 @@ pub(super) struct Held {
     pub(super) steps: Vec<&'static str>,
     pub(super) trace: Vec<String>,
     pub(super) schedules: BTreeMap<String, schedule::Entry>,
+    pub(super) work: BTreeMap<String, schedule::WorkEntry>,
+    pub(super) notices: Vec<ToldNotice>,
     pub(super) accounts: Accounts,
     pub(super) edges: AtEdges,
     pub(super) now: u64,
@@ -58,6 +61,8 @@ impl Default for Held {
             steps: Vec::new(),
             trace: Vec::new(),
             schedules: BTreeMap::new(),
+            work: BTreeMap::new(),
+            notices: Vec::new(),
             accounts: Accounts::default(),
             edges: AtEdges::default(),
             now: START,

@@ -20,7 +20,7 @@ use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::refunds_write::RefundError;
 use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{dns, mail, platform, platform_write, schedule, tls};
+use crate::bindings::wit::{dns, mail, notices, notices_write, platform, platform_write, schedule, tls};
 use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
@@ -411,28 +411,34 @@ impl Host for World {
     ) -> Result<schedule::Entry, String> {
         let mut state = self.state.borrow_mut();
         state.stop_a_read("schedules");
-        let day = state.now / 86_400_000;
-        let minute = u64::from(cadence.minute) * 60_000;
-        let is_today = cadence.every == schedule::Every::Day && day * 86_400_000 + minute > state.now;
-        let entry = schedule::Entry {
-            name: name.to_owned(),
-            cadence,
-            calls: calls.to_vec(),
-            watch: watch.cloned(),
-            // The fake knows no calendar: what is not of every day comes the next day.
-            next: Some((day + u64::from(!is_today)) * 86_400_000 + minute),
-            stopped: None,
-            last: None,
-            outcome: None,
-        };
-        state.schedules.insert(name.to_owned(), entry.clone());
-        Ok(entry)
+        Ok(state.put_schedule(name, cadence, calls, watch))
     }
 
     fn schedule_remove(&self, name: &str) -> bool {
         let mut state = self.state.borrow_mut();
         state.stop_a_read("schedules");
-        state.schedules.remove(name).is_some()
+        let had_work = state.work.remove(name).is_some();
+        state.schedules.remove(name).is_some() || had_work
+    }
+
+    fn work(&self, name: &str) -> Option<schedule::WorkEntry> {
+        self.state.borrow().work.get(name).cloned()
+    }
+
+    fn work_put(&self, work: &schedule::Work) -> Result<schedule::WorkEntry, String> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("schedules");
+        state.put_work(work)
+    }
+
+    fn notice_state(&self, about: &str) -> notices::Delivery {
+        self.state.borrow().told(about)
+    }
+
+    fn notice_tell(&self, notice: &notices_write::Notice) -> Result<(), String> {
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("notices");
+        state.tell(notice)
     }
 
     fn seal(&self, terms: &str) -> Quote {

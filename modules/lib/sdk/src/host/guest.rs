@@ -5,8 +5,8 @@ use super::{
     SendFailure, SendRequest, SendResponse, Verdict,
 };
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, platform, platform_write, quotes,
-    random, records, records_write, refunds_write, schedule, schedule_write, tls, vault, web,
+    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, notices, notices_write, platform,
+    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, tls, vault, web,
 };
 use crate::boundary::Fault;
 
@@ -224,6 +224,22 @@ impl Host for Guest {
 
     fn schedule_remove(&self, name: &str) -> bool {
         schedule_write::remove(name)
+    }
+
+    fn work(&self, name: &str) -> Option<schedule::WorkEntry> {
+        schedule::get_work(name)
+    }
+
+    fn work_put(&self, work: &schedule::Work) -> Result<schedule::WorkEntry, String> {
+        schedule_write::put_work(work)
+    }
+
+    fn notice_state(&self, about: &str) -> notices::Delivery {
+        notices::get(about)
+    }
+
+    fn notice_tell(&self, notice: &notices_write::Notice) -> Result<(), String> {
+        notices_write::tell(notice)
     }
 
     fn seal(&self, terms: &str) -> Quote {
