@@ -1,14 +1,12 @@
 //! The operation `domains.rdap.get`, and what registries say (RFC 9082, RFC 9083).
 
-mod ask;
-mod object;
 mod statuses;
 
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, Next, Question, json};
 
-pub(crate) use ask::{Answered, Registries};
-pub(crate) use object::{Object, moment};
+pub(crate) use ::rdap::{Answered, Object, Registries, Source, moment};
+
 use statuses::Meaning;
 
 use crate::name::registrable;
@@ -58,14 +56,6 @@ pub(crate) struct Dnssec {
     name_system: Option<bool>,
     /// Whether both say different things.
     conflict: bool,
-}
-
-/// A place that was asked.
-#[value]
-pub(crate) struct Source {
-    url: String,
-    /// 0 without an answer.
-    status: u16,
 }
 
 /// What the registry says of a domain.
@@ -160,7 +150,7 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Registration> {
         domain,
         reduced,
         state,
-        registrar: object.registrar(),
+        registrar: self::registrar(&object),
         created_at: object.created_at,
         changed_at: object.changed_at,
         expires_at: object.expires_at,
@@ -194,13 +184,12 @@ fn status(status: &str) -> Status {
     }
 }
 
-impl Object {
-    pub(crate) fn registrar(&self) -> Option<Registrar> {
-        let known = self.registrar_name.is_some() || self.registrar_id.is_some();
-        known.then(|| Registrar {
-            name: self.registrar_name.clone(),
-            iana_id: self.registrar_id.clone(),
-            url: self.registrar_site.clone(),
-        })
-    }
+/// Who sells the name, as far as it is told.
+pub(crate) fn registrar(object: &Object) -> Option<Registrar> {
+    let known = object.registrar_name.is_some() || object.registrar_id.is_some();
+    known.then(|| Registrar {
+        name: object.registrar_name.clone(),
+        iana_id: object.registrar_id.clone(),
+        url: object.registrar_site.clone(),
+    })
 }

@@ -1,35 +1,46 @@
 //! A domain as a registry or registrar tells of it (RFC 9083, 5.3); persons are left out.
 
 use sdk::prelude::*;
-use serde_json::Value;
+use sdk::serde_json::{self, Value};
 
 /// The most of a list that is read.
 const MOST: usize = 50;
 
 /// What is known of a domain.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Object {
-    pub(crate) registrar_name: Option<String>,
-    pub(crate) registrar_id: Option<String>,
-    pub(crate) registrar_site: Option<String>,
-    pub(crate) created_at: Option<Moment>,
-    pub(crate) changed_at: Option<Moment>,
-    pub(crate) expires_at: Option<Moment>,
-    pub(crate) registrar_expires_at: Option<Moment>,
-    pub(crate) statuses: Vec<String>,
-    pub(crate) nameservers: Vec<String>,
-    pub(crate) signed: Option<bool>,
-    pub(crate) redacted: Vec<String>,
+pub struct Object {
+    /// Who sells the name.
+    pub registrar_name: Option<String>,
+    /// As IANA numbers registrars.
+    pub registrar_id: Option<String>,
+    /// The website of the registrar.
+    pub registrar_site: Option<String>,
+    /// When it was registered first.
+    pub created_at: Option<Moment>,
+    /// When it was changed last.
+    pub changed_at: Option<Moment>,
+    /// When it ends, as the registry has it.
+    pub expires_at: Option<Moment>,
+    /// When it ends, as the registrar has it.
+    pub registrar_expires_at: Option<Moment>,
+    /// Its statuses (RFC 8056).
+    pub statuses: Vec<String>,
+    /// Its name servers, in lower case.
+    pub nameservers: Vec<String>,
+    /// Whether the delegation is signed.
+    pub signed: Option<bool>,
+    /// What is kept back.
+    pub redacted: Vec<String>,
     /// Where the registrar's own answer is.
     related: Option<String>,
 }
 
 impl Object {
     /// Reads an answer; none of one that is not about this domain.
-    pub(crate) fn read(body: &[u8], domain: &str) -> Option<Self> {
+    pub fn read(body: &[u8], domain: &str) -> Option<Self> {
         let value: Value = serde_json::from_slice(body).ok()?;
         let name = text(&value["ldhName"]).or_else(|| text(&value["unicodeName"]))?;
-        (crate::name::ascii(&name)? == domain).then(|| Self::of(&value))
+        (ascii(&name)? == domain).then(|| Self::of(&value))
     }
 
     fn of(value: &Value) -> Self {
@@ -74,17 +85,17 @@ impl Object {
     }
 
     /// Where the registrar's own answer is.
-    pub(crate) fn registrar_url(&self) -> Option<Url> {
+    pub fn registrar_url(&self) -> Option<Url> {
         self.related.as_ref()?.parse().ok()
     }
 
     /// When the registrar says that it ends.
-    pub(crate) fn registrar_expires_at(&self) -> Option<Moment> {
+    pub fn registrar_expires_at(&self) -> Option<Moment> {
         self.registrar_expires_at.or(self.expires_at)
     }
 
     /// Adds what only the registrar tells.
-    pub(crate) fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: Self) {
         self.registrar_name = self.registrar_name.take().or(other.registrar_name);
         self.registrar_id = self.registrar_id.take().or(other.registrar_id);
         self.registrar_site = self.registrar_site.take().or(other.registrar_site);
@@ -96,6 +107,15 @@ impl Object {
         let new: Vec<String> = other.redacted.into_iter().filter(|it| !self.redacted.contains(it)).collect();
         self.redacted.extend(new);
     }
+}
+
+/// A name as the name system writes it (UTS 46).
+fn ascii(text: &str) -> Option<String> {
+    let text = text.trim().strip_suffix('.').unwrap_or(text.trim());
+    if text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | ':' | '@' | '?' | '#' | '\\' | '[')) {
+        return None;
+    }
+    Some(kit::url::Url::parse(&format!("http://{text}/")).ok()?.domain()?.to_owned())
 }
 
 fn is_redaction(title: &str) -> bool {
@@ -123,7 +143,7 @@ fn link(value: &Value, rel: &str, kind: Option<&str>) -> Option<String> {
 }
 
 /// A moment of RFC 3339 in any offset, to the second.
-pub(crate) fn moment(text: &str) -> Option<Moment> {
+pub fn moment(text: &str) -> Option<Moment> {
     let text = text.trim().replace(' ', "T");
     if let Ok(moment) = text.to_ascii_uppercase().parse::<Moment>() {
         return Some(moment);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sdk::prelude::*;
+use sdk::serde_json::{self, Value};
 use sdk::{Failure, Response as Answer};
-use serde_json::Value;
 
 use super::{Object, Source};
 
@@ -17,7 +17,7 @@ const BYTES: u32 = 256 << 10;
 
 /// What a registry answered.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Answered {
+pub enum Answered {
     /// It has the domain.
     Object(Box<Object>),
     /// It does not have the domain.
@@ -38,7 +38,7 @@ pub(crate) enum Answered {
 
 impl Answered {
     /// Why nothing is known.
-    pub(crate) fn why(&self) -> String {
+    pub fn why(&self) -> String {
         match self {
             Self::Object(_) | Self::NotFound => String::new(),
             Self::Reserved(notice) => format!("the registry keeps the name back: {notice}"),
@@ -51,7 +51,7 @@ impl Answered {
     }
 
     /// The word for programs.
-    pub(crate) const fn reason(&self) -> Option<&'static str> {
+    pub const fn reason(&self) -> Option<&'static str> {
         match self {
             Self::Object(_) | Self::NotFound | Self::Reserved(_) => None,
             Self::NoRegistry => Some("no_rdap"),
@@ -64,18 +64,20 @@ impl Answered {
 
 /// Registries by suffix, read once in a call.
 #[derive(Default)]
-pub(crate) struct Registries {
+pub struct Registries {
     bases: Option<Result<HashMap<String, String>, String>>,
     asked: Vec<Source>,
 }
 
 impl Registries {
-    pub(crate) fn new() -> Self {
+    /// None is read yet.
+    #[must_use]
+    pub fn new() -> Self {
         Self::default()
     }
 
     /// What was asked so far.
-    pub(super) fn sources(&mut self) -> Vec<Source> {
+    pub fn sources(&mut self) -> Vec<Source> {
         std::mem::take(&mut self.asked)
     }
 
@@ -98,7 +100,7 @@ impl Registries {
     }
 
     /// What the registry of a domain says.
-    pub(crate) fn ask(&mut self, cx: &Cx, domain: &str) -> Answered {
+    pub fn ask(&mut self, cx: &Cx, domain: &str) -> Answered {
         match self.address(cx, domain) {
             Ok(url) => {
                 let answer = cx.web().fetch(&request(&url));
@@ -111,7 +113,7 @@ impl Registries {
     }
 
     /// The answer of a registrar about a domain, and that it was asked.
-    pub(super) fn of_registrar(&self, cx: &Cx, url: &Url, domain: &str) -> (Source, Option<Object>) {
+    pub fn of_registrar(&self, cx: &Cx, url: &Url, domain: &str) -> (Source, Option<Object>) {
         let answer = cx.web().fetch(&request(url));
         let status = answer.as_ref().map_or(0, |it| it.status);
         let object = answer.ok().filter(|it| it.status == 200).and_then(|it| Object::read(&it.body, domain));
