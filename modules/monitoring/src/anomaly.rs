@@ -4,8 +4,10 @@ use kit::number::{as_count, as_number};
 use kit::statistics::{MAD_TO_DEVIATION, Spread, decompose, gesd, median, round};
 use sdk::prelude::*;
 use sdk::{Degraded, Next, json};
-use search::{Measurement, Period, SearchType};
+use search::{Measurement, Period};
 use site::Site;
+
+use crate::series;
 
 /// Days that are needed, and the most that one call looks at.
 const FEWEST: usize = 28;
@@ -16,23 +18,6 @@ const USUAL: i32 = 180;
 const LEVEL: f64 = 0.01;
 /// Days of one sign in a row that are a shift of the level and not so many anomalies.
 const SHIFT: usize = 7;
-
-/// What can be looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Metric {
-    Clicks,
-    Impressions,
-    Rate,
-    Position,
-}
-
-/// The names of metrics.
-const METRICS: [(&str, Metric); 4] = [
-    ("search.clicks", Metric::Clicks),
-    ("search.impressions", Metric::Impressions),
-    ("search.ctr", Metric::Rate),
-    ("search.position", Metric::Position),
-];
 
 #[args]
 pub(crate) struct Detect {
@@ -109,12 +94,8 @@ pub(crate) struct Detected {
 )]
 pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
     let site = site::get(cx, &args.site_id)?;
-    let Some((_, metric)) = METRICS.iter().find(|it| it.0 == args.metric.as_str()) else {
-        let names: Vec<&str> = METRICS.iter().map(|it| it.0).collect();
-        let message = format!("no daily figures are kept under this name; there are {}", names.join(", "));
-        return Err(Fault::invalid("/metric", "metric_not_stored", message));
-    };
-    let Some(last) = search::last_day(cx, &site.id, SearchType::Web) else {
+    let metric = series::metric(args.metric.as_str(), "/metric")?;
+    let Some(last) = series::last_day(cx, &site.id) else {
         let message = "no search figures of this website are stored; import them with search_console.sync.run";
         let sync = sdk::Fix::new("search_console.sync.run", json!({ "site_id": site.id }));
         return Err(Fault::conflict("figures_not_imported", message).at("/site_id").detail(json!(sync)));
@@ -130,13 +111,7 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
         return Err(Fault::invalid("/from", "period_too_long", message));
     }
     let period = Period { first: from, last: to };
-    let mut values: Vec<Option<f64>> = vec![None; usize::try_from(length).unwrap_or(0)];
-    for it in search::days(cx, &site.id, SearchType::Web, period) {
-        let place = it.day().and_then(|day| usize::try_from(day.since_epoch() - from.since_epoch()).ok());
-        if let Some(value) = place.and_then(|at| values.get_mut(at)) {
-            *value = of(&it, *metric);
-        }
-    }
+    let values = series::read(cx, &site.id, metric, period);
     let there = values.iter().flatten().count();
     if there < FEWEST {
         let message = format!("{there} days have figures in this period, and {FEWEST} are needed");
@@ -181,19 +156,8 @@ pub(crate) fn detect(cx: &Cx, args: Detect) -> Result<Detected> {
     })
 }
 
-fn of(it: &search::DayRecord, metric: Metric) -> Option<f64> {
-    let (clicks, impressions) = (as_number(it.clicks), as_number(it.impressions));
-    let has = it.impressions > 0;
-    match metric {
-        Metric::Clicks => Some(clicks),
-        Metric::Impressions => Some(impressions),
-        Metric::Rate => has.then(|| clicks / impressions),
-        Metric::Position => has.then(|| as_number(it.positions) / impressions),
-    }
-}
-
 /// An anomaly by places of the series.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub(super) first: usize,
     pub(super) last: usize,
     kind: Kind,
@@ -203,15 +167,23 @@ pub(super) struct Found {
 }
 
 /// What was found, with the parts of the series.
-pub(super) struct Parts {
-    pub(super) anomalies: Vec<Found>,
+pub(crate) struct Parts {
+    pub(crate) anomalies: Vec<Found>,
     season: Vec<f64>,
     multiplicative: bool,
     trend: [f64; 2],
 }
 
+impl Parts {
+    /// The score, the value and what was expected of the anomaly that a place is in, if it is in one.
+    pub(crate) fn on(&self, place: usize) -> Option<(f64, f64, f64)> {
+        let found = self.anomalies.iter().find(|it| (it.first..=it.last).contains(&place))?;
+        Some((found.score, found.value, found.expected))
+    }
+}
+
 /// The anomalies of a daily series; missing days are bridged, and never anomalies.
-pub(super) fn anomalies(values: &[Option<f64>], max_share: f64) -> Parts {
+pub(crate) fn anomalies(values: &[Option<f64>], max_share: f64) -> Parts {
     let whole = bridged(values);
     let parts = decompose(&whole);
     let there: Vec<usize> = (0..values.len()).filter(|at| values[*at].is_some()).collect();

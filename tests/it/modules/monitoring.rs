@@ -1,6 +1,8 @@
 //! The monitoring module in its real sandbox: laboratory and field figures from the simulated Google, a page that is weighed, headers and
 //! first bytes of the demo shop.
 
+mod watched;
+
 use serde_json::{Value, json};
 use simulators::Seed;
 use tests::customer::Customer;

@@ -152,6 +152,8 @@ fn the_layers_are_kept_by_the_manifests() {
             "addresses",
             "linkgraph",
             "visits",
+            "rdap",
+            "robots",
         ]);
         let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
         assert!(beyond.is_empty(), "{name} may import {allowed:?}, not {beyond:?}");
