@@ -1,11 +1,12 @@
 //! Search by goal, without a language model: BM25F over the fields of contracts, Snowball stems, what people call things
-//! (`thesaurus/`), other languages (`languages.tsv`), slips of spelling, and what a verb says of the kind of work.
+//! (`thesaurus/`) and operations (`phrasings.tsv`), other languages (`languages.tsv`), slips of spelling, and what a verb says of the kind of work.
 //!
 //! The index belongs to a generation and is made once, whole, so a search never sees half of a revision.
 
 mod fields;
 mod goal;
 mod languages;
+mod phrasings;
 mod score;
 mod spelling;
 mod thesaurus;
@@ -122,14 +123,14 @@ impl Index {
             words: numbered(id),
             verb: id.rsplit('.').next().and_then(|verb| stems.get(&words::stem(verb)).copied()),
         };
-        let phrasing = |text: &String| {
+        let phrasing = |text: &str| {
             let words = numbered(text);
             Phrasing { rarity: words.iter().map(|stem| rarity[*stem]).sum(), words }
         };
         Self {
             ids: contracts.iter().map(|contract| contract.id.clone()).collect(),
             names: contracts.iter().map(|contract| name(&contract.id)).collect(),
-            phrasings: contracts.iter().map(|contract| contract.phrasings.iter().map(phrasing).collect()).collect(),
+            phrasings: contracts.iter().map(|contract| phrased(contract).map(phrasing).collect()).collect(),
             known: stems.keys().cloned().collect(),
             spread: postings.iter().map(|holders| by_module(holders, &module_of)).collect(),
             modules,
@@ -184,6 +185,11 @@ impl Index {
         }
         near
     }
+}
+
+/// The phrasings of a contract, and what else people say who want its operation.
+fn phrased(contract: &Contract) -> impl Iterator<Item = &str> {
+    contract.phrasings.iter().map(String::as_str).chain(phrasings::of(&contract.id).iter().copied())
 }
 
 /// Robertson's inverse document frequency, never negative: of a word that so many of all contracts have.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::contract::Contract;
 use serde_json::Value;
 
-use super::words;
+use super::{phrasings, words};
 
 /// Where a word stands.
 #[derive(Clone, Copy)]
@@ -13,6 +13,7 @@ pub(super) enum Field {
     Id,
     Summary,
     Phrasings,
+    Said,
     Description,
     Arguments,
     Result,
@@ -20,11 +21,11 @@ pub(super) enum Field {
 }
 
 /// How many fields there are.
-pub(super) const FIELDS: usize = 7;
+pub(super) const FIELDS: usize = 8;
 
 /// What a word counts in each, and how much a long field is discounted (the `w` and `b` of BM25F).
 pub(super) const WEIGHTS: [(f32, f32); FIELDS] =
-    [(2.73, 0.3), (2.0, 0.6), (2.13, 0.37), (0.71, 0.94), (0.81, 0.52), (0.43, 0.8), (0.4, 0.6)];
+    [(2.73, 0.3), (2.0, 0.6), (2.13, 0.37), (1.5, 0.37), (0.71, 0.94), (0.81, 0.52), (0.43, 0.8), (0.4, 0.6)];
 
 /// How deep into a schema names and descriptions are read.
 const DEEP: usize = 3;
@@ -41,6 +42,9 @@ pub(super) fn of(contract: &Contract) -> Fields {
     put(Field::Description, &contract.description);
     for phrasing in &contract.phrasings {
         put(Field::Phrasings, phrasing);
+    }
+    for said in phrasings::of(&contract.id) {
+        put(Field::Said, said);
     }
     for effect in &contract.side_effects {
         put(Field::Effects, effect);
