@@ -25,7 +25,7 @@ pub(super) const FIELDS: usize = 8;
 
 /// What a word counts in each, and how much a long field is discounted (the `w` and `b` of BM25F).
 pub(super) const WEIGHTS: [(f32, f32); FIELDS] =
-    [(2.73, 0.3), (2.0, 0.6), (2.13, 0.37), (0.7, 0.37), (0.71, 0.94), (0.4, 0.52), (0.1, 0.8), (0.4, 0.6)];
+    [(2.73, 0.3), (2.0, 0.6), (2.13, 0.37), (1.5, 0.37), (0.71, 0.94), (0.81, 0.52), (0.43, 0.8), (0.4, 0.6)];
 
 /// How deep into a schema names and descriptions are read.
 const DEEP: usize = 3;

@@ -16,13 +16,13 @@ use super::verbs::Prior;
 use super::{Index, Name, Phrasing, Stem, rarity_of};
 
 /// Saturation of repeated words.
-const K1: f32 = 2.2;
+const K1: f32 = 1.52;
 /// What the share of the goal counts that an operation speaks of, against 1 for the bare sum.
-const COVERAGE: f32 = 1.3;
+const COVERAGE: f32 = 1.58;
 /// What a phrasing adds that is the goal word by word.
-const PHRASED: f32 = 0.7;
+const PHRASED: f32 = 0.89;
 /// What it adds when the goal speaks of every word of the id.
-const NAMED: f32 = 2.2;
+const NAMED: f32 = 1.46;
 /// What it adds when the goal speaks of the last word of the id, which says what is done.
 const VERB: f32 = 0.28;
 /// What a word counts of which the whole module speaks.
