@@ -3,6 +3,8 @@
 pub(crate) mod days;
 mod logs;
 
+use std::collections::BTreeMap;
+
 use kit::number::as_number;
 use kit::statistics::{quantile, round};
 use sdk::prelude::*;
@@ -59,6 +61,17 @@ pub(crate) struct OfMonitor {
     failed: u64,
 }
 
+/// One day of all monitors together.
+#[value]
+pub(crate) struct OfDay {
+    day: Day,
+    /// Null where nothing was observed.
+    availability: Option<f64>,
+    checks: u64,
+    failed: u64,
+    down_seconds: u64,
+}
+
 /// Milliseconds to the whole answer, of good checks.
 #[value]
 pub(crate) struct Times {
@@ -95,6 +108,8 @@ pub(crate) struct Reported {
     mttr_minutes: Option<f64>,
     response: Option<Times>,
     monitors: Vec<OfMonitor>,
+    /// Days with checks, the first first.
+    days: Vec<OfDay>,
     bot_overlap: Vec<Overlap>,
     from: Day,
     to: Day,
@@ -131,11 +146,15 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
         degraded.push(none.supplied_by("monitoring.monitor.create", first));
     }
     let (mut sum, mut times, mut of_monitors) = (Span::default(), Vec::new(), Vec::new());
+    let mut of_days: BTreeMap<Day, Span> = BTreeMap::new();
     let now = cx.now();
     let period = (midnight(from), midnight(to.plus(1)).min(now));
     let mut due_seconds = 0;
     for monitor in &monitors {
-        let span = observed(cx, monitor, from, to, &mut times);
+        let seen = observed(cx, monitor, from, to);
+        let span = seen.whole;
+        times.extend(seen.times);
+        seen.days.into_iter().for_each(|(day, it)| of_days.entry(day).or_default().add(it));
         let begin = period.0.max(Moment::from_millis(monitor.created_ms));
         let due = period.1.millis().saturating_sub(begin.millis()) / 1_000;
         due_seconds += due;
@@ -181,6 +200,7 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
             n: times.len() as u64,
         }),
         monitors: of_monitors,
+        days: of_days.into_iter().map(of_day).collect(),
         bot_overlap,
         from,
         to,
@@ -235,6 +255,10 @@ fn incidents(cx: &Cx, monitors: &[Stored<Monitor>], (from, to): (Moment, Moment)
     let total = found.len() as u64;
     found.truncate(LISTED);
     (found, total, mean)
+}
+
+fn of_day((day, span): (Day, Span)) -> OfDay {
+    OfDay { day, availability: span.availability(), checks: span.checks, failed: span.failed, down_seconds: span.down }
 }
 
 /// The first moment of a day.

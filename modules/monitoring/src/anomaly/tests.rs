@@ -1,9 +1,11 @@
 //! Anomalies: planted ones are found on made series, and little else is.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use kit::chance::Chance;
 use kit::number::as_number;
 use sdk::prelude::*;
-use sdk::serde_json::json;
+use sdk::serde_json::{self, json};
 use search::{DayRecord, Days, SearchType};
 
 use super::anomalies;
@@ -94,4 +96,55 @@ fn a_spike_is_told_with_what_was_expected() {
     };
     assert_eq!(refused("2026-09-10", "search.clicks"), ("too_few_days".to_owned(), "/from".to_owned()));
     assert_eq!(refused("2026-06-15", "moon.phase"), ("metric_not_stored".to_owned(), "/metric".to_owned()));
+}
+
+#[test]
+fn planted_spikes_are_found_in_real_series_and_nothing_else_comes_up_with_them() {
+    let all: BTreeMap<String, Vec<f64>> = serde_json::from_str(include_str!("real.json")).expect("the series");
+    assert_eq!(all.len(), 3);
+    let (mut right, mut wrong, mut there) = (0_u32, 0_u32, 0_u32);
+    for values in all.values() {
+        let whole: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
+        let days = |values: &[Option<f64>]| -> BTreeSet<usize> {
+            anomalies(values, 0.05).anomalies.iter().flat_map(|it| it.first..=it.last).collect()
+        };
+        // What is unusual in the series itself is no fault.
+        let known = days(&whole);
+        for seed in 1..=20 {
+            let mut chance = Chance::new(seed);
+            let mut values = whole.clone();
+            let mut planted = BTreeSet::new();
+            while planted.len() < 4 {
+                let at = 14 + chance.below(values.len() - 28);
+                let is_near = |it: &usize| it.abs_diff(at) < 10;
+                if !planted.iter().chain(&known).any(is_near) {
+                    planted.insert(at);
+                }
+            }
+            let parts =
+                kit::statistics::decompose(&values.iter().copied().map(Option::unwrap_or_default).collect::<Vec<_>>());
+            let middle = kit::statistics::median(&parts.residual);
+            let off: Vec<f64> = parts.residual.iter().map(|it| (it - middle).abs()).collect();
+            let size = 6.0 * 1.4826 * kit::statistics::median(&off);
+            for at in &planted {
+                let up = chance.below(2) == 0;
+                let value = values[*at].unwrap_or_default();
+                let moved = match (parts.multiplicative, up) {
+                    (true, true) => (value + 1.0) * size.exp() - 1.0,
+                    (true, false) => (value + 1.0) * (-size).exp() - 1.0,
+                    (false, true) => value + size,
+                    (false, false) => value - size,
+                };
+                values[*at] = Some(moved);
+            }
+            let found = days(&values);
+            right += u32::try_from(found.intersection(&planted).count()).expect("few");
+            there += u32::try_from(planted.len()).expect("few");
+            wrong += u32::try_from(found.iter().filter(|it| !planted.contains(it) && !known.contains(it)).count())
+                .expect("few");
+        }
+    }
+    let (precision, recall) = (f64::from(right) / f64::from(right + wrong), f64::from(right) / f64::from(there));
+    let f1 = 2.0 * precision * recall / (precision + recall);
+    assert!(f1 >= 0.85, "precision {precision:.3}, recall {recall:.3}, F1 {f1:.3}");
 }

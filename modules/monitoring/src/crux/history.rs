@@ -63,7 +63,7 @@ pub(crate) struct Series {
 pub(crate) struct Change {
     metric: String,
     /// Between which days it began: figures are of 28 days, so a change shows as a ramp.
-    began_between: [Day; 2],
+    pub(super) began_between: [Day; 2],
     /// The mean p75 before and after, up to the next change.
     before: f64,
     after: f64,

@@ -115,3 +115,29 @@ fn the_history_names_what_happened_near_a_change() {
         "{told}"
     );
 }
+
+/// A series, and where ruptures finds its changes (`tests/references/monitoring/crux.py`).
+#[derive(serde::Deserialize)]
+struct Reference {
+    values: Vec<f64>,
+    breaks: Vec<usize>,
+}
+
+#[test]
+fn changes_are_those_that_ruptures_finds_in_thirty_series() {
+    let all: Vec<Reference> = serde_json::from_str(include_str!("changes.json")).expect("the references");
+    assert_eq!(all.len(), 30);
+    let monday: Day = "2026-01-05".parse().expect("a day");
+    for (number, reference) in all.iter().enumerate() {
+        let ends = |at: usize| monday.plus(7 * i32::try_from(at).expect("few"));
+        let points: Vec<Point> = reference
+            .values
+            .iter()
+            .enumerate()
+            .map(|(at, value)| Point { ends_on: ends(at), p75: Some(*value), good_share: None })
+            .collect();
+        let found: Vec<Day> = changes("lcp", &points).iter().map(|it| it.began_between[1]).collect();
+        let wanted: Vec<Day> = reference.breaks.iter().map(|at| ends(*at)).collect();
+        assert_eq!(found, wanted, "series {number}");
+    }
+}

@@ -50,8 +50,8 @@ pub(crate) struct Diff {
     pub(super) pieces: Vec<Piece>,
     /// As `diff -u` writes it; null for the other forms.
     unified: Option<String>,
-    added: u64,
-    removed: u64,
+    pub(super) added: u64,
+    pub(super) removed: u64,
     /// More pieces than are shown.
     cut: bool,
 }

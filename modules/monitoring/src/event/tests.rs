@@ -109,3 +109,16 @@ fn a_problem_gives_the_call_that_opens_its_task() {
     let none: Value = fake.call("monitoring.event.list", json!({ "severity": "info" })).expect("events");
     assert_eq!(none["total"], 0);
 }
+
+#[test]
+fn as_many_lines_change_as_the_smallest_difference_has() {
+    let all: Vec<(String, String, u64, u64)> =
+        sdk::serde_json::from_str(include_str!("lines.json")).expect("the references");
+    assert_eq!(all.len(), 200);
+    let lines =
+        |text: &str| text.split(' ').filter(|it| !it.is_empty()).map(|it| format!("{it}\n")).collect::<String>();
+    for (before, after, removed, added) in all {
+        let told = diff(&lines(&before), &lines(&after), Form::Unified);
+        assert_eq!((told.removed, told.added), (removed, added), "{before} → {after}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The checks of a monitor by day, and the time that they observed.
 
+use std::collections::BTreeMap;
+
 use kit::number::as_number;
 use kit::statistics::round;
 use sdk::prelude::*;
@@ -70,8 +72,19 @@ impl Span {
     }
 }
 
-/// What was observed from one day to another; the times of good checks are added to `times`.
-pub(crate) fn observed(cx: &Cx, monitor: &Stored<Monitor>, from: Day, to: Day, times: &mut Vec<f64>) -> Span {
+/// What was observed of a monitor.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Observed {
+    pub(crate) whole: Span,
+    /// By the day on which a stretch of time begins.
+    pub(crate) days: BTreeMap<Day, Span>,
+    /// Milliseconds of good checks.
+    pub(crate) times: Vec<f64>,
+}
+
+/// What was observed from one day to another.
+pub(crate) fn observed(cx: &Cx, monitor: &Stored<Monitor>, from: Day, to: Day) -> Observed {
+    let mut out = Observed::default();
     let days = cx.records::<DayOfChecks>().by("monitor_date").equals(&monitor.id);
     let days = days.at_least(from.to_string()).below(to.plus(1).to_string());
     let mut checks: Vec<(u64, bool)> = Vec::new();
@@ -80,35 +93,38 @@ pub(crate) fn observed(cx: &Cx, monitor: &Stored<Monitor>, from: Day, to: Day, t
         for (second, good, _, ms) in &day.checks {
             checks.push((u64::from(begin) * 86_400 + u64::from(*second), *good));
             if *good {
-                times.push(f64::from(*ms));
+                out.times.push(f64::from(*ms));
             }
         }
     }
     checks.sort_unstable();
-    span(&checks, u64::from(monitor.every.minutes()) * 60)
+    (out.whole, out.days) = spans(&checks, u64::from(monitor.every.minutes()) * 60);
+    out
 }
 
 /// The part of the last days that was good.
 pub(crate) fn share(cx: &Cx, monitor: &Stored<Monitor>, days: i32) -> Option<f64> {
     let today = cx.now().day();
-    observed(cx, monitor, today.plus(1 - days), today, &mut Vec::new()).availability()
+    observed(cx, monitor, today.plus(1 - days), today).whole.availability()
 }
 
-/// The time between checks in their order that came within one and a half of the interval. It is down from a failing check to
-/// the next good one.
-pub(super) fn span(checks: &[(u64, bool)], every: u64) -> Span {
+/// The time between checks in their order that came within one and a half of the interval, as a whole and by day. It is down
+/// from a failing check to the next good one.
+pub(super) fn spans(checks: &[(u64, bool)], every: u64) -> (Span, BTreeMap<Day, Span>) {
     let longest = every + every / 2;
-    let mut out = Span {
-        checks: checks.len() as u64,
-        failed: checks.iter().filter(|it| !it.1).count() as u64,
-        ..Span::default()
-    };
-    for pair in checks.windows(2) {
-        let seconds = pair[1].0.saturating_sub(pair[0].0);
+    let mut days: BTreeMap<Day, Span> = BTreeMap::new();
+    for (number, (at, good)) in checks.iter().enumerate() {
+        let day = days.entry(Moment::from_millis(at * 1_000).day()).or_default();
+        day.checks += 1;
+        day.failed += u64::from(!good);
+        let until = checks.get(number + 1).map_or(*at, |next| next.0);
+        let seconds = until.saturating_sub(*at);
         if seconds <= longest {
-            out.observed += seconds;
-            out.down += if pair[0].1 { 0 } else { seconds };
+            day.observed += seconds;
+            day.down += if *good { 0 } else { seconds };
         }
     }
-    out
+    let mut whole = Span::default();
+    days.values().for_each(|it| whole.add(*it));
+    (whole, days)
 }

@@ -1,6 +1,10 @@
 //! The arithmetic of availability.
 
-use super::days::{Span, span};
+use super::days::{Span, spans};
+
+fn span(checks: &[(u64, bool)], every: u64) -> Span {
+    spans(checks, every).0
+}
 
 #[test]
 fn time_is_observed_between_checks_that_came_when_they_were_due_and_down_until_the_first_good_one() {
@@ -15,4 +19,14 @@ fn time_is_observed_between_checks_that_came_when_they_were_due_and_down_until_t
     assert_eq!(span(&[(0, false)], every).availability(), None, "one check observes no time");
     // A check that came a little late is none.
     assert_eq!(span(&[(0, true), (450, true), (901, true)], every).observed, 450);
+}
+
+#[test]
+fn a_stretch_of_time_counts_for_the_day_on_which_it_begins() {
+    let day = 86_400;
+    let (whole, days) = spans(&[(day - 300, true), (day, false), (day + 300, true)], 300);
+    let of: Vec<Span> = days.values().copied().collect();
+    assert_eq!(of[0], Span { observed: 300, down: 0, checks: 1, failed: 0 });
+    assert_eq!(of[1], Span { observed: 300, down: 300, checks: 2, failed: 1 });
+    assert_eq!((whole.observed, whole.down), (600, 300));
 }
