@@ -16,6 +16,7 @@ mod names;
 mod platform;
 mod post;
 mod providers;
+mod rows;
 mod table;
 mod vault;
 mod web;
@@ -26,7 +27,7 @@ use std::ops::Deref;
 use serde_json::Value;
 
 use crate::value::{Id, Moment};
-use crate::{Cx, Fault, Module, Operation, Readable, Stored};
+use crate::{Cx, Fault, Module, Operation};
 
 pub use named::check_named_calls;
 pub use providers::{ProviderAsked, ProviderSaid};
@@ -61,35 +62,6 @@ impl Fake {
         let world = World::default();
         world.declare(&module);
         Self { cx: Cx { host: world }, module }
-    }
-
-    /// Adds a row of this module, or of another module's collection, under an id that the host makes.
-    #[must_use]
-    pub fn with<T: Readable>(self, it: T) -> Self {
-        self.put(it);
-        self
-    }
-
-    /// Adds a row under an id.
-    #[must_use]
-    pub fn with_as<T: Readable>(self, id: &str, it: T) -> Self {
-        self.put_as(id, it);
-        self
-    }
-
-    /// Adds a row and gives it back.
-    pub fn put<T: Readable>(&self, it: T) -> Stored<T> {
-        self.cx.host.set_up::<T>(None, it)
-    }
-
-    /// Adds a row under an id and gives it back.
-    pub fn put_as<T: Readable>(&self, id: &str, it: T) -> Stored<T> {
-        self.cx.host.set_up::<T>(Some(id), it)
-    }
-
-    /// Adds a row of one of this module's collections as an earlier version wrote it.
-    pub fn stored(&self, collection: &str, id: &str, row: &serde_json::Value) {
-        self.cx.host.store(collection, id, row);
     }
 
     /// The web answers this address with a page of HTML. Addresses that nobody serves do not resolve.
@@ -400,16 +372,6 @@ impl Fake {
     /// Runs one step of the first job that is not at its end; whether there was one.
     pub fn work_one_step(&self) -> bool {
         jobs::work_one_step(&self.cx, &self.module)
-    }
-
-    /// Every stored row of a kind, in the order of insertion.
-    pub fn rows<T: Readable>(&self) -> Vec<Stored<T>> {
-        self.cx.records::<T>().all().scan().collect()
-    }
-
-    /// Whether a row of this id is stored.
-    pub fn has<T: Readable>(&self, id: &Id<T>) -> bool {
-        self.cx.records::<T>().find(id).is_some()
     }
 }
 

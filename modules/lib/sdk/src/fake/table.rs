@@ -61,6 +61,11 @@ impl Table {
         Ok(())
     }
 
+    /// Takes a row away, whatever its version.
+    pub(super) fn forget(&mut self, id: &str) {
+        self.rows.remove(id);
+    }
+
     pub(super) fn remove_where(&mut self, index: &str, equals: &[String]) -> Result<u64, RecordsError> {
         let query = Query {
             index: Some(index.to_owned()),
