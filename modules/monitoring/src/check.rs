@@ -168,3 +168,6 @@ fn of_websites(cx: &Cx, due: Vec<Stored<Monitor>>) -> Result<Vec<Stored<Monitor>
     }
     Ok(there)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use kit::number::as_number;
 use sdk::prelude::*;
 use search::Period;
-use serps::SnapshotRecord;
+use serps::{MAX_SHOWN, SnapshotRecord};
 
 use super::look::Looked;
 use crate::event::stored::EventKind;
@@ -52,11 +52,12 @@ pub(super) fn rank(cx: &Cx, monitor: &Monitor) -> Looked {
     };
     let site = cx.records::<site::Site>().find(&Id::new(monitor.site_id.clone()));
     let own = serp.0.items.iter().find(|it| site.as_ref().is_some_and(|site| site.has(&it.url)));
-    // Beyond what was asked for it is at least one place further.
-    let place = own.map_or_else(|| f64::from(serp.0.depth) + 1.0, |it| f64::from(it.position));
+    // Of a page the first results are kept: beyond them it is at least one place further.
+    let kept = if serp.0.items.len() < MAX_SHOWN { serp.0.depth } else { u32::try_from(MAX_SHOWN).unwrap_or(u32::MAX) };
+    let place = own.map_or_else(|| f64::from(kept) + 1.0, |it| f64::from(it.position));
     let most = monitor.threshold.falls_by.as_ref().map_or(FALLS, |it| as_number(it.get().unsigned_abs()));
     let before = monitor.seen.as_ref().and_then(|it| it.number);
-    let shown = if own.is_some() { format!("at {place}") } else { format!("not among the first {}", serp.0.depth) };
+    let shown = if own.is_some() { format!("at {place}") } else { format!("not among the first {kept}") };
     let fell = before.filter(|before| place - before >= most);
     let looked = match fell {
         // What it fell from is what it is held against until it is back.

@@ -2,6 +2,7 @@
 
 use rdap::{Answered, Registries};
 use sdk::prelude::*;
+use sdk::{Distrust, TlsFailure};
 
 use super::look::Looked;
 use crate::event::stored::EventKind;
@@ -24,18 +25,37 @@ fn good(days: i64) -> Looked {
     Looked { seen: Some((Seen { number: Some(number), ..Seen::default() }, None)), ..Looked::default() }
 }
 
+/// Why browsers do not trust a certificate.
+const fn words(why: Distrust) -> &'static str {
+    match why {
+        Distrust::Expired => "a certificate of the chain has ended",
+        Distrust::NotYetValid => "a certificate of the chain does not hold yet",
+        Distrust::WrongName => "it is for other names",
+        Distrust::UnknownIssuer => "no authority that browsers trust has issued it",
+        Distrust::Weak => "its key or signature is no longer safe",
+        Distrust::WrongPurpose => "it is not for servers",
+        Distrust::Unproven => "the server did not prove that it has its key",
+        Distrust::Invalid => "it cannot be read, or breaks a rule",
+    }
+}
+
 /// The certificate of a host.
 pub(super) fn certificate(cx: &Cx, monitor: &Monitor) -> Looked {
     let report = match cx.tls().inspect(&monitor.target, 443) {
         Ok(report) => report,
-        Err(sdk::TlsFailure::Refused) => return Looked::skipped("not_public"),
-        Err(failure) => {
-            let why = format!("no certificate was shown: {failure:?}").to_lowercase();
+        // What was not seen says nothing of the certificate.
+        Err(TlsFailure::Refused) => return Looked::skipped("not_public"),
+        Err(TlsFailure::Unresolved) => return Looked::skipped("unresolved"),
+        Err(TlsFailure::Unreachable) => return Looked::skipped("unreachable"),
+        Err(TlsFailure::Timeout) => return Looked::skipped("timeout"),
+        Err(TlsFailure::Paced(_)) => return Looked::skipped("paced"),
+        Err(TlsFailure::Handshake) => {
+            let why = "no secure connection could be agreed on";
             return Looked { requests: 1, ..Looked::wrong(EventKind::CertificateInvalid, why) };
         }
     };
     let looked = if let Some(why) = report.distrust.first() {
-        Looked::wrong(EventKind::CertificateInvalid, format!("{why:?}").to_lowercase())
+        Looked::wrong(EventKind::CertificateInvalid, words(*why))
     } else {
         let ends = report.chain.first().map(|it| Moment::from_millis(u64::try_from(it.not_after).unwrap_or(0)));
         match ends.map(|it| (it, days_left(cx, it))) {

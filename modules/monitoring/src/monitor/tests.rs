@@ -1,7 +1,7 @@
 //! Monitors: what they may be, what checks make of them, and what they cost.
 
-use sdk::Fake;
 use sdk::serde_json::{Value, json};
+use sdk::{Acceptance, Certificate, Distrust, Fake, TlsReport, TlsVersion};
 
 use super::stored::{Every, Monitor};
 use crate::trial::{SITE, website};
@@ -262,4 +262,62 @@ fn many_monitors_are_checked_in_steps_each_once() {
     let checks: u64 =
         report["monitors"].as_array().expect("monitors").iter().map(|it| it["checks"].as_u64().expect("a count")).sum();
     assert_eq!(checks, 40);
+}
+
+/// The secure side of the shop shows a certificate that ends after so many days.
+fn secured(fake: &Fake, days: i64, distrust: Vec<Distrust>) {
+    let now = i64::try_from(fake.now().millis()).expect("a moment");
+    let certificate = Certificate {
+        der: Vec::new(),
+        subject: "CN=shop.example".to_owned(),
+        issuer: "CN=An Authority".to_owned(),
+        serial: "01".to_owned(),
+        not_before: 0,
+        not_after: now + days * 86_400_000,
+        names: vec!["shop.example".to_owned()],
+        key: "EC P-256".to_owned(),
+        key_bits: 256,
+        signature: "ecdsa-with-SHA256".to_owned(),
+        timestamps: 2,
+        self_signed: false,
+        authority: false,
+    };
+    let report = TlsReport {
+        address: "192.0.2.7".to_owned(),
+        version: TlsVersion::Tls13,
+        cipher: "TLS13_AES_128_GCM_SHA256".to_owned(),
+        alpn: None,
+        chain: vec![certificate],
+        distrust,
+        ocsp_stapled: false,
+        tls12: Acceptance::Accepted,
+        tls13: Acceptance::Accepted,
+        milliseconds: 12,
+    };
+    fake.secure("shop.example", 443, Ok(report));
+}
+
+#[test]
+fn a_certificate_is_told_before_it_ends_and_when_browsers_refuse_it_and_a_silent_host_says_nothing_of_it() {
+    let fake = website();
+    create(&fake, &json!({ "kind": "tls", "target": "shop.example", "every": "1d" }));
+    secured(&fake, 60, Vec::new());
+    round(&fake, "1d");
+    assert_eq!(monitor(&fake)["state"], "ok");
+    fake.secure("shop.example", 443, Err(sdk::TlsFailure::Timeout));
+    round(&fake, "1d");
+    assert_eq!((&monitor(&fake)["state"], &monitor(&fake)["reason"]), (&json!("ok"), &json!("timeout")));
+    secured(&fake, 13, Vec::new());
+    round(&fake, "1d");
+    assert_eq!(
+        (&events(&fake)[0]["kind"], &events(&fake)[0]["severity"]),
+        (&json!("certificate_expires"), &json!("warning"))
+    );
+    secured(&fake, 90, Vec::new());
+    round(&fake, "1d");
+    assert_eq!(monitor(&fake)["state"], "ok", "it was renewed");
+    secured(&fake, 90, vec![Distrust::WrongName]);
+    round(&fake, "1d");
+    let event = events(&fake)[0].clone();
+    assert_eq!((&event["kind"], &event["message"]), (&json!("certificate_invalid"), &json!("it is for other names")));
 }
