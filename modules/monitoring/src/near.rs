@@ -11,6 +11,17 @@ pub(crate) struct Annotation {
     pub(crate) title: String,
 }
 
+/// Checks that a period does not end before it begins.
+///
+/// # Errors
+/// 422 `period_reversed` at `/from`.
+pub(crate) fn in_order(from: Option<Day>, to: Option<Day>) -> Result<()> {
+    if from.zip(to).is_some_and(|(from, to)| from > to) {
+        return Err(Fault::invalid("/from", "period_reversed", "`from` is not after `to`"));
+    }
+    Ok(())
+}
+
 /// Where an event is known from.
 #[value]
 pub(crate) enum Source {

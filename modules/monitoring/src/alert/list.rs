@@ -6,6 +6,7 @@ use site::Site;
 use super::fire::{Delivery, delivery};
 use super::stored::{Alert, Ending, Rule};
 use crate::event::stored::{Event, Severity};
+use crate::near;
 
 /// Alerts that one call looks at.
 const MOST: usize = 2_000;
@@ -78,6 +79,7 @@ pub(crate) struct Rows {
     examples = [{ "site_id": "4503599627370496", "state": "open" }, { "severity": "critical", "from": "2026-09-01", "to": "2026-09-30" }]
 )]
 pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
+    near::in_order(args.from, args.to)?;
     let records = cx.records::<Alert>();
     let mut all: Vec<Stored<Alert>> = match &args.site_id {
         Some(site) => {

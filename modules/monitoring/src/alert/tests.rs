@@ -157,4 +157,8 @@ fn a_condition_that_does_not_fit_is_refused_at_its_member() {
         assert_eq!(refused(arguments), (code.to_owned(), pointer.to_owned()));
     }
     assert_eq!(alerts(&fake), Vec::<Value>::new());
+    for operation in ["monitoring.alert.list", "monitoring.event.list"] {
+        let fault = fake.refusal(operation, json!({ "from": "2026-09-02", "to": "2026-09-01" }));
+        assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("period_reversed", Some("/from")));
+    }
 }

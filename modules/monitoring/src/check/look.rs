@@ -9,6 +9,8 @@ use super::{figures, files, names, page};
 use crate::event::stored::{Changed, EventKind};
 use crate::monitor::stored::{Kind, Monitor, Seen};
 
+/// Bytes that are read of a page of which nothing but the answer counts.
+const BEGINNING: u32 = 16 << 10;
 /// Bytes that are read of a page.
 const PAGE: u32 = 2 << 20;
 /// Bytes that are read of a sitemap.
@@ -95,6 +97,7 @@ pub(super) fn all(cx: &Cx, monitors: &[Stored<Monitor>]) -> Vec<Looked> {
 /// The request of a monitor that fetches.
 fn request(it: &Monitor) -> Option<Request> {
     let (bytes, follow) = match it.kind {
+        Kind::Uptime if it.threshold.contains.is_none() => (BEGINNING, 5),
         Kind::Uptime | Kind::Content | Kind::Head | Kind::Index => (PAGE, 5),
         Kind::Robots | Kind::Sitemap => (FILE, 5),
         Kind::Tls | Kind::Domain | Kind::Cwv | Kind::Rank | Kind::Metric => return None,

@@ -6,6 +6,7 @@ use site::Site;
 
 use super::stored::{Changed, Event, EventKind, Judged, Severity};
 use crate::monitor::stored::Monitor;
+use crate::near;
 
 /// Events that one call looks at.
 const MOST: usize = 2_000;
@@ -69,6 +70,7 @@ pub(crate) struct Rows {
     examples = [{ "site_id": "4503599627370496", "severity": "critical" }, { "monitor_ref": "monitor_01", "from": "2026-09-01", "to": "2026-09-30" }]
 )]
 pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
+    near::in_order(args.from, args.to)?;
     let site = args.site_id.as_ref().map(|it| site::get(cx, it)).transpose()?;
     if let Some(monitor) = &args.monitor_ref {
         let monitor = crate::monitor::update::get(cx, monitor)?;
