@@ -99,7 +99,7 @@ fn a_spike_is_told_with_what_was_expected() {
 }
 
 #[test]
-fn planted_spikes_are_found_in_real_series_and_nothing_else_comes_up_with_them() {
+fn planted_spikes_are_found_in_real_series_and_little_else_comes_up_with_them() {
     let all: BTreeMap<String, Vec<f64>> = serde_json::from_str(include_str!("real.json")).expect("the series");
     assert_eq!(all.len(), 3);
     let (mut right, mut wrong, mut there) = (0_u32, 0_u32, 0_u32);
