@@ -21,8 +21,10 @@ use crate::event::stored::{Event, EventKind};
 use crate::monitor::rounds;
 use crate::monitor::stored::{Every, Monitor};
 
-/// Monitors of one step: they are fetched together.
-const TOGETHER: u64 = 12;
+/// Monitors of one step, which are fetched together, and bytes that they may have to read: what the lock's fuel and memory
+/// are for, however heavy the pages.
+const TOGETHER: usize = 16;
+const MAX_BYTES: u32 = 8 << 20;
 /// How long is waited before a failing check is repeated.
 const AGAIN: u32 = 20_000;
 
@@ -107,15 +109,23 @@ pub(crate) fn check(
         (Some(one), _) => (vec![records.get(one)?], None),
         (None, every) => {
             let cursor = state.after.take().map(sdk::Cursor::new);
-            let page = records.by("every_paused_created_ms").equals(every.unwrap_or_default()).equals(false);
-            let page = page.page(TOGETHER, cursor)?;
+            let due = |most: usize| {
+                let of_round = records.by("every_paused_created_ms").equals(every.unwrap_or_default()).equals(false);
+                of_round.page(most as u64, cursor.clone())
+            };
+            let mut page = due(TOGETHER)?;
+            let fits = fitting(&page.items);
+            if fits < page.items.len() {
+                page = due(fits)?;
+            }
             (page.items, page.next)
         }
     };
     let due = of_websites(cx, due)?;
     let mut looked = look::all(cx, &due);
-    // A failure that is gone after a moment is none.
-    let failing: Vec<usize> = (0..due.len()).filter(|at| looked[*at].is_to_be_repeated()).collect();
+    // A failure that is gone after a moment is none. One that goes on is known, and nobody waits for it again.
+    let failing: Vec<usize> =
+        (0..due.len()).filter(|at| due[*at].failing == 0 && looked[*at].is_to_be_repeated()).collect();
     if !failing.is_empty() {
         cx.wait(AGAIN);
         let again: Vec<Stored<Monitor>> = failing.iter().map(|at| due[*at].clone()).collect();
@@ -147,6 +157,16 @@ pub(crate) fn check(
     }
     let result = Checked { checked, skipped, events, outcome: outcome.filter(|_| one) };
     Ok(Step::done(result, progress).units(units))
+}
+
+/// How many of these monitors one step takes: the first always.
+fn fitting(due: &[Stored<Monitor>]) -> usize {
+    let mut bytes = 0;
+    let beyond = due.iter().position(|it| {
+        bytes += look::max_bytes(it);
+        bytes > MAX_BYTES
+    });
+    beyond.map_or(due.len(), |it| it.max(1))
 }
 
 /// The monitors whose website is still there; those of one that was deleted rest from now on.

@@ -1,6 +1,7 @@
 //! The monitoring module in its real sandbox: laboratory and field figures from the simulated Google, a page that is weighed, headers and
 //! first bytes of the demo shop.
 
+mod heavy;
 mod watched;
 
 use serde_json::{Value, json};

@@ -13,8 +13,10 @@ use crate::monitor::stored::{Kind, Monitor, Seen};
 const BEGINNING: u32 = 16 << 10;
 /// Bytes that are read of a page.
 const PAGE: u32 = 2 << 20;
+/// Bytes that are read of a robots.txt: crawlers read 500 KiB (RFC 9309, 2.5).
+const ROBOTS: u32 = 512 << 10;
 /// Bytes that are read of a sitemap.
-const FILE: u32 = 8 << 20;
+const SITEMAP: u32 = 8 << 20;
 /// How long an answer may take, in milliseconds.
 const TIMEOUT: u32 = 15_000;
 
@@ -94,16 +96,22 @@ pub(super) fn all(cx: &Cx, monitors: &[Stored<Monitor>]) -> Vec<Looked> {
         .collect()
 }
 
+/// Bytes that a look at a monitor's target reads at most; 0 where none is fetched.
+pub(super) fn max_bytes(it: &Monitor) -> u32 {
+    match it.kind {
+        Kind::Uptime if it.threshold.contains.is_none() => BEGINNING,
+        Kind::Uptime | Kind::Content | Kind::Head | Kind::Index => PAGE,
+        Kind::Robots => ROBOTS,
+        Kind::Sitemap => SITEMAP,
+        Kind::Tls | Kind::Domain | Kind::Cwv | Kind::Rank | Kind::Metric => 0,
+    }
+}
+
 /// The request of a monitor that fetches.
 fn request(it: &Monitor) -> Option<Request> {
-    let (bytes, follow) = match it.kind {
-        Kind::Uptime if it.threshold.contains.is_none() => (BEGINNING, 5),
-        Kind::Uptime | Kind::Content | Kind::Head | Kind::Index => (PAGE, 5),
-        Kind::Robots | Kind::Sitemap => (FILE, 5),
-        Kind::Tls | Kind::Domain | Kind::Cwv | Kind::Rank | Kind::Metric => return None,
-    };
-    let url: Url = it.target.parse().ok()?;
-    Some(Request::get(&url).follow(follow).max_bytes(bytes).timeout(TIMEOUT))
+    let bytes = max_bytes(it);
+    let url: Url = it.target.parse().ok().filter(|_| bytes > 0)?;
+    Some(Request::get(&url).max_bytes(bytes).timeout(TIMEOUT))
 }
 
 fn of_answer(cx: &Cx, monitor: &Stored<Monitor>, kind: Kind, answer: Answered) -> Looked {

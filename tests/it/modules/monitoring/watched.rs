@@ -13,16 +13,16 @@ const SCOPES: &str = "account:read billing:read websites:read assets:read assets
 const DAY: Duration = Duration::from_secs(86_400);
 const ROUND: Duration = Duration::from_secs(300);
 
-struct Scene {
-    host: Host,
-    ada: Customer,
-    site: Value,
-    folder: tempfile::TempDir,
+pub(super) struct Scene {
+    pub(super) host: Host,
+    pub(super) ada: Customer,
+    pub(super) site: Value,
+    pub(super) folder: tempfile::TempDir,
     world: World,
 }
 
 /// A host, a customer with a website of two pages, and their own mail server, which tells them of everything.
-async fn scene() -> Scene {
+pub(super) async fn scene() -> Scene {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "index.html", "Lamps", "Desk lamps of brass.");
     write(folder.path(), "lamps.html", "All lamps", "A lamp for 10 euros.");
@@ -49,7 +49,7 @@ fn write(folder: &Path, name: &str, title: &str, text: &str) {
 }
 
 impl Scene {
-    async fn create(&self, kind: &str, path: &str, every: &str, more: Value) -> Value {
+    pub(super) async fn create(&self, kind: &str, path: &str, every: &str, more: Value) -> Value {
         let mut all = json!({ "site_id": self.site, "kind": kind, "target": format!("http://shop.example{path}"), "every": every });
         all.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
         self.ada.run("monitoring.monitor.create", all).await.data()["monitor_ref"].clone()
