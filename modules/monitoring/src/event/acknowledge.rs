@@ -9,6 +9,8 @@ use super::noise::{self, patterns};
 use super::stored::{Event, Judged, read};
 use crate::monitor::stored::{Kind, Monitor};
 
+/// Bytes of texts that one call compares for patterns: what the lock's fuel is for.
+const MAX_COMPARED: usize = 1 << 20;
 /// Patterns of one monitor.
 const MOST_PATTERNS: usize = 20;
 
@@ -62,6 +64,7 @@ pub(crate) fn acknowledge(cx: &Cx, args: Acknowledge) -> Result<Acknowledged> {
     refs.dedup();
     let mut out =
         Acknowledged { updated: 0, task_refs: Vec::new(), ignored: Vec::new(), degraded: Vec::new(), next: Vec::new() };
+    let mut room = MAX_COMPARED;
     let mut by_monitor: BTreeMap<String, Vec<Stored<Event>>> = BTreeMap::new();
     for id in refs {
         let at = args.event_refs.iter().position(|it| it == id).unwrap_or(0);
@@ -80,7 +83,7 @@ pub(crate) fn acknowledge(cx: &Cx, args: Acknowledge) -> Result<Acknowledged> {
                 monitor.open_changes = monitor.open_changes.saturating_sub(1);
             }
             if args.verdict == Judged::Noise {
-                added.extend(of_noise(cx, &event, &mut out.degraded));
+                added.extend(of_noise(cx, &event, &mut room, &mut out.degraded));
             }
             if args.verdict == Judged::Problem && args.open_task {
                 out.next.push(task(&event));
@@ -91,15 +94,15 @@ pub(crate) fn acknowledge(cx: &Cx, args: Acknowledge) -> Result<Acknowledged> {
         }
         let Some(mut monitor) = monitor else { continue };
         let is_text = matches!(monitor.kind, Kind::Content | Kind::Robots);
-        let room = MOST_PATTERNS.saturating_sub(monitor.ignore.len());
+        let most = MOST_PATTERNS.saturating_sub(monitor.ignore.len());
         added.retain(|it| is_text && !monitor.ignore.contains(it));
         added.sort();
         added.dedup();
-        if added.len() > room {
+        if added.len() > most {
             let why =
                 format!("a monitor has at most {MOST_PATTERNS} patterns; change them with monitoring.monitor.update");
             out.degraded.push(Degraded::new("ignored", why));
-            added.truncate(room);
+            added.truncate(most);
         }
         if !added.is_empty() {
             monitor.ignore.extend(added.iter().cloned());
@@ -116,15 +119,23 @@ pub(crate) fn acknowledge(cx: &Cx, args: Acknowledge) -> Result<Acknowledged> {
     Ok(out)
 }
 
-fn of_noise(cx: &Cx, event: &Event, degraded: &mut Vec<Degraded>) -> Vec<String> {
+/// The patterns of one event, where there is `room` for its texts.
+fn of_noise(cx: &Cx, event: &Event, room: &mut usize, degraded: &mut Vec<Degraded>) -> Vec<String> {
     let texts = read(cx, event.before.as_deref()).zip(read(cx, event.after.as_deref()));
     let Some((before, after)) = texts else {
         degraded.push(Degraded::new("ignored", "an event without a kept text gives no pattern"));
         return Vec::new();
     };
+    let bytes = before.len() + after.len();
+    if bytes > *room {
+        let why = "the texts of more events than one call compares: acknowledge the others in a call of their own";
+        degraded.push(Degraded::new("ignored", why));
+        return Vec::new();
+    }
+    *room -= bytes;
     let mut found = patterns(&before, &after);
     if found.len() > noise::MOST {
-        let why = format!("{} places differ, which is no noise; the first {} are left aside", found.len(), noise::MOST);
+        let why = format!("more than {} places differ, which is no noise; the first ones are left aside", noise::MOST);
         degraded.push(Degraded::new("ignored", why));
         found.truncate(noise::MOST);
     }

@@ -8,7 +8,7 @@ pub(crate) const MOST: usize = 20;
 /// Characters of what stands before, which tell where on the page it is.
 const CONTEXT: usize = 40;
 
-/// Patterns of what differs between two texts; empty where more differs than patterns can say.
+/// Patterns of what differs between two texts: those of the first [`MOST`] places, and one more where more places differ.
 pub(crate) fn patterns(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_unicode_words(before, after);
     let mut out: Vec<String> = Vec::new();
@@ -27,7 +27,15 @@ pub(crate) fn patterns(before: &str, after: &str) -> Vec<String> {
                     continue;
                 }
                 flush(&context, &mut removed, &mut added, &mut out);
+                if out.len() > MOST {
+                    break;
+                }
                 context.push_str(change.value());
+                // What stands before a change is told by its end alone.
+                if context.len() > 8 * CONTEXT {
+                    let end = context.ceil_char_boundary(context.len() - 4 * CONTEXT);
+                    context.drain(..end);
+                }
             }
         }
     }
