@@ -30,6 +30,7 @@ use serde_json::{Map, Value};
 use crate::Core;
 use crate::capabilities::Search;
 use crate::generation::{Generation, Operation};
+use authorize::Permit;
 use open::Opening;
 
 /// How often a run is repeated when another call changed what it read.
@@ -83,6 +84,13 @@ impl Spine {
         self.core.catalog().current().route(route).map(|operation| operation.contract.scopes.clone())
     }
 
+    /// Whether a grant may run an operation now: what a call and a round of scheduled work have to pass.
+    pub(crate) fn permit(&self, grant: &Grant, operation: &Arc<Operation>) -> Result<Permit, Refusal> {
+        let permit = authorize::authorize(grant, operation)?;
+        authorize::offered(&permit, &self.core.config().off)?;
+        Ok(permit)
+    }
+
     async fn spine(
         &self,
         generation: Arc<Generation>,
@@ -110,8 +118,7 @@ impl Spine {
         operation: Option<Arc<Operation>>,
     ) -> Result<Outcome, Ended> {
         let operation = operation.ok_or_else(|| generation.not_served(&call.operation))?;
-        let permit = authorize::authorize(grant, &operation)?;
-        authorize::offered(&permit, &self.core.config().off)?;
+        let permit = self.permit(grant, &operation)?;
         contract::unchanged(&permit, &call)?;
         let keys = self.core.config().keys.current();
         let arguments = validate::validate(&permit, &mut call, &keys, self.core.entropy())?;

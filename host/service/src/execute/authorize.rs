@@ -10,7 +10,7 @@ use crate::config::Off;
 use crate::generation::Operation;
 
 /// Proof that a grant may run an operation.
-pub(super) struct Permit {
+pub(crate) struct Permit {
     pub(super) grant: Grant,
     pub(super) operation: Arc<Operation>,
 }

@@ -98,7 +98,7 @@ impl Spine {
     }
 
     /// What a failure to reserve or settle looks like to the client.
-    pub(super) fn refuse_settle(&self, error: SettleError) -> Refusal {
+    pub(crate) fn refuse_settle(&self, error: SettleError) -> Refusal {
         match error {
             SettleError::OutOfPoints { needed, included_remaining, paid_remaining } => {
                 let renews = self.core.clock().now().next_day();

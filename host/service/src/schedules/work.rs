@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use model::audit::Audit;
 use model::clock::Moment;
-use model::grant::{Access, Grant};
+use model::grant::Grant;
 use model::id::{JobId, RequestId};
+use model::refusal::codes;
 use model::schedule::Work;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,12 +18,13 @@ use store::identity::notices::Notice;
 use store::jobs::schedules::DueSchedule;
 use store::{Changes, JobHold, JobState, KeyedAnswer, SettleError, Settlement, StoreError, Stored};
 
+use crate::execute::Spine;
 use crate::schedules::Schedules;
 
 /// How long it is waited after a round that could not be paid.
 const UNPAID: Duration = Duration::from_secs(3_600);
 /// How the round of a customer without the credits for it ends.
-const OUT_OF_CREDITS: &str = "credits_exhausted";
+const OUT_OF_CREDITS: &str = codes::CREDITS_EXHAUSTED.name;
 
 /// The job of the last round.
 #[derive(Serialize, Deserialize)]
@@ -57,7 +59,7 @@ impl Schedules {
                 due.schedule.next_at = due.schedule.next_at.max(Some(due.schedule.plan.next(now.plus(UNPAID))));
                 OUT_OF_CREDITS.to_owned()
             }
-            Err(NotBegun::Over(code)) => code.to_owned(),
+            Err(NotBegun::Over(code)) => code,
             Err(NotBegun::Store(error)) => return Err(error),
         };
         due.schedule.outcome = Some(outcome);
@@ -80,17 +82,12 @@ impl Schedules {
         (was_due, now): (Moment, Moment),
     ) -> Result<JobId, NotBegun> {
         let generation = self.core.catalog().current();
-        let operation = generation.operation(&work.operation).ok_or(NotBegun::Over("operation_not_served"))?;
+        let operation = generation
+            .operation(&work.operation)
+            .ok_or_else(|| NotBegun::Over(generation.not_served(&work.operation).code.to_string()))?;
         let contract = &operation.contract;
-        if grant.access == Access::Closed {
-            return Err(NotBegun::Over("access_inactive"));
-        }
-        if !contract.scopes.missing_from(&grant.scopes).is_empty() {
-            return Err(NotBegun::Over("insufficient_scope"));
-        }
-        if self.core.config().off.family(&contract.id).is_some() {
-            return Err(NotBegun::Over("operation_off"));
-        }
+        let spine = Spine::of(&self.core);
+        spine.permit(grant, operation).map_err(|refusal| NotBegun::Over(refusal.code.to_string()))?;
         let request = RequestId::at(now, self.core.entropy());
         let job = JobId::new(self.core.entropy());
         let payload = serde_json::to_string(&work.payload).unwrap_or_else(|_| "{}".to_owned());
@@ -134,16 +131,12 @@ impl Schedules {
             Err(SettleError::KeyTaken(earlier)) => match earlier.outcome {
                 Stored::Done { data, .. } => serde_json::from_str::<Begun>(&data)
                     .map(|it| it.job_ref)
-                    .map_err(|_| NotBegun::Over("round_unknown")),
-                Stored::Refused(_) => Err(NotBegun::Over("round_unknown")),
+                    .map_err(|_| NotBegun::Over("round_unknown".to_owned())),
+                Stored::Refused(_) => Err(NotBegun::Over("round_unknown".to_owned())),
             },
             Err(SettleError::OutOfCredits { .. }) => Err(NotBegun::Unpaid),
-            Err(SettleError::OverBudget(_)) => Err(NotBegun::Over("budget_exhausted")),
             Err(SettleError::Unavailable(error)) => Err(NotBegun::Store(error)),
-            Err(error) => {
-                tracing::error!(error = %error, module = due.module, "a round of work was not settled");
-                Err(NotBegun::Over("internal"))
-            }
+            Err(error) => Err(NotBegun::Over(spine.refuse_settle(error).code.to_string())),
         }
     }
 
@@ -167,7 +160,7 @@ enum NotBegun {
     /// The credits for it are not there.
     Unpaid,
     /// For this reason; the next one may be.
-    Over(&'static str),
+    Over(String),
     /// The store cannot be reached: it is tried again.
     Store(StoreError),
 }
