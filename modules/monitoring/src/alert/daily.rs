@@ -5,7 +5,7 @@ use sdk::{Progress, Work};
 use site::Site;
 
 use super::condition::{Figures, Is};
-use super::fire::{Fired, fire};
+use super::fire::{Fired, fire, tell_all};
 use super::stored::{Alert, Ending, Ends, Rule};
 use crate::series;
 
@@ -67,10 +67,13 @@ pub(crate) fn alerts(
 ) -> Result<Step<Checkpoint, Progress, Held>> {
     let mut state = checkpoint.unwrap_or_default();
     let page = cx.records::<Rule>().all().page(TOGETHER, state.after.take().map(sdk::Cursor::new))?;
+    let mut fired = Vec::new();
     for rule in page.items.iter().filter(|it| it.enabled && it.condition.is != Is::Event) {
         state.rules += 1;
-        state.fired += u64::from(hold(cx, rule)?);
+        fired.extend(hold(cx, rule)?.map(|it| (it, None)));
     }
+    state.fired += fired.len() as u64;
+    tell_all(cx, fired)?;
     let progress = Progress::new(state.rules, None, "holding rules");
     if let Some(next) = page.next {
         state.after = Some(next.as_str().to_owned());
@@ -79,24 +82,24 @@ pub(crate) fn alerts(
     Ok(Step::done(Held { rules: state.rules, fired: state.fired }, progress))
 }
 
-/// Holds one rule against the newest day; whether somebody was told.
-fn hold(cx: &Cx, rule: &Stored<Rule>) -> Result<bool> {
-    let Ok(metric) = series::metric(&rule.on, "/on") else { return Ok(false) };
+/// Holds one rule against the newest day; the alert that it fires.
+fn hold(cx: &Cx, rule: &Stored<Rule>) -> Result<Option<Stored<Alert>>> {
+    let Ok(metric) = series::metric(&rule.on, "/on") else { return Ok(None) };
     let site: Id<Site> = Id::new(rule.site_id.clone());
     let today = cx.now().day();
-    let Some(last) = series::last_day(cx, &site) else { return Ok(false) };
+    let Some(last) = series::last_day(cx, &site) else { return Ok(None) };
     let day = if rule.condition.is == Is::Missing { today } else { last };
     let figures = Figures::read(cx, &site, metric, &rule.condition, day, day);
     match figures.holds(&rule.condition, day) {
         Some(seen) => {
             let seen = format!("{}: {seen}", rule.on);
-            fire(cx, &Fired { rule, target: &rule.on, seen, event: None }, true)
+            fire(cx, &Fired { rule, target: &rule.on, seen, event: None })
         }
         None => {
             if let Some(open) = Alert::newest(cx, &rule.id, &rule.on).filter(|it| it.ended_ms.is_none()) {
                 open.end(cx, Ending::ByItself)?;
             }
-            Ok(false)
+            Ok(None)
         }
     }
 }

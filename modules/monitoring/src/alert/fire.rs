@@ -34,14 +34,42 @@ pub(crate) fn is_about(rule: &Rule, event: &Event) -> bool {
 /// The host's refusal of a record or a notice.
 pub(crate) fn on_events(cx: &Cx, events: &[Stored<Event>]) -> Result<()> {
     let mut of_sites: BTreeMap<&str, Vec<Stored<Rule>>> = BTreeMap::new();
-    let mut told = 0;
+    let mut fired = Vec::new();
     for event in events {
         let rules = of_sites.entry(&event.site_id).or_insert_with(|| rules(cx, &event.site_id));
         for rule in rules.iter().filter(|it| is_about(it, event)) {
             let seen = format!("{}: {} ({})", event.kind.name(), event.target, event.seen);
-            let fired = Fired { rule, target: &event.monitor, seen, event: Some(event) };
-            told += usize::from(fire(cx, &fired, told < MOST_TOLD)?);
+            let target = Alert::target_of(event);
+            let alert = fire(cx, &Fired { rule, target: &target, seen, event: Some(event) })?;
+            fired.extend(alert.map(|it| (it, Some(event))));
         }
+    }
+    tell_all(cx, fired)
+}
+
+/// Tells of alerts that were fired: of more than a run may tell, those beyond are told together.
+///
+/// # Errors
+/// The host's refusal of a record or a notice.
+pub(crate) fn tell_all(cx: &Cx, mut fired: Vec<(Stored<Alert>, Option<&Stored<Event>>)>) -> Result<()> {
+    let alone = if fired.len() > MOST_TOLD { MOST_TOLD - 1 } else { fired.len() };
+    let together = fired.split_off(alone);
+    for (mut alert, event) in fired {
+        alert.notice = format!("alert {}", alert.id);
+        tell(cx, &alert, event, None)?;
+        cx.records::<Alert>().save(alert)?;
+    }
+    let others = together.len();
+    let mut notice = None;
+    for (mut alert, event) in together {
+        if let Some(notice) = &notice {
+            alert.notice = String::clone(notice);
+        } else {
+            alert.notice = format!("alerts {}", alert.id);
+            tell(cx, &alert, event, Some(others - 1))?;
+            notice = Some(alert.notice.clone());
+        }
+        cx.records::<Alert>().save(alert)?;
     }
     Ok(())
 }
@@ -54,11 +82,11 @@ pub(crate) struct Fired<'a> {
     pub(crate) event: Option<&'a Stored<Event>>,
 }
 
-/// Fires an alert, unless one of this rule on this target is open or ended within the debounce. Whether somebody was told.
+/// Fires an alert, unless one of this rule on this target is open or ended within the debounce. It is still to be told.
 ///
 /// # Errors
-/// The host's refusal of a record or a notice.
-pub(crate) fn fire(cx: &Cx, fired: &Fired<'_>, may_tell: bool) -> Result<bool> {
+/// The host's refusal of a record.
+pub(crate) fn fire(cx: &Cx, fired: &Fired<'_>) -> Result<Option<Stored<Alert>>> {
     let Fired { rule, target, seen, event } = fired;
     let now = cx.now().millis();
     if let Some(mut newest) = Alert::newest(cx, &rule.id, target) {
@@ -73,7 +101,7 @@ pub(crate) fn fire(cx: &Cx, fired: &Fired<'_>, may_tell: bool) -> Result<bool> {
                 newest.event = event.map(|it| it.id.to_string());
             }
             cx.records::<Alert>().save(newest)?;
-            return Ok(false);
+            return Ok(None);
         }
     }
     // Of a change nothing more is to come: its alert is over when it is fired.
@@ -92,20 +120,21 @@ pub(crate) fn fire(cx: &Cx, fired: &Fired<'_>, may_tell: bool) -> Result<bool> {
         ending: is_over.then_some(Ending::NothingGoesOn),
         evidence: kit::text::clip(seen, 500).to_owned(),
         event: event.map(|it| it.id.to_string()),
+        notice: String::new(),
     };
-    let alert = cx.records::<Alert>().insert(alert)?;
-    if may_tell {
-        tell(cx, &alert, *event)?;
-    }
-    Ok(may_tell)
+    cx.records::<Alert>().insert(alert).map(Some)
 }
 
-fn tell(cx: &Cx, alert: &Stored<Alert>, event: Option<&Stored<Event>>) -> Result<()> {
+/// Tells of an alert, and of so many others with it.
+fn tell(cx: &Cx, alert: &Stored<Alert>, event: Option<&Stored<Event>>, others: Option<usize>) -> Result<()> {
     let plain = |text: &str, most: usize| {
         let line: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
         kit::text::clip(line.trim(), most).to_owned()
     };
     let see = match event {
+        _ if others.is_some() => {
+            Next::new("monitoring.alert.list", json!({ "site_id": alert.site_id }), "shows the alerts")
+        }
         Some(event) if event.before.is_some() => {
             Next::new("monitoring.event.diff.get", json!({ "event_ref": event.id }), "shows what changed")
         }
@@ -116,15 +145,16 @@ fn tell(cx: &Cx, alert: &Stored<Alert>, event: Option<&Stored<Event>>) -> Result
         None => Next::new("monitoring.alert.list", json!({ "site_id": alert.site_id }), "shows the alert"),
     };
     let effect = event.map_or("", |it| it.kind.effect());
+    let with = others.map_or(String::new(), |others| format!(", and {others} other alerts"));
     cx.notices().tell(&Notice {
-        about: &Alert::about(&alert.id),
+        about: &alert.notice,
         urgency: match alert.severity {
             Severity::Info => Urgency::Info,
             Severity::Warning => Urgency::Warning,
             Severity::Critical => Urgency::Critical,
         },
         title: &plain(&format!("{}: {}", alert.rule_name, alert.evidence), 120),
-        words: plain(&format!("{} {effect}", alert.evidence), 1_500).trim(),
+        words: plain(&format!("{}{with} {effect}", alert.evidence), 1_500).trim(),
         site: Some(&alert.site_id),
         see: Some(&see),
     })
@@ -135,7 +165,8 @@ fn tell(cx: &Cx, alert: &Stored<Alert>, event: Option<&Stored<Event>>) -> Result
 /// # Errors
 /// The host's refusal of a record.
 pub(crate) fn resolve(cx: &Cx, event: &Stored<Event>) -> Result<()> {
-    let of_target = cx.records::<Alert>().by("site_id_target_at_ms").equals(&event.site_id).equals(&event.monitor);
+    let of_target =
+        cx.records::<Alert>().by("site_id_target_at_ms").equals(&event.site_id).equals(Alert::target_of(event));
     let open = of_target.descending().scan().take(200);
     let open: Vec<Stored<Alert>> =
         open.filter(|it| it.ended_ms.is_none() && it.event.as_deref() == Some(event.id.as_str())).collect();
@@ -154,8 +185,8 @@ pub(crate) enum Delivery {
 }
 
 /// What has become of telling an alert, and why it failed.
-pub(crate) fn delivery(cx: &Cx, alert: &Id<Alert>) -> (Delivery, Option<String>) {
-    match cx.notices().state(&Alert::about(alert)) {
+pub(crate) fn delivery(cx: &Cx, alert: &Alert) -> (Delivery, Option<String>) {
+    match cx.notices().state(&alert.notice) {
         NoticeState::Waiting => (Delivery::Waiting, None),
         NoticeState::Told => (Delivery::Told, None),
         NoticeState::Failed(why) => (Delivery::Failed, Some(why)),

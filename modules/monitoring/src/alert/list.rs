@@ -104,7 +104,8 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
 }
 
 fn row(cx: &Cx, it: Stored<Alert>) -> Row {
-    let (delivery, delivery_reason) = delivery(cx, &it.id);
+    let (delivery, delivery_reason) = delivery(cx, &it);
+    let target = it.shown_target().to_owned();
     let alert_ref = it.id.clone();
     let it = it.into_inner();
     Row {
@@ -114,7 +115,7 @@ fn row(cx: &Cx, it: Stored<Alert>) -> Row {
         rule_name: it.rule_name,
         site_id: Id::new(it.site_id),
         on: it.on,
-        target: it.target,
+        target,
         severity: it.severity,
         fired_at: Moment::from_millis(it.at_ms),
         resolved_at: it.ended_ms.map(Moment::from_millis),

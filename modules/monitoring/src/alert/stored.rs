@@ -3,7 +3,10 @@
 use sdk::prelude::*;
 
 use super::condition::Condition;
-use crate::event::stored::Severity;
+use crate::event::stored::{Event, Severity};
+
+/// Alerts of a website that are looked through.
+const MOST: usize = 2_000;
 
 /// A rule.
 #[record(collection = "alert_rules", thing = "rule", index(site_id, name))]
@@ -47,7 +50,7 @@ pub(crate) struct Alert {
     pub(crate) rule: String,
     pub(crate) rule_name: String,
     pub(crate) on: String,
-    /// What fired it: a monitor, or the name of a metric.
+    /// What it is about, of which there is one open alert: a monitor and a kind of event, or the name of a metric.
     pub(crate) target: String,
     pub(crate) severity: Severity,
     pub(crate) at_ms: u64,
@@ -60,12 +63,19 @@ pub(crate) struct Alert {
     /// What was seen.
     pub(crate) evidence: String,
     pub(crate) event: Option<String>,
+    /// The notice that told it.
+    pub(crate) notice: String,
 }
 
 impl Alert {
-    /// What the customer is told about: once for each alert.
-    pub(crate) fn about(id: &Id<Self>) -> String {
-        format!("alert {id}")
+    /// The target of an alert on an event: another kind on the same monitor is another matter.
+    pub(crate) fn target_of(event: &Event) -> String {
+        format!("{} {}", event.monitor, event.kind.name())
+    }
+
+    /// The monitor, or the name of the metric.
+    pub(crate) fn shown_target(&self) -> &str {
+        self.target.split(' ').next().unwrap_or_default()
     }
 
     /// The newest alert of a rule on a target.
@@ -73,17 +83,14 @@ impl Alert {
         cx.records::<Self>().by("rule_target_at_ms").equals(rule).equals(target).descending().first()
     }
 
-    /// Ends the open alerts on a target.
+    /// Ends the open alerts on a monitor.
     ///
     /// # Errors
     /// The host's refusal of a record.
-    pub(crate) fn end_all(cx: &Cx, site: &str, target: &str, ending: Ending) -> Result<()> {
-        let records = cx.records::<Self>();
-        let of_target = records.by("site_id_target_at_ms").equals(site).equals(target).descending();
-        for alert in of_target.scan().take(200).filter(|it| it.ended_ms.is_none()).collect::<Vec<_>>() {
-            alert.end(cx, ending)?;
-        }
-        Ok(())
+    pub(crate) fn end_all(cx: &Cx, site: &str, monitor: &str, ending: Ending) -> Result<()> {
+        let of_site = cx.records::<Self>().by("site_id_at_ms").equals(site).descending().scan().take(MOST);
+        let open = of_site.filter(|it| it.ended_ms.is_none() && it.shown_target() == monitor);
+        open.collect::<Vec<_>>().into_iter().try_for_each(|it| it.end(cx, ending))
     }
 }
 

@@ -162,3 +162,45 @@ fn a_condition_that_does_not_fit_is_refused_at_its_member() {
         assert_eq!((fault.code.as_str(), fault.pointer.as_deref()), ("period_reversed", Some("/from")));
     }
 }
+
+#[test]
+fn another_kind_of_event_on_the_same_page_is_told_within_the_debounce_too() {
+    let fake = website();
+    let create = json!({ "site_id": SITE, "kind": "head", "target": PAGE, "every": "1h" });
+    fake.call("monitoring.monitor.create", create).expect("created");
+    rule(&fake, &json!({ "on": "event.any", "condition": { "is": "event" }, "debounce_minutes": 1440 }));
+    let html = [("content-type", "text/html")];
+    for (title, robots) in [("Lamps", "index"), ("All lamps", "index"), ("All lamps", "noindex"), ("Lamps", "noindex")]
+    {
+        let head = format!(
+            "<html><head><title>{title}</title><meta name=robots content={robots}></head><body>x</body></html>"
+        );
+        fake.serve(PAGE, 200, &html, head.as_bytes());
+        fake.come_due("every_1h");
+        fake.work();
+    }
+    let kinds: Vec<&str> =
+        fake.told().iter().map(|it| if it.1.contains("noindex_added") { "noindex" } else { "title" }).collect();
+    assert_eq!(kinds, ["title", "noindex"], "the second change of the title is within the debounce");
+}
+
+#[test]
+fn of_more_alerts_than_one_run_may_tell_the_others_are_told_together() {
+    let fake = website();
+    fake.web_plays(|_| Some((503, Vec::new(), Vec::new())));
+    for at in 0..8 {
+        let target = format!("https://shop.example/{at}");
+        let create = json!({ "site_id": SITE, "kind": "uptime", "target": target, "every": "5m", "threshold": { "down_after": 1 } });
+        fake.call("monitoring.monitor.create", create).expect("created");
+    }
+    for name in ["A", "B", "C"] {
+        rule(&fake, &json!({ "name": name, "on": "event.down", "condition": { "is": "event" } }));
+    }
+    fake.come_due("every_5m");
+    fake.work();
+    let (told, fired) = (fake.told(), alerts(&fake));
+    assert_eq!((fired.len(), told.len()), (24, 20));
+    assert!(fired.iter().all(|it| it["delivery"] == "waiting"), "each is told of: {fired:?}");
+    fake.notice_becomes(&told[19].0, None);
+    assert_eq!(alerts(&fake).iter().filter(|it| it["delivery"] == "told").count(), 5);
+}
