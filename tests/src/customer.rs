@@ -180,9 +180,9 @@ impl Customer {
     /// Polls a read until its `state` says that the work has ended; returns the last `data`.
     ///
     /// # Panics
-    /// When it takes longer than `seconds`.
+    /// When it takes much longer than these seconds of a quiet machine.
     pub async fn wait_for(&self, operation: &str, arguments: Value, seconds: u64) -> Value {
-        for _ in 0..seconds * 4 {
+        for _ in crate::patience::tries(seconds * 4) {
             let answer = self.read(operation, arguments.clone()).await;
             // A disk that did not answer within seconds has said nothing about the work.
             if !answer.is_unconfirmed() {

@@ -12,6 +12,7 @@ pub mod large;
 pub mod mcp;
 pub mod needs;
 pub mod operator;
+pub mod patience;
 pub mod person;
 pub mod process;
 pub mod publications;

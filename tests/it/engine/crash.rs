@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::host::Process;
+use tests::patience::tries;
 use tests::site;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,7 +26,7 @@ async fn a_killed_host_goes_on_with_its_crawl_and_does_nothing_twice() {
     let mut ada = ada;
     for round in 0..3 {
         let pages = fetched(&ada.read("crawl.run.get", run.clone()).await.data());
-        for _ in 0..200 {
+        for _ in tries(200) {
             tokio::time::sleep(Duration::from_millis(100)).await;
             if fetched(&ada.read("crawl.run.get", run.clone()).await.data()) > pages {
                 break;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use simulators::{Fault, Message, Seed, Simulator, World};
 use tests::customer::{Answer, Customer, fresh_key};
 use tests::host::Process;
+use tests::patience::tries;
 use tests::process::Launch;
 use tests::{needs, remains};
 
@@ -98,13 +99,13 @@ fn error(answer: &Answer) -> Value {
 }
 
 async fn until(mut is_so: impl FnMut() -> bool) {
-    for _ in 0..600 {
+    for _ in tries(600) {
         if is_so() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("it did not come to pass in 30 s");
+    panic!("it did not come to pass");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use simulators::Seed;
 use tests::host::{Process, operate};
+use tests::patience::tries;
 
 const SCOPES: &str = "account:read assets:read assets:write connections:manage";
 
@@ -29,7 +30,7 @@ async fn a_job_that_ended_is_told_once_by_mail_through_the_customers_own_server(
     assert_eq!(set["settings"]["channels"][0]["target"], "ops@shop.example", "{set}");
     let export = ada.run("account.export.create", json!({})).await.data();
     ada.wait_for("account.job.get", json!({ "job_ref": export["job_ref"] }), 60).await;
-    for _ in 0..240 {
+    for _ in tries(240) {
         if !world.smtp.messages().is_empty() {
             break;
         }

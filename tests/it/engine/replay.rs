@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use store::trail::transcripts::SealedTranscript;
 use tests::customer::{Answer, Customer};
 use tests::host::{Host, guest, modules, operate, shipped_with};
+use tests::patience::tries;
 
 const SCOPES: &str = "account:read assets:read assets:write destructive:execute";
 /// What the customer says, and what nobody else is to read.
@@ -31,7 +32,7 @@ fn request(answer: &Answer) -> String {
 
 /// What was kept of a request, as soon as it is written.
 async fn kept(host: &Host, run: &str) -> SealedTranscript {
-    for _ in 0..100 {
+    for _ in tries(100) {
         if let Some(sealed) = host.service.core.store().trail.transcript(run).await.expect("readable") {
             return sealed;
         }

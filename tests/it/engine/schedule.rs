@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute \
                       destructive:execute";
@@ -29,14 +30,14 @@ async fn scheduled() -> (Host, Customer, Value) {
 
 /// The schedule as the list of crawls shows it, once this holds of it.
 async fn until(ada: &Customer, site: &Value, holds: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..480 {
+    for _ in tries(480) {
         let listed = ada.read("crawl.run.list", json!({ "site_id": site })).await.data();
         if holds(&listed["schedule"]) {
             return listed;
         }
         tokio::time::sleep(Duration::from_millis(250)).await;
     }
-    panic!("the schedule did not come to that in two minutes")
+    panic!("the schedule did not come to that")
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,6 +8,7 @@ use simulators::{Fault, Seed, Simulator, World};
 use tests::customer::Customer;
 use tests::host::Process;
 use tests::needs;
+use tests::patience::tries;
 use tests::process::Launch;
 
 const SCOPES: &str = "account:read assets:read assets:write connections:manage";
@@ -68,13 +69,13 @@ fn asked(provider: &Simulator, path: &str) -> usize {
 }
 
 async fn until(mut is_so: impl FnMut() -> bool) {
-    for _ in 0..600 {
+    for _ in tries(600) {
         if is_so() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("it did not come to pass in 30 s");
+    panic!("it did not come to pass");
 }
 
 const POSTS: &str = "/wp-json/wp/v2/posts";

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, AssertSqlSafe, Row as _};
 use tests::customer::Customer;
 use tests::host::{Process, begin, guest, operate, shipped_with};
+use tests::patience::tries;
 
 const OLDER: &str = "2026-08-15";
 const NEWEST: &str = "2026-09-28";
@@ -103,7 +104,7 @@ async fn newest(door: &Customer, site: &str) -> Value {
 async fn killed_in_the_middle(data: &Path, database: &mut AnyConnection, there: &str) {
     let mut killed = begin(data, &["catalog", "activate", NEWEST]);
     let mut begun = 0;
-    for _ in 0..6_000 {
+    for _ in tries(6_000) {
         begun = number(database, there).await;
         if begun > 0 {
             break;
@@ -262,7 +263,7 @@ async fn a_job_ends_on_the_code_that_it_began_with_and_what_is_in_force_is_serve
     let long = counts(&door, 10).await;
     versions.said(&["catalog", "activate", NEWEST]);
     let mut by = Vec::new();
-    for _ in 0..100 {
+    for _ in tries(100) {
         by = ran_by(&door, &counts(&door, 1).await).await;
         if by == ["it"] {
             break;

@@ -12,6 +12,7 @@ use store::{UploadState, UploadView, WantedUpload};
 use tests::customer::Customer;
 use tests::edges::HOUR;
 use tests::host::Host;
+use tests::patience::tries;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -60,7 +61,7 @@ async fn chunks(host: &Host) -> i64 {
 
 /// What broke off goes in the background.
 async fn wait_until_nothing_is_left(host: &Host) {
-    for _ in 0..600 {
+    for _ in tries(600) {
         let receiving = sqlx::query::<Any>("SELECT COUNT(*) FROM upload WHERE state = 'receiving'");
         let receiving = host.service.core.store().database.reader().fetch_one(receiving).await.expect("a count");
         if receiving.try_get::<i64, _>(0).expect("a number") == 0 && chunks(host).await == 0 {

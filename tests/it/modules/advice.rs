@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 
 const SCOPES: &str =
     "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute";
@@ -161,7 +162,7 @@ async fn every_call_that_a_diagnosis_names_could_be_made_as_it_stands() {
     named.ask(&ada, "websites.health.get", of_site.clone()).await;
     let plan = named.ask(&ada, "websites.plan.generate", json!({ "site_id": site, "weekly_hours": 40 })).await;
     let plan = json!({ "site_id": site, "plan_ref": plan["plan_ref"] });
-    for _ in 0..100 {
+    for _ in tries(100) {
         let shown = named.ask(&ada, "websites.plan.get", plan.clone()).await;
         if shown["plan"]["state"] == "succeeded" {
             break;

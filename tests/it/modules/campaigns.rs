@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use simulators::{Fault, Seed, Simulator, World};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 use tests::process::Launch;
 
 const SCOPES: &str = "account:read billing:read websites:read assets:read assets:write seo:analyze seo:execute \
@@ -87,7 +88,7 @@ impl Scene {
     }
 
     async fn until(&self, campaign: &Value, holds: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..240 {
+        for _ in tries(240) {
             let view = self.get(campaign).await;
             if holds(&view) {
                 return view;
@@ -330,7 +331,7 @@ async fn a_host_that_is_killed_again_and_again_while_links_are_prepared_charges_
         assert_eq!(again.bytes, created.bytes, "the same key is the same campaign");
     }
     let mut view = Value::Null;
-    for _ in 0..300 {
+    for _ in tries(300) {
         view = ada.read("ux_signals.campaign.get", json!({ "campaign_ref": campaign })).await.data();
         if view["state"] != "preparing_links" && view["state"] != "charging" {
             break;

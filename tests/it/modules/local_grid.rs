@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use simulators::{Fault, Seed, Simulator, World};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 use tests::process::Launch;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:execute connections:manage \
@@ -249,7 +250,7 @@ async fn a_scan_that_is_stopped_is_charged_for_its_finished_pins_and_a_schedule_
         (set_aside - 18.0).abs() < 1e-9,
         "450 pins are 18 credits, not the most that any scan may cost: {set_aside}"
     );
-    for _ in 0..1_600 {
+    for _ in tries(1_600) {
         let got = ada.read("local_grid.run.get", only.clone()).await.data();
         if got["pins_done"].as_u64() > Some(0) {
             break;
@@ -263,7 +264,7 @@ async fn a_scan_that_is_stopped_is_charged_for_its_finished_pins_and_a_schedule_
     assert_eq!(ended["state"], "cancelled", "{ended}");
     assert!(done > 0 && done < 450, "{ended}");
     let mut charged = 0.0;
-    for _ in 0..100 {
+    for _ in tries(100) {
         charged = before - town.credits().await;
         if charged < 17.9 {
             break;
@@ -356,7 +357,7 @@ async fn a_scan_whose_host_dies_with_an_order_on_its_way_orders_every_pin_once()
     world.dataforseo.fault_on(ORDER, Fault::AnswerLost, Some(1));
     let run = ada.run("local_grid.run.start", start(&business)).await.data()["run_ref"].clone();
     let asked = || world.dataforseo.requests().iter().filter(|it| it.path == ORDER).count();
-    for _ in 0..600 {
+    for _ in tries(600) {
         if asked() > 0 {
             break;
         }

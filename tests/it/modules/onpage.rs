@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use simulators::{Fault, Seed, World};
 use tests::customer::{Customer, fresh_key};
 use tests::host::Host;
+use tests::patience::tries;
 
 const SCOPES: &str = "websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage";
 const PAGE: &str = "http://shop.example/blog/how-to-clean-brass";
@@ -131,7 +132,7 @@ async fn terms_are_compared_in_a_job_whose_result_the_same_question_reads() {
     let started = ada.run("onpage.term_gap.analyze", question.clone()).await.data();
     assert_eq!(started["state"], "queued", "{started}");
     let mut done = started.clone();
-    for _ in 0..120 {
+    for _ in tries(120) {
         if !matches!(done["state"].as_str(), Some("queued" | "running")) {
             break;
         }

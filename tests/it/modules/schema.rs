@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use simulators::{Seed, World};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 use tests::site::serve_folder;
 
 const SCOPES: &str = "account:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute connections:manage destructive:execute";
@@ -77,7 +78,7 @@ impl Shop {
     async fn ended(&self, operation: &str, question: Value) -> Value {
         let started = self.ada.run(operation, question.clone()).await.data();
         assert_eq!(started["state"], "queued", "{operation}: {started}");
-        for _ in 0..240 {
+        for _ in tries(240) {
             let now = self.ada.change(operation, question.clone()).await;
             if !matches!(now["state"].as_str(), Some("queued" | "running")) {
                 assert_eq!((&now["state"], &now["job_ref"]), (&json!("succeeded"), &started["job_ref"]), "{now}");

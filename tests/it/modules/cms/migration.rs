@@ -175,7 +175,7 @@ async fn started(format: &str, program: &Path, rules: &str, folder: &Path) -> (S
     let server = Server(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts"));
     let began = Instant::now();
     while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_err() {
-        assert!(began.elapsed() < Duration::from_secs(30), "{format} does not answer");
+        assert!(began.elapsed() < Duration::from_secs(150), "{format} does not answer");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     (server, port)

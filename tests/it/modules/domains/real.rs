@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tests::host::Host;
 use tests::needs;
+use tests::patience::tries;
 
 use super::called;
 
@@ -59,7 +60,7 @@ impl PowerDns {
             .spawn()
             .expect("it starts");
         let server = Self { process, api, dns: SocketAddr::from(([127, 0, 0, 1], port)), _folder: folder };
-        for _ in 0..100 {
+        for _ in tries(100) {
             if server.try_ask("GET", "", None).await.is_some() {
                 return Some(server);
             }

@@ -7,6 +7,7 @@ use serde_json::json;
 use simulators::Seed;
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 
 use super::{called, connect};
 
@@ -97,7 +98,7 @@ async fn a_name_is_quoted_ordered_and_followed_and_paid_once() {
     assert_eq!(ada.run("domains.register.order", changed).await.refusal(), (409, "quote_changed".to_owned()));
     let placed = called(&ada, "domains.register.order", order.clone()).await;
     let mut state = json!(null);
-    for _ in 0..60 {
+    for _ in tries(60) {
         host.clock.advance(Duration::from_secs(120));
         tokio::time::sleep(Duration::from_millis(300)).await;
         let job = called(&ada, "account.job.get", json!({ "job_ref": placed["job_ref"] })).await;

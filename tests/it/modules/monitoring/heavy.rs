@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::large::{Shape, page};
+use tests::patience::tries;
 
 use super::watched::scene;
 
@@ -31,7 +32,7 @@ async fn a_round_of_heavy_pages_is_checked_whole_and_their_changes_are_shown() {
         }
     }
     let all_checked = async |before: &[Value]| {
-        for _ in 0..600 {
+        for _ in tries(600) {
             let listed = scene.ada.read("monitoring.monitor.list", json!({ "limit": 100 })).await.data();
             let of = listed["monitors"].as_array().expect("monitors");
             let checked = of

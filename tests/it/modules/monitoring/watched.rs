@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use simulators::{Seed, World};
 use tests::customer::Customer;
 use tests::host::Host;
+use tests::patience::tries;
 
 const SCOPES: &str = "account:read billing:read websites:read assets:read assets:write seo:analyze seo:audit seo:execute \
                       destructive:execute connections:manage";
@@ -69,7 +70,7 @@ impl Scene {
     async fn round(&self, id: &Value, every: Duration) -> Value {
         let before = self.monitor(id).await["last_check_at"].clone();
         self.host.clock.advance(every);
-        for _ in 0..480 {
+        for _ in tries(480) {
             let now = self.monitor(id).await;
             if now["last_check_at"] != before {
                 return now;
@@ -99,14 +100,14 @@ async fn rounds_come_by_themselves_at_a_thousandth_of_a_credit_and_an_outage_is_
     let well = scene.round(&id, ROUND).await;
     assert_eq!(well["state"], "ok", "{well}");
     // Three checks of 1/1,000 credit each; each is paid when its job ends.
-    for _ in 0..120 {
+    for _ in tries(120) {
         if (before - scene.credits().await - 0.003).abs() < 1e-9 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(250)).await;
     }
     assert!((before - scene.credits().await - 0.003).abs() < 1e-9, "{before} and {}", scene.credits().await);
-    for _ in 0..240 {
+    for _ in tries(240) {
         if !scene.world.smtp.messages().is_empty() {
             break;
         }
@@ -136,7 +137,7 @@ async fn without_credits_monitors_pause_and_go_on_by_themselves_when_there_are_s
     scene.host.buy_points(&scene.ada, whole).await;
     scene.host.clock.advance(ROUND);
     let mut paused = Value::Null;
-    for _ in 0..240 {
+    for _ in tries(240) {
         paused = scene.monitor(&id).await;
         if paused["state"] == "paused" {
             break;
@@ -161,7 +162,7 @@ async fn a_changed_page_is_shown_judged_and_left_aside_over_both_interfaces() {
     write(scene.folder.path(), "lamps.html", "", "A lamp for 12 euros.");
     let changed = scene.round(&id, hour).await;
     assert_eq!(changed["state"], "changed", "{changed}");
-    for _ in 0..120 {
+    for _ in tries(120) {
         if scene.monitor(&head).await["state"] == "changed" {
             break;
         }
@@ -274,7 +275,7 @@ async fn three_nodes_check_each_monitor_once_in_a_round_and_charge_it_once() {
         for node in &nodes {
             node.clock.advance(Duration::from_secs(3_600));
         }
-        for _ in 0..480 {
+        for _ in tries(480) {
             let paid = (before - credits().await) * 1_000.0;
             if checks().await.iter().all(|it| *it >= round) && (paid - (MONITORS * round) as f64).abs() < 1e-6 {
                 break;

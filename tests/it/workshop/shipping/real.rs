@@ -30,7 +30,7 @@ fn start(folder: &Path) -> (Running, String) {
     let mut command = Command::new(PROGRAM);
     command.arg("serve").arg(config).stdout(Stdio::null()).stderr(Stdio::null());
     let running = Running(command.spawn().expect("it starts"));
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + Duration::from_secs(100);
     while std::net::TcpStream::connect(&free).is_err() {
         assert!(Instant::now() < until, "the registry does not listen");
         std::thread::sleep(Duration::from_millis(50));
