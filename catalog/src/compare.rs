@@ -15,10 +15,11 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 31] = [
+pub const GRANTS: [&str; 32] = [
     "blobs",
     "blobs-write",
     "cache",
+    "catalog",
     "clock",
     "connections",
     "dns",

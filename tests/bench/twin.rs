@@ -50,6 +50,7 @@ pub(crate) fn invocation(service: &Service, customer: &str, module: &str, operat
             uploads: model::edges::UploadLimits::default(),
         }),
         platform: None,
+        offer: None,
         secrets: sandbox::Secrets::default(),
         slot: None,
         owned: None,

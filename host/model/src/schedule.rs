@@ -58,6 +58,8 @@ pub struct Watch {
 pub enum Plan {
     /// Calls of operations.
     Calls(Calls),
+    /// Calls of operations, one time.
+    Once(Once),
     /// A step of the module's own.
     Work(Work),
 }
@@ -71,6 +73,15 @@ pub struct Calls {
     pub calls: Vec<Planned>,
     /// Afterwards.
     pub watch: Option<Watch>,
+}
+
+/// Calls of operations at one moment, each at its own price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Once {
+    /// When, in milliseconds since 1970 UTC.
+    pub at: i64,
+    /// One after the other.
+    pub calls: Vec<Planned>,
 }
 
 /// A job that begins every few minutes, as if an operation of the module had started it: with that operation's rights
@@ -95,10 +106,11 @@ pub struct Work {
 pub const INTERVALS: [u32; 6] = [5, 15, 60, 360, 1_440, 10_080];
 
 impl Plan {
-    /// The first moment after `now`. Rounds that were missed are not made up for.
+    /// The first moment after `now`. Rounds that were missed are not made up for; what is made once has one moment.
     pub fn next(&self, now: Moment) -> Moment {
         match self {
             Self::Calls(calls) => calls.cadence.next(now),
+            Self::Once(once) => Moment(once.at),
             Self::Work(work) => work.next(now),
         }
     }
@@ -195,6 +207,9 @@ mod tests {
         let written = r#"{"cadence":{"every":"day","minute":7,"weekday":0},"calls":[],"watch":null}"#;
         assert_eq!(serde_json::to_string(&plan).unwrap(), written);
         assert_eq!(serde_json::from_str::<Plan>(written).unwrap(), plan);
+        let once = Plan::Once(Once { at: 7, calls: Vec::new() });
+        assert_eq!(serde_json::to_string(&once).unwrap(), r#"{"at":7,"calls":[]}"#, "as the sweep looks for it");
+        assert_eq!(serde_json::from_str::<Plan>(r#"{"at":7,"calls":[]}"#).unwrap(), once);
     }
 
     fn next(every: Every, minute: u32, weekday: u32, now: &str) -> String {

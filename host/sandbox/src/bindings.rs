@@ -14,6 +14,7 @@ wasmtime::component::bindgen!({
             import espalier:module/blobs@1.0.0;
             import espalier:module/blobs-write@1.0.0;
             import espalier:module/cache@1.0.0;
+            import espalier:module/catalog@1.0.0;
             import espalier:module/jobs@1.0.0;
             import espalier:module/jobs-write@1.0.0;
             import espalier:module/links@1.0.0;
@@ -42,6 +43,7 @@ wasmtime::component::bindgen!({
         }
     ",
     imports: {
+        "espalier:module/catalog": trappable,
         "espalier:module/quotes": trappable,
         "espalier:module/random": trappable,
         "espalier:module/log": trappable,
@@ -54,7 +56,7 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, notices,
-    notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
+    blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail,
+    notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
     schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };

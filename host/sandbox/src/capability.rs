@@ -6,6 +6,7 @@
 
 mod blobs;
 mod cache;
+mod catalog;
 mod clock;
 mod connections;
 mod consents;

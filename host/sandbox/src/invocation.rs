@@ -16,6 +16,7 @@ use crate::egress::Decision;
 use crate::export::{Answer, Export};
 use crate::memory::Held;
 use crate::module::Module;
+use crate::offer::Offer;
 use crate::platform::Platform;
 use crate::secrets::Secrets;
 use crate::slot::Slot;
@@ -59,6 +60,8 @@ pub struct Invocation {
     pub edges: Arc<Edges>,
     /// The service as its customer sees it, for a module with the grant `platform`.
     pub platform: Option<Arc<dyn Platform>>,
+    /// The revision that the run belongs to; without one, nothing is served.
+    pub offer: Option<Arc<dyn Offer>>,
     /// The arguments that the contract marks secret, by the handles that replace them.
     pub secrets: Secrets,
     /// The slot that the run computes in, for a step: given back while the run waits for the outside.

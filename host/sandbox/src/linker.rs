@@ -29,6 +29,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::blobs::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::blobs_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::cache::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::catalog::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::jobs::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::jobs_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::links::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

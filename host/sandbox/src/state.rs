@@ -19,6 +19,7 @@ use crate::cancel::Cancel;
 use crate::egress::{Decision, Guard, Lane, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
+use crate::offer::Offer;
 use crate::platform::Platform;
 use crate::recorder::Recorder;
 use crate::secrets::Secrets;
@@ -63,6 +64,8 @@ pub(crate) struct State {
     pub(crate) edges: Arc<Edges>,
     /// The service as its customer sees it; `None` if the run may not use it.
     pub(crate) platform: Option<Arc<dyn Platform>>,
+    /// The revision that the run belongs to.
+    pub(crate) offer: Option<Arc<dyn Offer>>,
     pub(crate) span: Span,
     pub(crate) guard: Arc<Guard>,
     pub(crate) tokens: Arc<Tokens>,

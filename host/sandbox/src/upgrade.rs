@@ -79,6 +79,7 @@ impl Upgrader {
             sends: None,
             edges: Arc::new(Edges { public_url: "".into(), uploads: UploadLimits::default() }),
             platform: None,
+            offer: None,
             secrets: Secrets::default(),
             // Whoever asks may hold the one place to write: nothing that runs in its turn is waited for.
             slot: None,

@@ -8,8 +8,8 @@ use serde_json::Value;
 use wasmtime::component::HasData;
 
 use crate::bindings::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail, notices,
-    notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
+    blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail,
+    notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
     schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };
 use crate::packed::{AsItIs as _, Packed};
@@ -108,6 +108,7 @@ witnessed! {
         wait get(key: String) -> Option<Vec<u8>>;
         wait put(key: String, value: Vec<u8>, seconds: u32) -> ();
     }
+    catalog { now serves(operation: String) -> bool; }
     jobs { wait get(reference: String) -> Option<jobs::Job>; }
     jobs_write { wait enqueue(step: String, payload: String) -> Result<String, String>; }
     refunds_write { wait refund(job: String, units: u64) -> Result<u64, refunds_write::RefundError>; }
@@ -141,6 +142,7 @@ witnessed! {
     notices_write { wait tell(notice: notices_write::Notice) -> Result<(), String>; }
     schedule {
         wait get(name: String) -> Option<schedule::Entry>;
+        wait get_once(name: String) -> Option<schedule::OnceEntry>;
         wait get_work(name: String) -> Option<schedule::WorkEntry>;
     }
     schedule_write {
@@ -150,6 +152,7 @@ witnessed! {
             calls: Vec<schedule::Planned>,
             watch: Option<schedule::Watch>
         ) -> Result<schedule::Entry, String>;
+        wait put_once(name: String, at: u64, calls: Vec<schedule::Planned>) -> Result<schedule::OnceEntry, String>;
         wait put_work(work: schedule::Work) -> Result<schedule::WorkEntry, String>;
         wait remove(name: String) -> bool;
     }

@@ -96,6 +96,18 @@ pub struct Generation {
     search: Arc<OnceLock<Index>>,
 }
 
+impl sandbox::Offer for Generation {
+    fn serves(&self, operation: &str) -> bool {
+        self.operation(operation).is_some()
+    }
+}
+
+impl std::fmt::Debug for Generation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Generation").field("api_version", &self.api_version).finish_non_exhaustive()
+    }
+}
+
 /// Why a set of modules is not a catalog.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {

@@ -74,7 +74,7 @@ impl Store {
             .database
             .write_patiently(move |tx| {
                 Box::pin(async move {
-                    let mut taken = [0; 11];
+                    let mut taken = [0; 12];
                     let statements = [
                         "DELETE FROM answer WHERE (customer, key) IN \
                          (SELECT customer, key FROM answer WHERE expires_at <= $1 LIMIT $2)",
@@ -100,6 +100,10 @@ impl Store {
                         // Rounds of scheduled work leave their outcome with their module.
                         "DELETE FROM job WHERE (customer, job) IN (SELECT customer, job FROM job \
                          WHERE background = 1 AND due_at IS NULL AND changed_at <= $1 - 86400000 LIMIT $2)",
+                        // What was made at its moment is known for 30 days.
+                        "DELETE FROM schedule WHERE (customer, module, name) IN (SELECT customer, module, name \
+                         FROM schedule WHERE next_at IS NULL AND last_at <= $1 - 2592000000 \
+                         AND plan LIKE '{\"at\":%' LIMIT $2)",
                     ];
                     for (count, statement) in taken.iter_mut().zip(statements) {
                         let query = sqlx::query::<Any>(statement).bind(now.0).bind(MANY);

@@ -252,7 +252,8 @@ fn nothing_is_left_unfinished_or_tied_to_a_machine() {
 }
 
 /// How the SDK calls an interface of the boundary, where that is not `cx.` and the interface's own name.
-const CALLED: [(&str, &str); 5] = [
+const CALLED: [(&str, &str); 6] = [
+    ("catalog", ".if_served()"),
     ("records", "cx.records::<"),
     ("clock", "cx.now()"),
     ("random", "cx.random::<"),

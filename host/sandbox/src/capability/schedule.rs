@@ -1,7 +1,8 @@
 //! `schedule` and `schedule-write`: recurring calls that the host makes for the customer, and recurring work of the module.
 
+use model::clock::Moment;
 use model::id::CustomerId;
-use model::schedule::{Cadence, Calls, Every, INTERVALS, Plan, Planned, Watch, Work};
+use model::schedule::{Cadence, Calls, Every, INTERVALS, Once, Plan, Planned, Watch, Work};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use store::jobs::schedules::{MOST_SCHEDULES, Schedule};
@@ -13,6 +14,8 @@ use crate::state::State;
 const LONGEST_NAME: usize = 64;
 /// Calls of one run of a schedule.
 const MOST_CALLS: usize = 5;
+/// How far ahead calls may be planned: 400 days, in milliseconds.
+const FURTHEST: i64 = 400 * 86_400_000;
 const MOST_ARGUMENTS: usize = 64 * 1024;
 const LONGEST_POINTER: usize = 512;
 const LONGEST_TITLE: usize = 80;
@@ -22,6 +25,12 @@ impl schedule::Host for State {
         self.enter()?;
         let found = self.span.bound(self.workspace.schedule(&name)).await;
         Ok(self.known(found)?.ok().flatten().and_then(shown))
+    }
+
+    async fn get_once(&mut self, name: String) -> wasmtime::Result<Option<schedule::OnceEntry>> {
+        self.enter()?;
+        let found = self.span.bound(self.workspace.schedule(&name)).await;
+        Ok(self.known(found)?.ok().flatten().and_then(shown_once))
     }
 
     async fn get_work(&mut self, name: String) -> wasmtime::Result<Option<schedule::WorkEntry>> {
@@ -48,6 +57,23 @@ impl schedule_write::Host for State {
             .put_plan(name, plan)
             .await?
             .and_then(|put| shown(put).ok_or_else(|| "not a schedule of calls".to_owned())))
+    }
+
+    async fn put_once(
+        &mut self,
+        name: String,
+        at: u64,
+        calls: Vec<schedule::Planned>,
+    ) -> wasmtime::Result<Result<schedule::OnceEntry, String>> {
+        self.enter_changing()?;
+        let plan = match self.once(&name, at, calls) {
+            Ok(once) => Plan::Once(once),
+            Err(reason) => return Ok(Err(reason)),
+        };
+        Ok(self
+            .put_plan(name, plan)
+            .await?
+            .and_then(|put| shown_once(put).ok_or_else(|| "not calls at a moment".to_owned())))
     }
 
     async fn put_work(&mut self, wanted: schedule::Work) -> wasmtime::Result<Result<schedule::WorkEntry, String>> {
@@ -96,6 +122,24 @@ impl State {
         Ok(Ok(schedule))
     }
 
+    /// Validates calls at a moment.
+    fn once(&self, name: &str, at: u64, calls: Vec<schedule::Planned>) -> Result<Once, String> {
+        fits_name(name)?;
+        let Moment(now) = self.now;
+        let at = i64::try_from(at).unwrap_or(i64::MAX);
+        if at <= now || at - now > FURTHEST {
+            return Err("a moment is to come, within 400 days".to_owned());
+        }
+        Ok(Once { at, calls: self.calls(calls)? })
+    }
+
+    fn calls(&self, calls: Vec<schedule::Planned>) -> Result<Vec<Planned>, String> {
+        if calls.is_empty() || calls.len() > MOST_CALLS {
+            return Err(format!("a schedule makes 1 to {MOST_CALLS} calls"));
+        }
+        calls.into_iter().map(|call| self.planned(call)).collect()
+    }
+
     /// Validates work. Its operation must be one that the lock file lets this module schedule, and the module's own.
     fn work(&self, wanted: schedule::Work) -> Result<Work, String> {
         let schedule::Work { name, minutes, operation, step, payload, units } = wanted;
@@ -127,10 +171,7 @@ impl State {
         if cadence.minute > 1_439 || cadence.weekday > 6 {
             return Err("a minute is 0 to 1,439 and a weekday 0 to 6".to_owned());
         }
-        if calls.is_empty() || calls.len() > MOST_CALLS {
-            return Err(format!("a schedule makes 1 to {MOST_CALLS} calls"));
-        }
-        let calls = calls.into_iter().map(|call| self.planned(call)).collect::<Result<_, _>>()?;
+        let calls = self.calls(calls)?;
         let watch = match watch {
             None => None,
             Some(watch) if watch.pointer.len() > LONGEST_POINTER => {
@@ -195,9 +236,23 @@ fn shown_work(schedule: Schedule) -> Option<schedule::WorkEntry> {
     })
 }
 
+fn planned(it: Planned) -> schedule::Planned {
+    schedule::Planned { operation: it.operation, arguments: Value::Object(it.arguments).to_string() }
+}
+
+fn shown_once(schedule: Schedule) -> Option<schedule::OnceEntry> {
+    let Plan::Once(Once { at, calls }) = schedule.plan else { return None };
+    Some(schedule::OnceEntry {
+        name: schedule.name,
+        at: since_1970(Moment(at)),
+        calls: calls.into_iter().map(planned).collect(),
+        next: schedule.next_at.map(since_1970),
+        stopped: schedule.stopped,
+        outcome: schedule.outcome,
+    })
+}
+
 fn shown(schedule: Schedule) -> Option<schedule::Entry> {
-    let planned =
-        |it: Planned| schedule::Planned { operation: it.operation, arguments: Value::Object(it.arguments).to_string() };
     let Plan::Calls(Calls { cadence, calls, watch }) = schedule.plan else { return None };
     Some(schedule::Entry {
         name: schedule.name,

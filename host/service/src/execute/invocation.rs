@@ -39,6 +39,7 @@ impl Spine {
             limits,
             arguments: "{}".to_owned(),
             workspace: Workspace::open(&self.core.0.store, customer.clone(), module.schema.clone(), now).under(grant),
+            offer: Some(self.core.catalog().current()),
             platform: Account::of(&self.core).desk(&module, customer, grant),
             module,
             export,

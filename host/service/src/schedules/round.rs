@@ -7,7 +7,7 @@ use model::clock::Moment;
 use model::grant::Grant;
 use model::id::{JobId, RequestId};
 use model::refusal::{Class, Refusal, codes};
-use model::schedule::{Calls, Plan, Planned, Watch};
+use model::schedule::{Cadence, Plan, Planned, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use store::identity::notices::Notice;
@@ -42,6 +42,14 @@ struct Stage {
     tries: u32,
 }
 
+/// What a round does, and when the next one comes.
+struct Round {
+    calls: Vec<Planned>,
+    watch: Option<Watch>,
+    /// None: it is made one time.
+    cadence: Option<Cadence>,
+}
+
 /// What a look comes to.
 enum Look {
     /// Something else can be done at once.
@@ -73,11 +81,19 @@ impl Schedules {
     async fn look(&self, due: &mut DueSchedule, now: Moment) -> Result<(), StoreError> {
         let Some(grant) = self.core.store().jobs.living_grant(&due.customer, &due.grant).await? else {
             due.schedule.next_at = None;
+            due.schedule.last_at = due.schedule.last_at.or(Some(now));
             due.schedule.stopped = Some("grant_ended".to_owned());
             return Ok(());
         };
         match due.schedule.plan.clone() {
-            Plan::Calls(calls) => self.go_on_calling(due, &grant, &calls, now).await,
+            Plan::Calls(it) => {
+                let round = Round { calls: it.calls, watch: it.watch, cadence: Some(it.cadence) };
+                self.go_on_calling(due, &grant, &round, now).await
+            }
+            Plan::Once(it) => {
+                let round = Round { calls: it.calls, watch: None, cadence: None };
+                self.go_on_calling(due, &grant, &round, now).await
+            }
             Plan::Work(work) => self.begin_work(due, &grant, &work).await,
         }
     }
@@ -86,7 +102,7 @@ impl Schedules {
         &self,
         due: &mut DueSchedule,
         grant: &Grant,
-        plan: &Calls,
+        plan: &Round,
         now: Moment,
     ) -> Result<(), StoreError> {
         let kept = due.schedule.stage.take();
@@ -120,7 +136,7 @@ impl Schedules {
                     return Ok(());
                 }
                 Look::Over(outcome) => {
-                    due.schedule.next_at = Some(plan.cadence.next(self.core.clock().now()));
+                    due.schedule.next_at = plan.cadence.map(|it| it.next(self.core.clock().now()));
                     due.schedule.outcome = Some(outcome);
                     return Ok(());
                 }
@@ -175,7 +191,7 @@ impl Schedules {
         &self,
         due: &mut DueSchedule,
         grant: &Grant,
-        plan: &Calls,
+        plan: &Round,
         stage: &Stage,
     ) -> Result<String, StoreError> {
         let Some(watch) = &plan.watch else { return Ok("ok".to_owned()) };
@@ -201,7 +217,7 @@ impl Schedules {
     fn alert(
         &self,
         due: &DueSchedule,
-        plan: &Calls,
+        plan: &Round,
         watch: &Watch,
         (stage, before, now): (&Stage, i64, i64),
     ) -> Notice {

@@ -81,7 +81,7 @@ impl ScheduleChange {
                 let grant = grant.ok_or(StoreError::Inconsistent("a schedule that nobody asked for"))?;
                 // Calls begin anew. Work goes on in its rhythm: a round that is due stays due.
                 let anew = match plan {
-                    Plan::Calls(_) => {
+                    Plan::Calls(_) | Plan::Once(_) => {
                         "next_at = excluded.next_at, stage = NULL, last_at = NULL, outcome = NULL, watched = NULL"
                     }
                     Plan::Work(_) => {
@@ -230,7 +230,7 @@ fn read(row: &AnyRow) -> Result<DueSchedule, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use model::schedule::{Cadence, Calls, Every, Work};
+    use model::schedule::{Cadence, Calls, Every, Once, Work};
 
     use super::*;
     use crate::fixture::{Fixture, NOON, fixture};
@@ -323,5 +323,27 @@ mod tests {
         put_plan(&fixture, "5", work(), later(600)).await;
         let kept = fixture.store.jobs.schedules(&fixture.customer, "crawl", Some("5")).await.unwrap();
         assert_eq!((kept[0].next_at, kept[0].stopped.as_deref()), (Some(later(600)), None), "it goes on");
+    }
+
+    #[tokio::test]
+    async fn calls_that_were_made_at_their_moment_are_known_for_thirty_days_and_others_for_ever() {
+        let fixture = fixture().await;
+        let days = |days: u64| NOON.plus(Duration::from_secs(days * 86_400));
+        put_plan(&fixture, "made", Plan::Once(Once { at: NOON.0, calls: Vec::new() }), NOON).await;
+        put_plan(&fixture, "waits", Plan::Once(Once { at: days(50).0, calls: Vec::new() }), days(50)).await;
+        put(&fixture, "daily", NOON).await;
+        for mut due in fixture.store.jobs.claim_schedules(9, NOON, Duration::from_secs(60)).await.unwrap() {
+            due.schedule.next_at = None;
+            due.schedule.last_at = Some(NOON);
+            assert!(fixture.store.jobs.advance_schedule(&due).await.unwrap());
+        }
+        let names = async || {
+            let kept = fixture.store.jobs.schedules(&fixture.customer, "crawl", None).await.unwrap();
+            kept.into_iter().map(|it| it.name).collect::<Vec<_>>()
+        };
+        fixture.store.sweep(days(29)).await.unwrap();
+        assert_eq!(names().await, ["daily", "made", "waits"]);
+        fixture.store.sweep(days(31)).await.unwrap();
+        assert_eq!(names().await, ["daily", "waits"]);
     }
 }

@@ -17,13 +17,14 @@ impl Workspace {
         Ok(self.store.jobs.schedules(&self.customer, &self.schema.module, Some(name)).await?.pop())
     }
 
-    /// How many schedules this module has for the customer.
+    /// How many schedules this module has for the customer; calls that have been made one time are none any more.
     ///
     /// # Errors
     /// When the database is not there.
     pub async fn count_schedules(&mut self) -> Result<usize, RecordsError> {
         self.tally.rows_read += 1;
-        Ok(self.store.jobs.schedules(&self.customer, &self.schema.module, None).await?.len())
+        let all = self.store.jobs.schedules(&self.customer, &self.schema.module, None).await?;
+        Ok(all.iter().filter(|it| it.next_at.is_some() || !matches!(it.plan, Plan::Once(_))).count())
     }
 
     /// Wants a schedule put in the place of the one of this name.

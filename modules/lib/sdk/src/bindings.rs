@@ -12,6 +12,7 @@ wit_bindgen::generate!({
             import espalier:module/blobs@1.0.0;
             import espalier:module/blobs-write@1.0.0;
             import espalier:module/cache@1.0.0;
+            import espalier:module/catalog@1.0.0;
             import espalier:module/jobs@1.0.0;
             import espalier:module/jobs-write@1.0.0;
             import espalier:module/web@1.0.0;

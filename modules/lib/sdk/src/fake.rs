@@ -7,6 +7,7 @@
 mod calendar;
 mod check;
 mod consents;
+mod course;
 mod dialect;
 mod edges;
 mod held;
@@ -30,6 +31,7 @@ use crate::value::{Id, Moment};
 use crate::{Cx, Fault, Module, Operation};
 
 pub use named::check_named_calls;
+pub(crate) use named::serves;
 pub use providers::{ProviderAsked, ProviderSaid};
 pub(crate) use world::World;
 
@@ -204,6 +206,11 @@ impl Fake {
     /// such schedule, or it has stopped.
     pub fn come_due(&self, name: &str) -> bool {
         self.cx.host.state.borrow_mut().come_due(name)
+    }
+
+    /// The calls at a moment that the module has planned under a name.
+    pub fn once(&self, name: &str) -> Option<crate::ScheduledOnce> {
+        self.cx.host.state.borrow().once.get(name).cloned()
     }
 
     /// What the customer was told, in order: what it is about, and its title.

@@ -100,6 +100,8 @@ pub(crate) trait Host {
         calls: &[schedule::Planned],
         watch: Option<&schedule::Watch>,
     ) -> Result<schedule::Entry, String>;
+    fn once(&self, name: &str) -> Option<schedule::OnceEntry>;
+    fn once_put(&self, name: &str, at: u64, calls: &[schedule::Planned]) -> Result<schedule::OnceEntry, String>;
     fn schedule_remove(&self, name: &str) -> bool;
     fn work(&self, name: &str) -> Option<schedule::WorkEntry>;
     fn work_put(&self, work: &schedule::Work) -> Result<schedule::WorkEntry, String>;

@@ -1,4 +1,4 @@
-//! Schedules: calls that the host makes again and again in the customer's name, and work of the module's own that it begins
+//! Schedules: calls that the host makes again and again, or once at a moment, in the customer's name, and work of the module's own that it begins
 //! every few minutes.
 
 use serde::Serialize;
@@ -18,6 +18,8 @@ pub use crate::bindings::wit::schedule::Planned;
 /// A number that must not fall.
 pub use crate::bindings::wit::schedule::Watch;
 
+/// Calls at a moment, with when something is to be done next and how they ended.
+pub use crate::bindings::wit::schedule::OnceEntry as ScheduledOnce;
 /// Work with when it comes next and how its last round began.
 pub use crate::bindings::wit::schedule::WorkEntry as ScheduledWork;
 
@@ -61,6 +63,19 @@ impl Schedules<'_> {
             .map_err(|reason| Fault::conflict("schedule_refused", reason))
     }
 
+    /// The calls at a moment of this name. What was made is known for 30 days.
+    pub fn once(&self, name: &str) -> Option<ScheduledOnce> {
+        self.cx.host.once(name)
+    }
+
+    /// Has calls made at a moment to come, within 400 days; `at` in milliseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// 409 `schedule_refused` when the host does not take it; the lock has to name every operation under `schedules`.
+    pub fn put_once(&self, name: &str, at: u64, calls: &[Planned]) -> Result<ScheduledOnce> {
+        self.cx.host.once_put(name, at, calls).map_err(|reason| Fault::conflict("schedule_refused", reason))
+    }
+
     /// The schedule of work of this name.
     pub fn work(&self, name: &str) -> Option<ScheduledWork> {
         self.cx.host.work(name)
@@ -82,7 +97,7 @@ impl Schedules<'_> {
         self.cx.host.work_put(&wanted).map_err(|reason| Fault::conflict("schedule_refused", reason))
     }
 
-    /// Removes one of calls or of work; whether there was one.
+    /// Removes one of whatever kind; whether there was one.
     pub fn remove(&self, name: &str) -> bool {
         self.cx.host.schedule_remove(name)
     }

@@ -61,61 +61,13 @@ impl Fix {
     }
 }
 
-/// Modules that the catalog serves. A module that ships adds its name, and calls of its operations appear in the
-/// answers of the others.
-const SERVED: [&str; 20] = [
-    "account",
-    "audit",
-    "authors",
-    "backlinks",
-    "cms",
-    "connections",
-    "crawl",
-    "domains",
-    "indexing",
-    "keywords",
-    "links",
-    "local_grid",
-    "logs",
-    "monitoring",
-    "onpage",
-    "rankings",
-    "schema",
-    "search_console",
-    "ux_signals",
-    "websites",
-];
-
-/// Operations of these modules that are still to come. One that ships takes its line away.
-const TO_COME: [&str; 1] = ["cms.draft.push"];
-
-/// Whether an operation of the catalog's table is served, so that an answer may name it.
+/// Whether an operation is served in the revision that the call belongs to, so that an answer may name it.
 #[must_use]
 pub fn served(operation_id: &str) -> bool {
-    let is_of = |module: &str| SERVED.contains(&module) && !TO_COME.contains(&operation_id);
-    operation_id.split_once('.').is_some_and(|(module, _)| is_of(module))
+    crate::offer::serves(operation_id)
 }
 
 /// The members of a JSON object; none for any other value.
 pub(super) fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(members) = value { members } else { Map::new() }
-}
-
-#[cfg(test)]
-mod tests {
-    //! Tests of `next`.
-
-    use super::*;
-
-    #[test]
-    fn the_served_modules_are_those_of_the_workspace() {
-        let modules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let folders = std::fs::read_dir(modules).expect("the folder of the modules").filter_map(Result::ok);
-        let mut names: Vec<String> = folders
-            .filter(|it| it.path().join("Cargo.toml").is_file())
-            .map(|it| it.file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        assert_eq!(names, SERVED);
-    }
 }

@@ -39,6 +39,21 @@ impl Held {
         entry
     }
 
+    pub(super) fn put_once(
+        &mut self,
+        name: &str,
+        at: u64,
+        calls: &[schedule::Planned],
+    ) -> Result<schedule::OnceEntry, String> {
+        if at <= self.now || at - self.now > 400 * 86_400_000 {
+            return Err("a moment is to come, within 400 days".to_owned());
+        }
+        let (name, calls) = (name.to_owned(), calls.to_vec());
+        let entry = schedule::OnceEntry { name: name.clone(), at, calls, next: Some(at), stopped: None, outcome: None };
+        self.once.insert(name, entry.clone());
+        Ok(entry)
+    }
+
     pub(super) fn put_work(&mut self, work: &schedule::Work) -> Result<schedule::WorkEntry, String> {
         if !MINUTES.contains(&work.minutes) {
             return Err(format!("the minutes between two rounds are one of {MINUTES:?}"));
@@ -57,6 +72,12 @@ impl Held {
         };
         self.work.insert(work.name.clone(), entry.clone());
         Ok(entry)
+    }
+
+    pub(super) fn remove_schedule(&mut self, name: &str) -> bool {
+        let removed =
+            [self.work.remove(name).is_some(), self.once.remove(name).is_some(), self.schedules.remove(name).is_some()];
+        removed.contains(&true)
     }
 
     /// The round of this work comes due at its moment: a job begins. False: there is no such work.

@@ -49,6 +49,11 @@ fn gather<'v>(value: &'v Value, calls: &mut Vec<(&'v str, &'v Map<String, Value>
     }
 }
 
+/// Whether the newest revision of the catalog beside the SDK serves an operation; every one, where there is no catalog.
+pub(crate) fn serves(operation: &str) -> bool {
+    served().is_empty() || served().contains_key(operation)
+}
+
 /// What the operations of the newest revision take, by id; empty where there is no catalog.
 fn served() -> &'static BTreeMap<String, Value> {
     static SERVED: OnceLock<BTreeMap<String, Value>> = OnceLock::new();

@@ -1,6 +1,6 @@
 //! The state of the fake host, and its side of the boundary.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 
 use super::held::Held;
 use super::names::Names;
@@ -24,7 +24,7 @@ use crate::bindings::wit::{dns, mail, notices, notices_write, platform, platform
 use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
-use crate::{Kind, Module, Readable, Stored, forms};
+use crate::{Module, Readable, Stored, forms};
 
 /// The fake host's state.
 #[derive(Default)]
@@ -75,30 +75,11 @@ impl World {
         table.insert(id, &row.to_string()).unwrap_or_else(|error| panic!("{collection}: {error:?}"));
     }
 
-    pub(super) fn begin(&self, kind: Kind, queued: bool) -> Held {
-        let mut state = self.state.borrow_mut();
-        let before = state.clone();
-        state.running = Some((kind, queued));
-        state.began = state.waited;
-        before
-    }
-
-    /// Milliseconds that the call before waited.
-    pub(super) fn waited(&self) -> u64 {
-        let state = self.state.borrow();
-        state.waited - state.began
-    }
-
-    pub(super) fn end(&self) {
-        self.outside.set(None);
-        self.state.borrow_mut().running = None;
-    }
-
-    /// Undoes a refused call; what was cached and traced stays.
-    pub(super) fn restore(&self, before: Held) {
-        let mut state = self.state.borrow_mut();
-        let (cache, trace) = (std::mem::take(&mut state.cache), std::mem::take(&mut state.trace));
-        *state = Held { cache, trace, ..before };
+    /// What is held, for a change that a read may not make.
+    fn changing(&self, what: &str) -> RefMut<'_, Held> {
+        let state = self.state.borrow_mut();
+        state.stop_a_read(what);
+        state
     }
 
     pub(super) fn set_now(&self, now: Moment) {
@@ -192,8 +173,7 @@ impl Host for World {
     }
 
     fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("a blob");
+        let mut state = self.changing("a blob");
         if bytes.len() > 8 << 20 {
             return Err("a blob has at most 8 MiB".to_owned());
         }
@@ -230,8 +210,7 @@ impl Host for World {
     }
 
     fn refund(&self, job: &str, units: u64) -> Result<u64, RefundError> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("a refund");
+        let mut state = self.changing("a refund");
         let found = state.jobs.iter().find(|it| it.job.reference == job).ok_or(RefundError::Missing)?;
         if matches!(found.job.state, State::Queued | State::Running) {
             return Err(RefundError::NotEnded);
@@ -338,14 +317,12 @@ impl Host for World {
     }
 
     fn vault_replace(&self, reference: &str, endpoint: Option<&str>, handle: &str) -> Result<(), VaultError> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("the vault");
+        let mut state = self.changing("the vault");
         state.accounts.replace(reference, endpoint, handle)
     }
 
     fn vault_withdraw(&self, reference: &str) -> Result<(), VaultError> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("the vault");
+        let mut state = self.changing("the vault");
         state.accounts.withdraw(reference)
     }
 
@@ -356,8 +333,7 @@ impl Host for World {
     }
 
     fn vault_remove(&self, reference: &str) -> Result<(), VaultError> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("the vault");
+        let mut state = self.changing("the vault");
         state.accounts.remove(reference)
     }
 
@@ -409,16 +385,20 @@ impl Host for World {
         calls: &[schedule::Planned],
         watch: Option<&schedule::Watch>,
     ) -> Result<schedule::Entry, String> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("schedules");
+        let mut state = self.changing("schedules");
         Ok(state.put_schedule(name, cadence, calls, watch))
     }
 
+    fn once(&self, name: &str) -> Option<schedule::OnceEntry> {
+        self.state.borrow().once.get(name).cloned()
+    }
+
+    fn once_put(&self, name: &str, at: u64, calls: &[schedule::Planned]) -> Result<schedule::OnceEntry, String> {
+        self.changing("schedules").put_once(name, at, calls)
+    }
+
     fn schedule_remove(&self, name: &str) -> bool {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("schedules");
-        let had_work = state.work.remove(name).is_some();
-        state.schedules.remove(name).is_some() || had_work
+        self.changing("schedules").remove_schedule(name)
     }
 
     fn work(&self, name: &str) -> Option<schedule::WorkEntry> {
@@ -426,8 +406,7 @@ impl Host for World {
     }
 
     fn work_put(&self, work: &schedule::Work) -> Result<schedule::WorkEntry, String> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("schedules");
+        let mut state = self.changing("schedules");
         state.put_work(work)
     }
 
@@ -436,8 +415,7 @@ impl Host for World {
     }
 
     fn notice_tell(&self, notice: &notices_write::Notice) -> Result<(), String> {
-        let mut state = self.state.borrow_mut();
-        state.stop_a_read("notices");
+        let mut state = self.changing("notices");
         state.tell(notice)
     }
 

@@ -222,6 +222,14 @@ impl Host for Guest {
         schedule_write::put(name, cadence, calls, watch)
     }
 
+    fn once(&self, name: &str) -> Option<schedule::OnceEntry> {
+        schedule::get_once(name)
+    }
+
+    fn once_put(&self, name: &str, at: u64, calls: &[schedule::Planned]) -> Result<schedule::OnceEntry, String> {
+        schedule_write::put_once(name, at, calls)
+    }
+
     fn schedule_remove(&self, name: &str) -> bool {
         schedule_write::remove(name)
     }
