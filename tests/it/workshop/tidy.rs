@@ -153,6 +153,9 @@ fn the_layers_are_kept_by_the_manifests() {
             "linkgraph",
             "visits",
             "rdap",
+            "tone",
+            "qr",
+            "phones",
             "robots",
         ]);
         let beyond: Vec<_> = imported.iter().filter(|other| !allowed.contains(&other.as_str())).collect();
