@@ -76,7 +76,8 @@ pub(crate) fn add(cx: &Cx, args: Add) -> Result<Added> {
     let site = cx.records::<Site>().get(&args.site_id).map_err(|fault| fault.at("/site_id"))?;
     let location = match &args.location_ref {
         Some(location) => {
-            cx.records::<Location>().get(location).map_err(|fault| fault.at("/location_ref"))?.into_inner()
+            let found = cx.records::<Location>().find(location);
+            found.ok_or_else(unknown)?.into_inner()
         }
         None => Location::default(),
     };
@@ -172,6 +173,13 @@ fn is_same(known: &Business, given: &Business) -> bool {
             words(&known.name) == words(&given.name) && address(known) == address(given)
         }
     }
+}
+
+/// Reads of `listings` store nothing: a location is known here once something of it was kept.
+fn unknown() -> Fault {
+    let message =
+        "no location of this reference is known here; listings.nap.set keeps its name, address and phone number";
+    Fault::not_found("location_not_found", message).at("/location_ref")
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ mod measure;
 mod metric;
 mod people;
 mod prepare;
-mod qr;
 mod reading;
 mod report;
 mod steering;

@@ -4,7 +4,6 @@ use kit::page::{self, Answer, PageFacts};
 use sdk::prelude::*;
 use sdk::{Media, Redirect, Request, Response, json};
 
-use crate::qr;
 use crate::stored::{Charge, Link, Preparation};
 use site::Site;
 

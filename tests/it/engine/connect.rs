@@ -3,6 +3,7 @@
 mod answers;
 mod indexing;
 mod kept;
+mod listed;
 mod ranked;
 mod researched;
 mod searched;

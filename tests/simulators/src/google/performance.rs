@@ -20,13 +20,13 @@ const METRICS: [(&str, u64); 11] = [
     ("BUSINESS_IMPRESSIONS_DESKTOP_SEARCH", 30),
     ("BUSINESS_IMPRESSIONS_MOBILE_MAPS", 60),
     ("BUSINESS_IMPRESSIONS_MOBILE_SEARCH", 75),
-    ("BUSINESS_CONVERSATIONS", 1),
     ("BUSINESS_DIRECTION_REQUESTS", 9),
     ("CALL_CLICKS", 5),
     ("WEBSITE_CLICKS", 12),
     ("BUSINESS_BOOKINGS", 1),
     ("BUSINESS_FOOD_ORDERS", 0),
     ("BUSINESS_FOOD_MENU_CLICKS", 0),
+    ("MESSAGING_CLICKS", 2),
 ];
 
 /// Whether the parts after `locations` belong to this product.
@@ -134,8 +134,10 @@ fn series(request: &Request, desk: &Desk, id: &str, names: &[&str]) -> Result<Ve
             let mut value = json!({ "date": { "year": day.year(), "month": day.month(), "day": day.day() } });
             let open = if day.weekday().to_monday_zero_offset() > 4 { 1 } else { 2 };
             let count = desk.seed.dice(&["daily", id, name, &day.to_string()]).between(usual / 2, usual * open);
+            // Messages are counted since 14 October 2026; `BUSINESS_CONVERSATIONS` ended on 31 January and is refused.
+            let is_there = *name != "MESSAGING_CLICKS" || day >= jiff::civil::date(2026, 10, 14);
             // A day with nothing, and one that is not there yet, has no value.
-            if count > 0 && day <= last {
+            if count > 0 && day <= last && is_there {
                 value["value"] = json!(count.to_string());
             }
             values.push(value);
