@@ -68,19 +68,22 @@ impl Edit<'_> {
             return Ok(Made { after, change_ref: None });
         }
         let sent = cx.connections().send(&self.request());
-        // Whoever did not hear the answer looks: the same change is never sent twice.
+        // After a lost answer the profile is looked at: the same change is never sent twice by itself.
         let after = match sent {
             Err(SendFailure::UnknownOutcome | SendFailure::Timeout) => {
                 let now = self.place.read(cx, self.pointer)?;
-                if !self.holds(&now) {
-                    let message = "Google did not answer, and the profile is as it was; make the same call again";
+                // Values that stood there before say nothing.
+                if self.holds(self.before) || !self.holds(&now) {
+                    let message = "Google did not answer, and the change is not seen in the profile; look at \
+                                   listings.location.get before you make it again";
                     return Err(Fault::unavailable("provider_error", message));
                 }
                 now
             }
             sent => {
-                google::answered(sent, self.pointer)?;
-                self.place.read(cx, self.pointer)?
+                let answer = google::answered(sent, self.pointer)?;
+                // The change is made: it is recorded also when the profile cannot be read now.
+                self.place.read(cx, self.pointer).unwrap_or(answer)
             }
         };
         let change = Change {

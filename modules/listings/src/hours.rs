@@ -119,7 +119,7 @@ pub(crate) fn update(cx: &Cx, args: Update) -> Result<Updated> {
     Ok(Updated { hours, change_ref: made.change_ref, warnings, next })
 }
 
-pub(crate) use holidays::without_hours;
+pub(crate) use holidays::{closing, without_hours};
 
 fn refused(list: &str, wrong: &Wrong) -> Fault {
     Fault::invalid(format!("/{list}/{}", wrong.at), wrong.code, wrong.words.clone())

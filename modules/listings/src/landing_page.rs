@@ -24,6 +24,9 @@ use crate::stored::Location;
 const OWN_WORDS: usize = 150;
 /// Metres between the place of the profile and that of the page.
 const NEAR: f64 = 150.0;
+/// Checks of what readers see.
+const OF_READERS: [&str; 8] =
+    ["name_visible", "address_visible", "phone_visible", "phone_link", "hours_visible", "map", "h1", "own_words"];
 /// Pages of the website that the text is compared with.
 const OTHERS: usize = 60;
 
@@ -121,6 +124,12 @@ pub(crate) fn checks(
 ) -> Vec<Checked> {
     let truth = record.truth();
     let visible = visible(page, record);
+    // What a script shows is not seen: nothing is said of it.
+    let seen = extract::shows_text(page);
+    if !seen {
+        degraded
+            .push(Degraded::new("checks", "the page shows no text without its scripts: what readers see is not known"));
+    }
     let grades = truth.grades(&visible);
     let node = business(page, record);
     let url = page.facts.final_url.clone();
@@ -128,6 +137,7 @@ pub(crate) fn checks(
     let repair = Fix::on("schema.page.validate", &url).if_served();
     let mut all = Vec::new();
     let mut add = |id: &str, weight: u32, pass: Option<bool>, evidence: String, fix: &Option<Fix>| {
+        let pass = pass.filter(|_| seen || !OF_READERS.contains(&id));
         let fix = if pass == Some(false) { fix.clone() } else { None };
         all.push(Checked { id: id.to_owned(), pass, weight, evidence, fix });
     };

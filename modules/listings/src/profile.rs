@@ -11,8 +11,9 @@ use crate::stored::Location;
 use crate::week::{self, Period, Special};
 
 /// The members that a customer can change, as Google names them: the edit hash is made of these.
-const WRITABLE: [&str; 11] = [
+const WRITABLE: [&str; 12] = [
     "title",
+    "openInfo",
     "phoneNumbers",
     "categories",
     "storefrontAddress",

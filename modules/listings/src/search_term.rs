@@ -213,7 +213,7 @@ impl Brand {
         let has = |wanted: &String| {
             words
                 .iter()
-                .any(|it| *it == wanted || (wanted.chars().count() >= 5 && crate::nap::ratio::within_one(it, wanted)))
+                .any(|it| *it == wanted || (wanted.chars().count() >= 5 && strsim::osa_distance(it, wanted) <= 1))
         };
         let joined: String = words.concat();
         self.names.iter().any(|name| name.iter().all(has) || joined.contains(&name.concat()))

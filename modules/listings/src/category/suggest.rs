@@ -132,7 +132,8 @@ pub(crate) fn suggest(cx: &Cx, args: Suggest) -> Result<Suggestions> {
     if let Some(at) = first {
         categories[at].is_primary_candidate = true;
     }
-    let next = first.and_then(|at| {
+    // Words alone change no primary category.
+    let next = first.filter(|_| leaders.as_ref().is_some_and(|it| !it.all.is_empty())).and_then(|at| {
         let primary = categories[at].id.clone();
         let others = categories.iter().filter(|it| it.id != primary && (it.is_set || it.fit >= 0.3));
         let others: Vec<&str> = others.take(9).map(|it| it.id.as_str()).collect();

@@ -6,6 +6,7 @@ use sdk::serde_json::{Map, Value};
 
 use super::{market, search, searched};
 use crate::edit::Edit;
+use crate::nap::ratio;
 use crate::place::Place;
 use crate::profile::{self, Category};
 use crate::stored::{Change, Location};
@@ -129,15 +130,11 @@ fn unknown(cx: &Cx, place: &Place, country: &str, language: &str, pointer: &str,
     let words = spoken.split(' ').filter(|it| it.len() > 2).take(2);
     let requests = words.map(|word| search(place, country, language, word)).collect();
     let mut near = searched(cx, requests).unwrap_or_default();
-    let likeness = |it: &Category| strsim_like(spoken, &it.name);
+    let likeness = |it: &Category| ratio::token_sort(spoken, &it.name.to_lowercase());
     near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     near.truncate(3);
     let names: Vec<String> = near.iter().map(|it| format!("{} ({})", it.id, it.name)).collect();
     let nearest = if names.is_empty() { String::new() } else { format!("; the nearest are {}", names.join(", ")) };
     let message = format!("Google has no category of this identifier for {country}{nearest}");
     Fault::invalid(pointer, "category_unknown", message).detail(json!({ "nearest": near }))
-}
-
-fn strsim_like(a: &str, b: &str) -> f64 {
-    crate::nap::ratio::token_sort(&a.to_lowercase(), &b.to_lowercase())
 }

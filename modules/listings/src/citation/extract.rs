@@ -11,6 +11,11 @@ use crate::nap::{address, phone};
 
 /// Characters on each side of a phone number that belong to it.
 const AROUND: usize = 300;
+/// Characters of a name or a street, and streets of a page, that are compared: names of 2 MB are none.
+const LONGEST: usize = 200;
+const STREETS_OF_PAGE: usize = 5_000;
+/// Words without which a page shows nothing of itself: a script makes it, or something stands before it.
+const FEWEST_WORDS: usize = 8;
 /// Businesses of a page that are looked at.
 const MOST: usize = 60;
 /// Words of a street; by them a line is told to be an address.
@@ -49,6 +54,9 @@ pub(crate) fn shown(page: &Live, truth: &Truth<'_>) -> Option<Shown> {
     all.extend(marked(&page.dom));
     all.extend(around_phone(page, truth));
     all.truncate(MOST);
+    for text in all.iter_mut().flat_map(|it| [&mut it.name, &mut it.street, &mut it.phone]).flatten() {
+        *text = kit::text::clip(text, LONGEST).to_owned();
+    }
     let website = page.facts.links.iter().map(|it| it.url.as_str()).find(|url| is_own(url, truth));
     for it in &mut all {
         // The website is linked beside, seldom named.
@@ -71,6 +79,11 @@ pub(crate) fn visible(page: &Live, truth: &Truth<'_>) -> Shown {
         shown.street = best_street(&body(page).join("\n"), truth);
     }
     shown
+}
+
+/// Whether a reader without scripts sees something: of a page that shows nothing, nothing can be said.
+pub(crate) fn shows_text(page: &Live) -> bool {
+    body(page).iter().flat_map(|line| kit::text::words(line)).take(FEWEST_WORDS).count() >= FEWEST_WORDS
 }
 
 /// How the page links to the website.
@@ -231,7 +244,7 @@ fn best_street(text: &str, truth: &Truth<'_>) -> Option<String> {
     let ours: Vec<address::Street> = truth.address.lines.iter().map(|it| address::street(it)).collect();
     let grade =
         |line: &String| ours.iter().map(|it| address::grade(it, &address::street(line))).min().unwrap_or(Grade::Absent);
-    streets(text).into_iter().min_by_key(grade)
+    streets(text).into_iter().take(STREETS_OF_PAGE).min_by_key(grade)
 }
 
 /// What stands around each number that is the business's own.

@@ -14,7 +14,7 @@ pub(crate) struct Scan {
     location_ref: Id<Location>,
     /// Pages that are looked at in any case: those of a pack, so that its tasks are marked as done.
     urls: Option<List<Url, 1, 200>>,
-    /// Look in search results too, at most eight paid pages of DataForSEO.
+    /// Look in search results too, at most four paid pages of DataForSEO.
     #[default(true)]
     use_serp: bool,
     /// Pages that are fetched.

@@ -61,7 +61,7 @@ pub(crate) fn citation_id(location: &str, url: &str) -> Id<Citation> {
 pub(crate) struct Scanned {
     /// When it ended, in milliseconds since 1970 UTC.
     pub(crate) ended_ms: u64,
-    /// Domains of directories in the search results, with how many other businesses each shows there.
+    /// Domains among the results of the searches for the business, each with how many results; null where none were read.
     pub(crate) others_at: Option<Vec<(String, u32)>>,
     pub(crate) found: u64,
 }

@@ -204,7 +204,9 @@ impl Checkpoint {
                     Some(shown) => {
                         (State::Found, shown.clone(), Some(truth.grades(&shown)), extract::link(page, &truth))
                     }
-                    None if before.is_some() => (State::Gone, Shown::default(), None, LinkState::None),
+                    None if before.is_some() && extract::shows_text(page) => {
+                        (State::Gone, Shown::default(), None, LinkState::None)
+                    }
                     None => continue,
                 },
                 Err(fault) if is_disallowed(fault) => {

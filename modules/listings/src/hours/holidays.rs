@@ -36,7 +36,7 @@ pub(crate) fn without_hours(
 }
 
 /// The call that closes on these days, beside the special days that are set.
-pub(super) fn closing(
+pub(crate) fn closing(
     location: &Id<Location>,
     special: &[Special],
     missing: &[(Day, &'static str)],

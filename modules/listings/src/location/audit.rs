@@ -6,7 +6,7 @@ use kit::statistics::round;
 use sdk::prelude::*;
 use sdk::{Degraded, Fix, Next, json};
 
-use super::get::google_edits;
+use super::get::{GoogleEdit, google_edits};
 use crate::category::suggest::known;
 use crate::landing_page;
 use crate::leaders;
@@ -14,7 +14,7 @@ use crate::media::media;
 use crate::nap::stored::Nap;
 use crate::place::Place;
 use crate::post::read::posts;
-use crate::profile::Profile;
+use crate::profile::{Profile, edit_hash};
 use crate::review::list::synced;
 use crate::review::stored::Review;
 use crate::stored::Location;
@@ -80,7 +80,9 @@ pub(crate) struct Known {
     pub(crate) profile: Profile,
     pub(crate) attributes: Option<usize>,
     pub(crate) offered: Option<usize>,
-    pub(crate) google_edits: Option<usize>,
+    /// What a change of the profile wants to be told.
+    pub(crate) edit_hash: String,
+    pub(crate) google_edits: Option<Vec<GoogleEdit>>,
     pub(crate) posts: Option<Vec<crate::post::read::Post>>,
     /// Categories of pictures with when they were made.
     pub(crate) media: Option<Vec<(String, Option<Moment>)>>,
@@ -155,7 +157,7 @@ fn gather(
     };
     let attributes = super::get::attributes(cx, place).map_err(|it| told("attributes", &it)).ok().map(|it| it.len());
     let offered = offered(cx, place).map_err(|it| told("attributes", &it)).ok();
-    let edits = google_edits(cx, place, given).map_err(|it| told("google_edits", &it)).ok().map(|it| it.len());
+    let edits = google_edits(cx, place, given).map_err(|it| told("google_edits", &it)).ok();
     let posts = posts(cx, place, 1).map_err(|it| told("posts", &it)).ok().map(|it| it.0);
     let media = media(cx, place).map_err(|it| told("photos", &it)).ok().map(|all| {
         let of = |it: &sdk::serde_json::Value| {
@@ -187,6 +189,7 @@ fn gather(
         profile,
         attributes,
         offered,
+        edit_hash: edit_hash(given),
         google_edits: edits,
         posts,
         media,

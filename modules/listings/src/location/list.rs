@@ -74,8 +74,13 @@ pub(crate) struct Rows {
 )]
 pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
     let mut found = Found::default();
-    for connection in google::connections(cx, args.connection_ref.as_ref().map(Id::as_str))? {
-        found.read(cx, &connection.reference)?;
+    let connections = google::connections(cx, args.connection_ref.as_ref().map(Id::as_str))?;
+    for connection in &connections {
+        match found.read(cx, &connection.reference) {
+            Ok(()) => {}
+            Err(fault) if connections.len() == 1 => return Err(fault),
+            Err(fault) => found.missing(&format!("the connection {} was not read: {}", connection.name, fault.message)),
+        }
     }
     let wanted = args.search.as_ref().map(|it| it.as_str().to_lowercase());
     let mut rows: Vec<Row> = found.all.iter().map(|(place, given)| row(cx, place, given)).collect();

@@ -64,14 +64,3 @@ pub(crate) fn token_set(a: &str, b: &str) -> f64 {
     }
     of_rest.max(share(length(&both), length(&both) + whole_a)).max(share(length(&both), length(&both) + whole_b))
 }
-
-/// Whether one letter put in, left out or changed makes one word the other.
-pub(crate) fn within_one(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let from_start = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let from_end = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    from_start + from_end + 1 >= a.len().max(b.len())
-}

@@ -168,7 +168,9 @@ fn look_at_links(cx: &Cx, rows: &mut [Row]) {
         row.link_ok = match &answer {
             Ok(it) => Some(it.is_success()),
             // Whether it is alive for others is not known.
-            Err(Failure::Disallowed | Failure::Paced(_) | Failure::Refused) => None,
+            Err(
+                Failure::Disallowed | Failure::Paced(_) | Failure::Refused | Failure::Timeout | Failure::Unreachable,
+            ) => None,
             Err(_) => Some(false),
         };
         if row.link_ok == Some(false) {

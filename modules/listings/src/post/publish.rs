@@ -27,9 +27,9 @@ pub(crate) struct Publish {
     link: Option<Url>,
     /// A public picture, JPEG or PNG.
     image_url: Option<Url>,
-    /// When an offer or event begins.
+    /// When an offer or event begins. Google reads the time of day as that of the location: nine o'clock there is written `T09:00:00Z`.
     start: Option<Moment>,
-    /// When it ends.
+    /// When it ends, in the location's own time of day.
     end: Option<Moment>,
     /// A moment within 90 days at which it is published; now when left out.
     publish_at: Option<Moment>,

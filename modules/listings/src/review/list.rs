@@ -86,7 +86,7 @@ pub(crate) fn list(cx: &Cx, args: Listing) -> Result<Rows> {
             synced_at = synced(cx, location, &mut degraded)?;
             cx.records::<Review>().by("location_updated_ms").equals(location).descending().scan().take(MOST).collect()
         }
-        None => cx.records::<Review>().all().scan().take(MOST).collect(),
+        None => cx.records::<Review>().by("updated_ms").descending().scan().take(MOST).collect(),
     };
     if all.len() == MOST {
         degraded.push(Degraded::new("reviews", "the 5,000 reviews that were changed last are looked at"));

@@ -152,10 +152,10 @@ pub(crate) fn report(cx: &Cx, args: Report) -> Result<Reported> {
             let rows = records.by("location_created_ms").equals(location).descending().scan().take(MOST);
             rows.map(Stored::into_inner).collect()
         }
-        None => records.all().scan().take(MOST).map(Stored::into_inner).collect(),
+        None => records.by("created_ms").descending().scan().take(MOST).map(Stored::into_inner).collect(),
     };
     if all.len() == MOST {
-        degraded.push(Degraded::new("summary", "20,000 reviews are read, the newest of one location"));
+        degraded.push(Degraded::new("summary", "the newest 20,000 reviews are read"));
     }
     let day = |it: &Review| Moment::from_millis(it.created_ms).day();
     let within: Vec<&Review> = all.iter().filter(|it| (from..=to).contains(&day(it))).collect();

@@ -49,7 +49,9 @@ impl From<tone::Tone> for Tone {
     reference = "review_ref",
     index(location, updated_ms),
     index(location, seen_ms),
-    index(location, created_ms)
+    index(location, created_ms),
+    index(updated_ms),
+    index(created_ms)
 )]
 pub(crate) struct Review {
     /// The location.

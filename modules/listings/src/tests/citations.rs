@@ -160,3 +160,29 @@ fn a_landing_page_is_compared_with_the_record_and_its_repair_is_given() {
     assert_eq!((&markup["telephone"], &markup["address"]["postalCode"]), (&json!("+442079460101"), &json!("TW3 4EW")));
     assert_eq!(markup["openingHoursSpecification"].as_array().unwrap().len(), 5);
 }
+
+#[test]
+fn of_a_page_that_a_script_makes_nothing_is_said() {
+    let fake = Google::shop()
+        .fake()
+        .serving(SHOP, "<title>Lamp shop Lampton</title><div id=app></div><script src=/app.js></script>");
+    record(&fake);
+    let found = called(&fake, "listings.landing_page.check", json!({}));
+    let check =
+        |id: &str| found["checks"].as_array().unwrap().iter().find(|it| it["id"] == id).unwrap()["pass"].clone();
+    assert_eq!(
+        (check("name_visible"), check("phone_visible"), check("title")),
+        (Value::Null, Value::Null, json!(true))
+    );
+    assert!(found["degraded"].as_array().unwrap().iter().any(|it| it["why"].as_str().unwrap().contains("scripts")));
+}
+
+#[test]
+fn a_page_of_two_megabytes_of_names_and_numbers_is_compared_within_bounds() {
+    let long = "Lamp shop Lampton ".repeat(60_000);
+    let heavy = page(&long, "1 Lamp Lane", "TW3 4EW", "020 7946 0101", &"<p>7 st 020 7946 0101</p>".repeat(40_000));
+    let fake = Google::shop().fake().serving("https://heavy.example/", &heavy);
+    record(&fake);
+    let done = scanned(&fake, json!({ "urls": ["https://heavy.example/"], "use_serp": false }));
+    assert_eq!((&done["fetched"], &done["unreachable"]), (&json!(1), &json!(0)), "{done}");
+}

@@ -290,3 +290,28 @@ fn an_audit_finds_what_is_planted_and_names_calls_that_are_valid() {
     assert_eq!(found["checks"][0]["weight"], 3, "the weightiest first");
     assert!(found["score"].as_f64().unwrap() < 75.0);
 }
+
+#[test]
+fn what_the_record_knows_is_mended_by_the_call_that_the_audit_names() {
+    let google = Google::shop();
+    let fake = google.fake().serving(SHOP, "<h1>Lamp shop Lampton</h1>");
+    record(&fake);
+    google.profile.borrow_mut()["title"] = json!("BEST LAMPS");
+    google.profile.borrow_mut()["phoneNumbers"] = json!({ "primaryPhone": "+44 117 496 0999", "additionalPhones": [] });
+    google.profile.borrow_mut()["regularHours"] = json!({});
+    for id in ["name_equals_record", "phone_equals_record"] {
+        let check =
+            |found: &Value| found["checks"].as_array().unwrap().iter().find(|it| it["id"] == id).cloned().unwrap();
+        let before = check(&called(&fake, "listings.location.audit", json!({})));
+        assert_eq!(
+            (&before["pass"], &before["fix"]["operation_id"]),
+            (&json!(false), &json!("listings.location.update")),
+            "{before}"
+        );
+        called(&fake, "listings.location.update", before["fix"]["arguments"].clone());
+        assert_eq!(check(&called(&fake, "listings.location.audit", json!({})))["pass"], json!(true), "{id}");
+    }
+    let found = called(&fake, "listings.location.audit", json!({}));
+    let hours = found["checks"].as_array().unwrap().iter().find(|it| it["id"] == "hours").unwrap();
+    assert_eq!(hours["fix"]["operation_id"], "listings.location.get", "hours that nobody gave are not made up");
+}

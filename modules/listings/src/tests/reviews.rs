@@ -80,6 +80,9 @@ fn reviews_are_found_by_what_they_speak_of_and_whether_they_have_an_answer() {
     assert_eq!(listed(json!({ "theme": "delivery" })), [1]);
     assert_eq!(listed(json!({ "replied": true })), [5]);
     assert_eq!(listed(json!({ "from": "2026-08-06" })), [5, 1]);
+    let everywhere = fake.call("listings.review.list", json!({ "limit": 2 })).unwrap();
+    let newest: Vec<&Value> = everywhere["reviews"].as_array().unwrap().iter().map(|it| &it["stars"]).collect();
+    assert_eq!(newest, [&json!(5), &json!(1)], "of all locations the ones that were changed last");
     let all = called(&fake, "listings.review.list", json!({}));
     let said = |at: usize| all["reviews"][at]["themes"].clone();
     assert_eq!(said(0), json!([]), "Japanese is not read");

@@ -2,13 +2,15 @@
 
 mod around;
 
+use sdk::serde_json::Value;
 use sdk::{Fix, json};
 
 use super::{Checked, Group, Known, shows};
 use crate::category::suggest::share_of;
-use crate::hours::without_hours;
+use crate::hours::{closing, without_hours};
 use crate::nap::compare::Grade;
 use crate::nap::name;
+use crate::nap::stored::Nap;
 use crate::post::policy;
 use crate::profile::Opening;
 
@@ -63,6 +65,35 @@ impl Checks<'_> {
         shows(&self.known.location)
     }
 
+    /// The call that sets what the record says; without a record, the one that shows the profile.
+    fn set(&self, changes: impl FnOnce(&Nap) -> Option<Value>) -> Fix {
+        let changes = self.known.nap.as_ref().and_then(changes);
+        changes.map_or_else(
+            || self.get(),
+            |changes| {
+                self.call("listings.location.update", json!({ "edit_hash": self.known.edit_hash, "changes": changes }))
+            },
+        )
+    }
+
+    fn set_name(&self) -> Fix {
+        let shown = &self.known.profile.name;
+        self.set(|nap| (nap.name != *shown).then(|| json!({ "name": nap.name })))
+    }
+
+    fn set_phone(&self) -> Fix {
+        let others: Vec<&String> = self.known.profile.phones.additional.iter().take(2).collect();
+        self.set(|nap| Some(json!({ "phones": { "primary": nap.phone, "additional": others } })))
+    }
+
+    fn set_address(&self) -> Fix {
+        self.set(|nap| {
+            let mut address = json!(nap.address);
+            address.as_object_mut()?.retain(|_, it| !it.is_null());
+            Some(json!({ "address": address }))
+        })
+    }
+
     fn state(&mut self) {
         let (known, group) = (self.known, Group::State);
         let verified = known.profile.verified;
@@ -85,15 +116,12 @@ impl Checks<'_> {
             Opening::ClosedTemporarily | Opening::ClosedPermanently => Some(false),
         };
         self.add(group, "open", 3, open, format!("{:?}", known.profile.open), self.get());
-        let edits = known.google_edits;
-        self.add(
-            group,
-            "no_google_edits",
-            3,
-            edits.map(|it| it == 0),
-            edits.map_or_else(|| "not known".to_owned(), |it| format!("Google changed {it} fields by itself")),
-            self.get(),
-        );
+        let edits = known.google_edits.as_ref();
+        let ours = edits.into_iter().flatten().map(|it| json!({ "field": it.field, "keep": "ours" }));
+        let fix = self.call("listings.google_edit.resolve", json!({ "decisions": ours.collect::<Vec<_>>() }));
+        let evidence =
+            edits.map_or_else(|| "not known".to_owned(), |it| format!("Google changed {} fields by itself", it.len()));
+        self.add(group, "no_google_edits", 3, edits.map(Vec::is_empty), evidence, fix);
         self.add(
             group,
             "no_pending_edits",
@@ -118,14 +146,14 @@ impl Checks<'_> {
         let name_shown = known.profile.name.clone();
         let lower = name_shown.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
-        self.add(group, "name", 3, Some(!name_shown.is_empty()), name_shown.clone(), self.get());
+        self.add(group, "name", 3, Some(!name_shown.is_empty()), name_shown.clone(), self.set_name());
         let record = known.nap.as_ref();
         let equal = record.map(|nap| nap.truth().names.iter().any(|own| name::grade(own, &name_shown) == Grade::Exact));
         let evidence = record.map_or_else(
             || "no record to compare with".to_owned(),
             |nap| format!("the profile says `{name_shown}`, the record `{}`", nap.name),
         );
-        self.add(group, "name_equals_record", 3, equal, evidence, self.get());
+        self.add(group, "name_equals_record", 3, equal, evidence, self.set_name());
         let allowed = record.map(|nap| nap.name.to_lowercase()).unwrap_or_default();
         let extra = |word: &str| words.contains(&word) && !allowed.contains(word);
         let advertising = ADVERTISING.iter().find(|it| extra(it) || (it.contains(' ') && lower.contains(**it)));
@@ -135,7 +163,7 @@ impl Checks<'_> {
             3,
             Some(advertising.is_none()),
             advertising.map_or_else(|| "no advertising".to_owned(), |it| format!("`{it}` is no part of a name")),
-            self.get(),
+            self.set_name(),
         );
         let city = known.profile.address.as_ref().and_then(|it| it.city.as_ref()).map(|it| it.to_lowercase());
         let has_city = city.as_ref().filter(|city| lower.contains(city.as_str()));
@@ -146,11 +174,11 @@ impl Checks<'_> {
             2,
             pass,
             if has_city.is_some() { "the town stands in the name" } else { "no town in the name" },
-            self.get(),
+            self.set_name(),
         );
         let letters: Vec<char> = name_shown.chars().filter(|it| it.is_alphabetic()).collect();
         let loud = letters.len() > 5 && letters.iter().all(|it| it.is_uppercase());
-        self.add(group, "name_not_in_capitals", 1, Some(!loud), name_shown.clone(), self.get());
+        self.add(group, "name_not_in_capitals", 1, Some(!loud), name_shown.clone(), self.set_name());
         let strange = name_shown
             .chars()
             .find(|it| !it.is_alphanumeric() && !it.is_whitespace() && !"&'’.,-–/()+!:·".contains(*it));
@@ -163,7 +191,7 @@ impl Checks<'_> {
             Some(pass),
             strange
                 .map_or_else(|| "no signs, addresses or numbers".to_owned(), |it| format!("`{it}` stands in the name")),
-            self.get(),
+            self.set_name(),
         );
     }
 
@@ -176,7 +204,7 @@ impl Checks<'_> {
             3,
             Some(profile.phones.primary.is_some()),
             profile.phones.primary.clone().unwrap_or_else(|| "none".to_owned()),
-            self.get(),
+            self.set_phone(),
         );
         self.add(
             group,
@@ -184,7 +212,7 @@ impl Checks<'_> {
             3,
             Some(profile.website.is_some()),
             profile.website.clone().unwrap_or_else(|| "none".to_owned()),
-            self.get(),
+            self.set(|nap| nap.website.as_ref().map(|it| json!({ "website": it }))),
         );
         let length = profile.description.as_deref().map_or(0, |it| it.chars().count());
         self.add(
@@ -195,7 +223,9 @@ impl Checks<'_> {
             format!("{length} characters of at least {DESCRIPTION}"),
             self.get(),
         );
-        let hours = self.call("listings.hours.update", json!({ "regular": usual_week() }));
+        // Hours that nobody gave are not made up.
+        let given = known.nap.as_ref().and_then(|it| it.hours.as_ref());
+        let hours = given.map_or_else(|| self.get(), |it| self.call("listings.hours.update", json!({ "regular": it })));
         self.add(
             group,
             "hours",
@@ -212,7 +242,7 @@ impl Checks<'_> {
             3,
             Some(placed),
             if placed { "there" } else { "neither an address nor a service area" },
-            self.get(),
+            self.set_address(),
         );
         self.add(
             group,
@@ -246,8 +276,9 @@ impl Checks<'_> {
                 missing.iter().take(3).map(|it| format!("{} {}", it.0, it.1)).collect::<Vec<_>>().join(", ")
             }
         };
-        let closed: Vec<_> = missing.iter().flatten().map(|it| json!({ "date": it.0, "closed": true })).collect();
-        let fix = self.call("listings.hours.update", json!({ "special": closed }));
+        let special = &known.profile.hours.special;
+        let close = closing(&known.location, special, missing.as_deref().unwrap_or_default(), known.now.day());
+        let fix = Fix { operation_id: close.operation_id, arguments: close.arguments };
         self.add(Group::Completeness, "holiday_hours", 2, missing.map(|it| it.is_empty()), evidence, fix);
     }
 
@@ -284,10 +315,4 @@ impl Checks<'_> {
             suggest,
         );
     }
-}
-
-/// A week to begin with, which a person changes to what is right.
-fn usual_week() -> sdk::serde_json::Value {
-    let days = ["monday", "tuesday", "wednesday", "thursday", "friday"];
-    json!(days.map(|day| json!({ "day": day, "open": "09:00", "close": "17:00" })))
 }

@@ -25,7 +25,7 @@ impl Checks<'_> {
             3,
             pass,
             profile.phones.primary.clone().unwrap_or_else(|| "none".to_owned()),
-            self.get(),
+            self.set_phone(),
         );
         let valid = profile
             .phones
@@ -39,7 +39,7 @@ impl Checks<'_> {
             2,
             valid,
             profile.phones.primary.clone().unwrap_or_else(|| "none".to_owned()),
-            self.get(),
+            self.set_phone(),
         );
         let address = nap.map(|nap| {
             let differences = crate::nap::set::grade_of_address(nap, profile.address.as_ref());
@@ -51,7 +51,7 @@ impl Checks<'_> {
             3,
             address,
             profile.address.as_ref().map_or_else(|| "none".to_owned(), crate::address::Address::line),
-            self.get(),
+            self.set_address(),
         );
         let status = known.website_status;
         self.add(
