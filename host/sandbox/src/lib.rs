@@ -45,6 +45,7 @@ mod secrets;
 mod section;
 mod shape;
 mod slot;
+mod span;
 mod stage;
 mod state;
 mod tape;

@@ -169,9 +169,10 @@ impl Sandbox {
     }
 }
 
-/// Whether the clock or a cancellation ended a guest that was computing.
+/// Whether the clock, a cancellation or a machine without processors ended a guest that was computing.
 fn by_the_clock(transcript: &Transcript) -> bool {
-    let ended = [LimitKind::Wall.code(), Stop::Cancelled.code()].contains(&transcript.ending.word());
+    let ended = [LimitKind::Wall.code(), Stop::Cancelled.code(), Stop::Starved.code()];
+    let ended = ended.contains(&transcript.ending.word());
     ended && transcript.exchanges.last().is_none_or(|exchange| exchange.told.is_some())
 }
 

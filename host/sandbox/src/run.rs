@@ -17,8 +17,9 @@ use crate::memory::Held;
 use crate::module::Module;
 use crate::perform::{Piece, broken, perform};
 use crate::recorder::Recorder;
+use crate::span::Span;
 use crate::stage::Stage;
-use crate::state::{Rights, Span, State, Used};
+use crate::state::{Rights, State, Used};
 use crate::stop::{Denial, LimitKind, Stop, Trap};
 use crate::tokens::Tokens;
 use crate::transcript::{Ending, Recording, Transcript};
@@ -51,9 +52,7 @@ pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invo
         record,
         cancel,
     } = invocation;
-    let began = Instant::now();
-    let deadline = began + limits.wall;
-    let span = Span { began, deadline, cancel, slot };
+    let span = Span::new(limits.wall, cancel, slot);
     let code = module.code();
     let Some(index) = code.index(&export) else {
         return Run::refused(Stop::Denied(Denial::Export), workspace);
@@ -68,6 +67,7 @@ pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invo
         entropy: SeededEntropy::new(seed),
         decisions: Vec::new(),
         uses: Vec::new(),
+        spent: Vec::new(),
         secrets,
         wasi: None,
         recorder: record.then(Recorder::default),
@@ -84,15 +84,15 @@ pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invo
         edges,
         platform,
         offer,
-        span,
+        span: span.clone(),
         guard,
         tokens,
     };
     let piece = Piece { pre: &code.pre, index, kind, limits: &limits, fuel: limits.fuel };
     let mut store = Store::new(&code.engine, Stage::Live(state));
     let ended = {
-        let call = AssertUnwindSafe(perform(&mut store, &piece, arguments)).catch_unwind();
-        tokio::time::timeout_at(deadline + GRACE, call).await
+        let call = span.counts(AssertUnwindSafe(perform(&mut store, &piece, arguments)).catch_unwind());
+        tokio::time::timeout_at(span.end() + GRACE, call).await
     };
     let outcome = match ended {
         Ok(Ok(Ok(outcome))) => outcome,
@@ -127,9 +127,10 @@ pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invo
         host_calls: state.used.host_calls,
         requests: state.used.requests,
         log_lines: state.used.log_lines,
-        wall: Instant::now().duration_since(began),
+        wall: Instant::now().duration_since(span.began),
         egress: state.decisions,
         uses: state.uses,
+        spent: state.spent,
         undeclared: state.used.undeclared,
     };
     // Nothing of a failed run is committed, so nothing of it is kept.

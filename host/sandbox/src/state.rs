@@ -1,7 +1,6 @@
 //! The host state of one run: rights, counters and the workspace. The guest sees none of it except through a
 //! capability.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,10 +11,8 @@ use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::{RecordsError, Sends, Use, Workspace};
-use tokio::time::Instant;
+use store::{RecordsError, Sends, Spent, Use, Workspace};
 
-use crate::cancel::Cancel;
 use crate::egress::{Decision, Guard, Lane, Manners};
 use crate::limiter::Limiter;
 use crate::module::{Granted, Module};
@@ -23,7 +20,7 @@ use crate::offer::Offer;
 use crate::platform::Platform;
 use crate::recorder::Recorder;
 use crate::secrets::Secrets;
-use crate::slot::Slot;
+use crate::span::Span;
 use crate::stop::{Denial, LimitKind, Stop};
 use crate::tokens::Tokens;
 
@@ -72,6 +69,8 @@ pub(crate) struct State {
     pub(crate) decisions: Vec<Decision>,
     /// Requests to providers.
     pub(crate) uses: Vec<Use>,
+    /// What the guest noted as spent at providers.
+    pub(crate) spent: Vec<Spent>,
     pub(crate) secrets: Secrets,
     /// Created on first use by a component of another toolchain.
     pub(crate) wasi: Option<crate::wasi::Inert>,
@@ -126,46 +125,6 @@ pub(crate) struct Used {
     pub(crate) jobs: usize,
     /// Notices told.
     pub(crate) notices: usize,
-}
-
-/// The start and deadline of the run, its cancellation, and the slot that it computes in.
-#[derive(Clone, Debug)]
-pub(crate) struct Span {
-    pub(crate) began: Instant,
-    pub(crate) deadline: Instant,
-    pub(crate) cancel: Cancel,
-    /// A step shares those of all jobs, a call those of its customer.
-    pub(crate) slot: Option<Slot>,
-}
-
-impl Span {
-    /// As [`Span::bound`], for what may take long and needs nothing of this host meanwhile: another host's answer, or
-    /// time. The run gives its slot to others until then.
-    pub(crate) async fn outside<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
-        match &self.slot {
-            Some(slot) => self.bound(slot.aside(waiting)).await,
-            None => self.bound(waiting).await,
-        }
-    }
-
-    /// Waits for something external, but not beyond the run's end. The guest's own future is never dropped for that: it
-    /// gets an error from the host function and unwinds.
-    pub(crate) async fn bound<T>(&self, waiting: impl Future<Output = T>) -> Result<T, Stop> {
-        tokio::select! {
-            biased;
-            value = waiting => Ok(value),
-            () = self.cancel.cancelled() => Err(Stop::Cancelled),
-            () = tokio::time::sleep_until(self.deadline) => Err(Stop::Limit(LimitKind::Wall)),
-        }
-    }
-
-    /// Why the run must end now, if it must.
-    pub(crate) fn over(&self) -> Option<Stop> {
-        if self.cancel.is_cancelled() {
-            return Some(Stop::Cancelled);
-        }
-        (Instant::now() >= self.deadline).then_some(Stop::Limit(LimitKind::Wall))
-    }
 }
 
 /// The error that ends a run by unwinding it. The reason is in the state.
@@ -243,7 +202,7 @@ impl State {
 
     /// Rate limiting and caching for this run's requests. Leaves some of its time for what follows.
     pub(crate) fn manners(&self) -> Manners {
-        let manners = Manners::new(self.workspace.store().clone(), self.span.deadline - AFTERWARDS).along(self.lane);
+        let manners = Manners::new(self.workspace.store().clone(), self.span.deadline() - AFTERWARDS).along(self.lane);
         manners.of(self.customer.clone()).owning(self.owned.clone())
     }
 

@@ -21,6 +21,9 @@ pub enum Stop {
     /// The queue is full, or the memory of all runs together has no room.
     #[error("too many runs wait or hold memory already")]
     Busy,
+    /// The machine had too little processor time for the run.
+    #[error("the machine had no processor for the run in several times its limit")]
+    Starved,
     /// What is stored is being indexed anew for a revision, and the run asks for it by an index that is not ready.
     #[error("what is stored is being indexed, and is asked for by an index that is not ready")]
     Preparing,
@@ -56,6 +59,7 @@ impl Stop {
             Stop::Denied(denial) => denial.code(),
             Stop::Trap(trap) => trap.code(),
             Stop::Busy => "sandbox.busy",
+            Stop::Starved => "sandbox.starved",
             Stop::Preparing => "sandbox.preparing",
             Stop::Paused { .. } => "sandbox.paused",
             Stop::TooManyJobs => "sandbox.too_many_jobs",
@@ -72,6 +76,7 @@ impl Stop {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) | Stop::Locked { .. } | Stop::Unavailable(_) => true,
             Stop::Fault(_)
             | Stop::Busy
+            | Stop::Starved
             | Stop::Preparing
             | Stop::Paused { .. }
             | Stop::TooManyJobs
@@ -85,6 +90,7 @@ impl Stop {
             Stop::Limit(_) | Stop::Denied(_) | Stop::Trap(_) => true,
             Stop::Fault(_)
             | Stop::Busy
+            | Stop::Starved
             | Stop::Preparing
             | Stop::Paused { .. }
             | Stop::TooManyJobs

@@ -42,6 +42,8 @@ pub enum Attempt {
 pub enum Expected {
     /// This bound ends it.
     Limit(LimitKind),
+    /// Its time ends it, or the machine that has no processor for it meanwhile.
+    OutOfTime,
     /// The host stops it for this.
     Denied(Denial),
     /// It breaks in this way.
@@ -59,7 +61,7 @@ pub enum Expected {
 }
 
 use Attempt::{After, Crowd, Load, Run, Signature, Twice};
-use Expected::{Answers, Bounded, Broken, Denied, Limit, NotLoaded, Refused};
+use Expected::{Answers, Bounded, Broken, Denied, Limit, NotLoaded, OutOfTime, Refused};
 
 const fn same(_limits: &mut Limits) {}
 
@@ -86,7 +88,7 @@ macro_rules! cases {
 pub static CASES: &[Case] = cases! {
     "spin-forever" "computes for ever": Run("spin", "spin", little_fuel) => Limit(LimitKind::Fuel);
     "spin-in-bulk-copy" "fills its memory again and again by one instruction": Run("fill", "fill", little_fuel) => Limit(LimitKind::Fuel);
-    "spin-beyond-its-time" "computes with all the fuel there is": Run("spin", "spin", little_time) => Limit(LimitKind::Wall);
+    "spin-beyond-its-time" "computes with all the fuel there is": Run("spin", "spin", little_time) => OutOfTime;
     "wait-beyond-its-time" "waits in the host": Run("flood", "wait", little_time) => Limit(LimitKind::Wall);
     "spin-at-start" "computes before anybody calls it": Run("start", "never", little_fuel) => Limit(LimitKind::Fuel);
     "grow-memory" "takes memory until somebody says no": Run("allocate", "memory", same) => Limit(LimitKind::Memory);

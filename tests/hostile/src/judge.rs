@@ -2,7 +2,7 @@
 
 use catalog::lock::Lock;
 use sandbox::egress::Verdict as Decision;
-use sandbox::{Run, Sandbox, Stop};
+use sandbox::{LimitKind, Run, Sandbox, Stop};
 
 use crate::cases::{Attempt, Case, Expected};
 use crate::crowd;
@@ -71,6 +71,7 @@ fn of_run(run: &Run, expected: Expected) -> Verdict {
     let answer = run.outcome.as_ref().map(|answer| answer.data.as_str());
     let holds = match (&answer, expected) {
         (Err(Stop::Limit(kind)), Expected::Limit(wanted)) => *kind == wanted,
+        (Err(Stop::Limit(LimitKind::Wall) | Stop::Starved), Expected::OutOfTime) => true,
         (Err(Stop::Denied(denial)), Expected::Denied(wanted)) => *denial == wanted,
         (Err(Stop::Trap(trap)), Expected::Trap(wanted)) => *trap == wanted,
         (Err(Stop::Trap(_)), Expected::Broken) => true,

@@ -15,11 +15,14 @@ const IN_JOBS: [usize; 2] = [350, 2_000];
 async fn every_operation_that_reads_a_page_reads_large_ones_of_every_shape() {
     let address = reading::site(&[]).await;
     let host = Host::start_with(|options| options.map(NAME, address)).await;
-    let ada = host.customer(&model::scope::ScopeSet::all().to_string()).await;
-    host.buy_points(&ada, 90).await;
+    let scopes = model::scope::ScopeSet::all().to_string();
+    let customers = [host.customer(&scopes).await, host.customer(&scopes).await];
+    for customer in &customers {
+        host.buy_points(customer, 90).await;
+    }
     let operations = reading::readers(&host).len();
     assert!(operations >= 25, "only {operations} operations read a page");
-    let reads = reading::table(&host, &ada, &SIZES).await;
+    let reads = reading::table(&host, &customers, &SIZES).await;
     let failed: Vec<_> = reads.iter().filter(|read| read.is_too_much()).collect();
     assert!(failed.is_empty(), "{failed:#?}\n\n{}", reading::markdown(&reads));
 }

@@ -184,7 +184,7 @@ impl State {
     ) -> wasmtime::Result<Result<Vec<(usize, crate::egress::Reply)>, Trouble>> {
         let id = through.connection.id.as_str();
         if let Some(pace) = through.connection.pace {
-            let (store, until) = (self.workspace.store().clone(), self.span.deadline);
+            let (store, until) = (self.workspace.store().clone(), self.span.deadline());
             match self.span.outside(take_turn(&store, until, id, pace)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(answer::Trouble::Limited(_))) => return Ok(Err(Trouble::Limited(None))),
@@ -230,7 +230,7 @@ impl State {
         else {
             return None;
         };
-        let left = self.span.deadline.saturating_duration_since(Instant::now()).saturating_sub(AFTERWARDS);
+        let left = self.span.deadline().saturating_duration_since(Instant::now()).saturating_sub(AFTERWARDS);
         Some(Account {
             endpoint: through.connection.endpoint.as_deref()?,
             user: through.credential.field(user)?,

@@ -34,7 +34,13 @@ async fn a_guest_that_computes_beyond_its_time_is_stopped_by_the_epoch() {
         limits.wall = Duration::from_millis(100);
     })
     .await;
-    limited(&run, LimitKind::Wall);
+    // On a machine that has no processor for it meanwhile, the machine ends it, and later.
+    let at_least = match run.outcome {
+        Err(Stop::Limit(LimitKind::Wall)) => Duration::from_millis(100),
+        Err(Stop::Starved) => Duration::from_millis(400),
+        other => panic!("{other:?}"),
+    };
+    assert!(run.receipt.wall >= at_least, "took {:?}", run.receipt.wall);
     assert!(run.receipt.wall < Duration::from_secs(1), "took {:?}", run.receipt.wall);
 }
 

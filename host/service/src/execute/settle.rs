@@ -47,6 +47,11 @@ impl Spine {
                     Refusal::of(&codes::TOO_MANY_RUNNING, "too many operations run at once; try again in a moment");
                 self.give_up(opened, refusal.retry_after(1)).await
             }
+            Err(Stop::Starved) => {
+                let words = "this machine had no time for the call, which is no fault of the call's; nothing was written and \
+                             nothing was charged; try again in a moment";
+                self.give_up(opened, Refusal::unavailable(words).retry_after(5)).await
+            }
             Err(Stop::Preparing) => {
                 let words = "what you have stored is being indexed for an update of this operation; nothing was done and \
                              nothing was charged; try again in a moment";
