@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::names::Called;
 use crate::node::{Name, Node};
-use crate::texts::Text;
 use crate::usage::{Usage, about};
 use crate::wording::{Form, as_named, ends_a_name, goes_on, is_prose, is_verb, stands_alone};
 use said::Said;
+use texts::Text;
 
 /// Words of a sentence: fewer are a heading or a button, more are no sentence.
 const WORDS: Range<usize> = 6..70;

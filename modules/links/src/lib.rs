@@ -17,7 +17,6 @@ mod simulate;
 mod stored;
 mod suggestion;
 mod summary;
-mod texts;
 #[cfg(test)]
 mod trial;
 mod usage;

@@ -205,19 +205,6 @@ pub(crate) fn pair(site: &str, source: &str, target: &str) -> Id<Suggestion> {
     Id::new(kit::crawled::page_id("sug", &format!("{site} {source} {target}")))
 }
 
-/// What a crawl worked out when it ended.
-#[foreign(collection = "crawl.summaries", thing = "crawl_summary")]
-#[serde(default)]
-#[derive(Default)]
-pub(crate) struct Indexed {
-    /// The language that most pages declare.
-    pub(crate) language: String,
-    /// Texts of each part of the search index.
-    pub(crate) segments: Vec<u32>,
-    /// What the search needs to know of all texts.
-    pub(crate) search: kit::inverted::Whole,
-}
-
 /// One address of a crawl, flat; members without a value are left out.
 #[foreign(collection = "crawl.rows", thing = "row", index(run, seq))]
 #[serde(default)]

@@ -5,9 +5,10 @@ use kit::inverted::{Whole, Writer, vocabulary};
 use sdk::serde_json::Value;
 use sdk::{Fake, json};
 
-use crate::stored::{Indexed, Row};
-use crate::texts::Text;
 use site::{Crawled, External, Linked, Run, Site};
+use texts::{Indexed, Text};
+
+use crate::stored::Row;
 
 pub(crate) const ORIGIN: &str = "https://shop.example";
 pub(crate) const SITE: &str = "4503599627370496";

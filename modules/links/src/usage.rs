@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::names::Called;
 use crate::node::{self, Name, Node};
-use crate::stored::{Graph, Indexed};
-use crate::texts;
+use crate::stored::Graph;
 use crate::wording::Form;
 use linked::{Links, linked, spelled};
 
@@ -196,7 +195,7 @@ fn cosine(a: &Profile, b: &Profile) -> f64 {
 
 /// Reads how the website of a graph speaks, and keeps it with the graph. A crawl without an index has nothing of it.
 pub(crate) fn find(cx: &Cx, graph: &Stored<Graph>, nodes: &[Node], names: &[Name]) -> Result<()> {
-    let Some(indexed) = cx.records::<Indexed>().find(&Id::new(&graph.run_ref)) else { return Ok(()) };
+    let Some(indexed) = cx.records::<texts::Indexed>().find(&Id::new(&graph.run_ref)) else { return Ok(()) };
     let texts: u32 = indexed.segments.iter().sum();
     let mut called = Called::of(nodes, names, &graph.language);
     let phrases = called.phrases(nodes, |_| true);

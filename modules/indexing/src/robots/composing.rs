@@ -1,5 +1,6 @@
 //! The operation `indexing.robots.compose`.
 
+use bots::{Use, agents};
 use kit::robots::Robots;
 use kit::robots::crawler::{is_everyone, product_token};
 use kit::robots::line::Key;
@@ -14,28 +15,6 @@ use site::Site;
 
 /// Crawlers of search engines, by their product tokens.
 const SEARCH: [&str; 6] = ["Googlebot", "Bingbot", "DuckDuckBot", "YandexBot", "Baiduspider", "Applebot"];
-/// Crawlers that collect texts for the training of models, as their makers document them (2026).
-const TRAINING: [&str; 9] = [
-    "GPTBot",
-    "ClaudeBot",
-    "Google-Extended",
-    "CCBot",
-    "Applebot-Extended",
-    "meta-externalagent",
-    "Bytespider",
-    "Amazonbot",
-    "cohere-training-data-crawler",
-];
-/// Crawlers that fetch pages for answers of assistants and their search, as their makers document them (2026).
-const ANSWERS: [&str; 7] = [
-    "OAI-SearchBot",
-    "ChatGPT-User",
-    "Claude-SearchBot",
-    "Claude-User",
-    "PerplexityBot",
-    "Perplexity-User",
-    "DuckAssistBot",
-];
 /// Changed verdicts that are told.
 const TOLD: usize = 200;
 
@@ -194,10 +173,13 @@ fn compose_text(policy: &Policy, kept: &Written, live: &Written) -> String {
         paths.push(format!("/*?{name}="));
         paths.push(format!("/*&{name}="));
     }
-    let decided: Vec<(&[&str], Access)> = [
-        (&SEARCH[..], policy.search_bots),
-        (&TRAINING[..], policy.ai_training_bots),
-        (&ANSWERS[..], policy.ai_search_bots),
+    let named = |purposes: &[Use]| {
+        agents().iter().filter(|it| purposes.contains(&it.purpose)).map(|it| it.token).collect::<Vec<_>>()
+    };
+    let decided: Vec<(Vec<&str>, Access)> = [
+        (SEARCH.to_vec(), policy.search_bots),
+        (named(&[Use::Training, Use::TrainingToken]), policy.ai_training_bots),
+        (named(&[Use::AnswerSearch, Use::AnswerUser]), policy.ai_search_bots),
     ]
     .into_iter()
     .filter_map(|(agents, access)| Some((agents, access?)))

@@ -3,6 +3,7 @@
 //! A user agent is a claim. Whether it is true is told by the ranges that the operator publishes, or by the name of the address
 //! (RFC 1912 section 2.1: the name leads back to the address), as Google, Microsoft, Apple and others document it.
 
+mod agents;
 mod names;
 mod ranges;
 mod tell;
@@ -11,6 +12,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+pub use agents::{Obeys, RobotsAgent, Use, agents};
 pub use names::{is_of, network, reverse};
 pub use ranges::{Malformed, Ranges};
 pub use tell::{Agent, tell};

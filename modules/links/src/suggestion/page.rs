@@ -13,9 +13,9 @@ use crate::engine::{Candidate, Engine, rank};
 use crate::node;
 use crate::stored::Graph;
 use crate::summary::short;
-use crate::texts::{self, Text};
 use crate::usage::Usage;
 use site::Site;
+use texts::Text;
 
 /// Pages that are read for links to one page: those that answer its name best.
 const READ: usize = 60;

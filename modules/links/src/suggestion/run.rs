@@ -13,7 +13,6 @@ use crate::basis;
 use crate::engine::{Candidate, Engine};
 use crate::node;
 use crate::stored::{Graph, Stand};
-use crate::texts;
 use crate::usage::Usage;
 use site::{Run, Site};
 

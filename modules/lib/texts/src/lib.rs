@@ -2,12 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use kit::crawled::{PageRecord, page_id};
+use kit::crawled::{PageRecord, TextAt, page_id};
 use kit::inverted::{Segment, Terms};
 use sdk::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use crate::stored::Indexed;
 use site::Crawled;
 
 /// Bytes of a text that is read for what it says of other pages: beyond are logs and lists of changes, and sixty of them
@@ -16,23 +14,38 @@ const LONGEST: u32 = 200_000;
 /// Bytes of one pack.
 const PACK: u32 = 8 << 20;
 
+/// What a crawl worked out when it ended.
+#[foreign(collection = "crawl.summaries", thing = "crawl_summary")]
+#[serde(default)]
+#[derive(Default)]
+pub struct Indexed {
+    /// The language that most pages declare.
+    pub language: String,
+    /// Texts of each part of the search index.
+    pub segments: Vec<u32>,
+    /// What the search needs to know of all texts.
+    pub search: kit::inverted::Whole,
+}
+
 /// The text of a page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Text {
-    pub(crate) url: String,
-    pub(crate) title: String,
+pub struct Text {
+    /// The address.
+    pub url: String,
+    /// The title.
+    pub title: String,
     /// All headings, one a line.
-    pub(crate) headings: String,
+    pub headings: String,
     /// The main text.
-    pub(crate) plain: String,
+    pub plain: String,
     /// The main text as Markdown.
-    pub(crate) markdown: String,
+    pub markdown: String,
 }
 
 impl Text {
     /// The lines of its blocks of code, without the white space around them: nobody links there.
-    pub(crate) fn code(&self) -> HashSet<&str> {
+    pub fn code(&self) -> HashSet<&str> {
         let mut inside = false;
         let lines = self.markdown.lines().map(str::trim).filter(|line| {
             let fence = line.starts_with("```");
@@ -49,11 +62,11 @@ fn packs(run: &str, pack: u32) -> String {
 }
 
 /// The texts of a pack, read one by one.
-pub(crate) struct Pack(Vec<u8>);
+pub struct Pack(Vec<u8>);
 
 impl Pack {
     /// A pack of a crawl; without texts when it is not kept.
-    pub(crate) fn read(cx: &Cx, run: &str, pack: u32) -> Self {
+    pub fn read(cx: &Cx, run: &str, pack: u32) -> Self {
         Self(cx.blobs().read(&packs(run, pack), 0, PACK).unwrap_or_default())
     }
 
@@ -62,23 +75,23 @@ impl Pack {
     }
 
     /// How many there are.
-    pub(crate) fn texts(&self) -> u32 {
+    pub fn texts(&self) -> u32 {
         u32::try_from(self.lines().count()).unwrap_or(u32::MAX)
     }
 
     /// All after the first so many; none in the place of one that cannot be read.
-    pub(crate) fn from(&self, first: u32) -> impl Iterator<Item = Option<Text>> {
+    pub fn from(&self, first: u32) -> impl Iterator<Item = Option<Text>> {
         self.lines().skip(first as usize).map(|line| serde_json::from_slice(line).ok())
     }
 }
 
 /// The text of an address of a crawl; none when the crawl has no such page or kept no text of it.
-pub(crate) fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
+pub fn of(cx: &Cx, run: &str, url: &str) -> Option<Text> {
     shorter(cx, run, url, u32::MAX)
 }
 
 /// The same of a text that is not of 200,000 bytes and more.
-pub(crate) fn short(cx: &Cx, run: &str, url: &str) -> Option<Text> {
+pub fn short(cx: &Cx, run: &str, url: &str) -> Option<Text> {
     shorter(cx, run, url, LONGEST)
 }
 
@@ -86,22 +99,35 @@ fn shorter(cx: &Cx, run: &str, url: &str, than: u32) -> Option<Text> {
     let page = cx.records::<Crawled>().find(&Id::new(page_id(run, url)))?;
     let PageRecord { text, .. } = page.into_inner().0;
     let at = text.filter(|at| at.length < than)?;
-    let bytes = cx.blobs().read(&packs(run, at.pack), u64::from(at.offset), at.length)?;
-    serde_json::from_slice(&bytes).ok()
+    crate::at(cx, run, &at)
 }
 
 /// Reads some bytes of a part of the search index.
 type Bytes<'a> = Box<dyn FnMut(u64, u32) -> Option<Vec<u8>> + 'a>;
 
+/// The text at a place.
+#[must_use]
+pub fn at(cx: &Cx, run: &str, place: &TextAt) -> Option<Text> {
+    let bytes = cx.blobs().read(&packs(run, place.pack), u64::from(place.offset), place.length)?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// The language that most pages of a crawl declare; none where it has no search index.
+#[must_use]
+pub fn language(cx: &Cx, run: &str) -> Option<String> {
+    let indexed = cx.records::<Indexed>().find(&Id::new(run))?.into_inner();
+    (!indexed.segments.is_empty()).then_some(indexed.language)
+}
+
 /// A part of the search index of a crawl.
-pub(crate) fn segment<'a>(cx: &'a Cx, run: &str, number: usize) -> Option<Segment<Bytes<'a>>> {
+pub fn segment<'a>(cx: &'a Cx, run: &str, number: usize) -> Option<Segment<Bytes<'a>>> {
     let key = format!("crawl.index/{run}/{number}");
     Segment::open(Box::new(move |from, length| cx.blobs().read(&key, from, length)))
 }
 
 /// The texts that answer words best by BM25, at most so many; none where the crawl has no index. Those of 200,000 bytes and
 /// more are left out.
-pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<Text>> {
+pub fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<Text>> {
     let indexed = cx.records::<Indexed>().find(&Id::new(run))?.into_inner();
     let mut terms = Terms::of(&indexed.language);
     let mut wanted: Vec<u64> = terms.hashes(words).collect();
@@ -134,7 +160,7 @@ pub(crate) fn best(cx: &Cx, run: &str, words: &str, most: usize) -> Option<Vec<T
 
 /// In how many texts of a crawl each of some words stands, in any form: known of all texts, the longest too. A word that the
 /// index knows as several is left out.
-pub(crate) fn holders<'w>(cx: &Cx, run: &str, words: impl Iterator<Item = &'w str>) -> HashMap<&'w str, u32> {
+pub fn holders<'w>(cx: &Cx, run: &str, words: impl Iterator<Item = &'w str>) -> HashMap<&'w str, u32> {
     let Some(indexed) = cx.records::<Indexed>().find(&Id::new(run)) else { return HashMap::new() };
     let mut terms = Terms::of(&indexed.language);
     let mut wanted: HashMap<u64, Vec<&str>> = HashMap::new();
@@ -156,12 +182,7 @@ pub(crate) fn holders<'w>(cx: &Cx, run: &str, words: impl Iterator<Item = &'w st
 
 /// So many texts of a crawl at most, each once, in an order of which every beginning is spread over the whole. Those of
 /// 200,000 bytes and more are left out.
-pub(crate) fn evenly<'a>(
-    cx: &'a Cx,
-    run: &'a str,
-    segments: &'a [u32],
-    most: usize,
-) -> impl Iterator<Item = Text> + 'a {
+pub fn evenly<'a>(cx: &'a Cx, run: &'a str, segments: &'a [u32], most: usize) -> impl Iterator<Item = Text> + 'a {
     /// The golden ratio: no step is further from every fraction.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let all: u32 = segments.iter().sum();
