@@ -15,7 +15,8 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 32] = [
+pub const GRANTS: [&str; 33] = [
+    "accounts",
     "blobs",
     "blobs-write",
     "cache",

@@ -11,7 +11,7 @@ use crate::contract::Kind;
 pub struct Limits {
     /// Units of wasmtime fuel, about one an instruction.
     pub fuel: u64,
-    /// From start to end, waiting included.
+    /// From start to end, waiting included; not the time in which the machine had no processor for it.
     pub wall: Duration,
     /// Bytes of linear memory, all memories together.
     pub memory: usize,

@@ -11,6 +11,7 @@ wasmtime::component::bindgen!({
             import espalier:module/types@1.0.0;
             import espalier:module/records@1.0.0;
             import espalier:module/records-write@1.0.0;
+            import espalier:module/accounts@1.0.0;
             import espalier:module/blobs@1.0.0;
             import espalier:module/blobs-write@1.0.0;
             import espalier:module/cache@1.0.0;
@@ -56,7 +57,7 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail,
-    notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
-    schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
+    mail, notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write,
+    schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };

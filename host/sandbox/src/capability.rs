@@ -4,6 +4,7 @@
 //! To add a capability: write its WIT, name it in `bindings.rs` and `linker.rs`, and add a file here. Each function
 //! starts with `State::enter` or one of its stricter variants and has a line in `witness.rs`.
 
+mod accounts;
 mod blobs;
 mod cache;
 mod catalog;

@@ -9,7 +9,7 @@ use model::edges::Edges;
 use model::id::CustomerId;
 use model::keys::KeyRing;
 use model::limits::Limits;
-use store::{Sends, Use, Workspace};
+use store::{Sends, Spent, Use, Workspace};
 
 use crate::cancel::Cancel;
 use crate::egress::Decision;
@@ -116,6 +116,8 @@ pub struct Receipt {
     pub egress: Vec<Decision>,
     /// The requests to providers.
     pub uses: Vec<Use>,
+    /// What the guest noted as spent at providers.
+    pub spent: Vec<Spent>,
     /// The last collection, index or blob that the guest requested without its lock file declaring it, in the words
     /// that the guest got.
     pub undeclared: Option<String>,

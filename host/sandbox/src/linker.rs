@@ -26,6 +26,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::types::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::records::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::records_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::accounts::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::blobs::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::blobs_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::cache::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

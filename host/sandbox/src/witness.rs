@@ -8,9 +8,9 @@ use serde_json::Value;
 use wasmtime::component::HasData;
 
 use crate::bindings::{
-    blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log, mail,
-    notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write, schedule,
-    schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
+    mail, notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write,
+    schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
 };
 use crate::packed::{AsItIs as _, Packed};
 use crate::stage::Stage;
@@ -108,6 +108,10 @@ witnessed! {
         wait get(key: String) -> Option<Vec<u8>>;
         wait put(key: String, value: Vec<u8>, seconds: u32) -> ();
     }
+    accounts {
+        wait describe(reference: String) -> Option<accounts::About>;
+        wait note_spent(reference: String, micros: u64, currency: String) -> bool;
+    }
     catalog { now serves(operation: String) -> bool; }
     jobs { wait get(reference: String) -> Option<jobs::Job>; }
     jobs_write { wait enqueue(step: String, payload: String) -> Result<String, String>; }
@@ -192,6 +196,7 @@ witnessed! {
         wait lacking(reference: String) -> Vec<String>;
         wait revoke(reference: String) -> bool;
         wait usage(reference: String, first_day: i64, last_day: i64) -> Vec<vault::Used>;
+        wait spending(reference: String, first_day: i64, last_day: i64) -> Vec<vault::Spent>;
     }
     quotes {
         now seal(terms: String) -> quotes::Quote;

@@ -7,6 +7,7 @@ pub(crate) mod change;
 mod refresh;
 mod rewrap;
 mod seal;
+mod spending;
 mod usage;
 mod workspace;
 
@@ -17,6 +18,7 @@ use sqlx::{Any, Row as _};
 
 pub use rewrap::Rewrapped;
 pub use seal::{Place, SealError, Sealed};
+pub use spending::{Spent, SpentRow};
 pub use usage::{Span, Use, UseRow};
 pub use workspace::{ConnectionPatch, NewConnection};
 

@@ -37,7 +37,7 @@ pub use calls::settlement::{
 };
 pub use connections::{
     Connection, ConnectionPatch, ConnectionState, MOST as MOST_CONNECTIONS, NewConnection, Place, Rewrapped, SealError,
-    Sealed, Span, Use, UseRow,
+    Sealed, Span, Spent, SpentRow, Use, UseRow,
 };
 pub use database::clock::clock;
 pub use database::lock::Alone;

@@ -3,13 +3,15 @@
 use sdk::prelude::*;
 
 use crate::account;
-use crate::stored::{Connection, Mapping, Site, Tracker};
+use crate::stored::{Connection, Location, Mapping, Post, Prompts, Site, Tracker};
 
 /// The kind of the connections that rank trackers check through.
 const TRACKED_BY: &str = "dataforseo";
-/// Trackers that are listed, and that are looked at: removing a connection reads few rows.
-const MAX_TRACKERS: usize = 200;
+/// Of one kind that are listed, and that are looked at: removing a connection reads few rows.
+const LISTED: usize = 200;
 const LOOKED: usize = 1_000;
+/// Locations whose posts are looked for.
+const PLACES: usize = 100;
 
 #[args]
 pub(crate) struct List {
@@ -44,12 +46,17 @@ pub(crate) enum Kind {
     PropertyMap,
     /// A rank tracker that checks by itself.
     Tracker,
+    /// Prompts that are put to models by themselves; named by the website.
+    PromptSchedule,
+    /// A post on a business profile that waits for its moment.
+    Post,
 }
 
 /// Lists every schedule, tracker, monitor, campaign and mapping that would stop working if the connection were removed.
 ///
-/// The properties bound to websites, and the rank trackers that check by themselves through the only connection to their
-/// provider. Campaigns choose their connection by these properties.
+/// The properties bound to websites, the rank trackers that check by themselves through the only connection to their
+/// provider, prompts that are put to models by themselves, and posts on business profiles that wait for their moment; at most
+/// 200 of each. Campaigns choose their connection by these properties.
 #[operation(
     read,
     scope = "account:read",
@@ -80,7 +87,43 @@ pub(crate) fn of(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
             next_run: None,
         }
     };
-    mappings.map(shown).chain(trackers(cx, connection)).collect()
+    mappings
+        .map(shown)
+        .chain(trackers(cx, connection))
+        .chain(prompts(cx, connection))
+        .chain(posts(cx, connection))
+        .collect()
+}
+
+/// Schedules of prompts that name it.
+fn prompts(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
+    let asks = |it: &Prompts| it.every != "off" && it.connections.iter().any(|it| it == connection.as_str());
+    let shown = |it: Stored<Prompts>| {
+        let site = cx.records::<Site>().find(&Id::new(&it.site_id));
+        let site = site.map_or_else(|| it.site_id.clone(), |site| site.it.name);
+        Dependent {
+            kind: Kind::PromptSchedule,
+            label: format!("prompts of {site}, {}", it.every),
+            reference: it.id.to_string(),
+            next_run: None,
+        }
+    };
+    cx.records::<Prompts>().all().scan().take(LOOKED).filter(|it| asks(&it.it)).take(LISTED).map(shown).collect()
+}
+
+/// Posts that wait, on the profiles that it reaches.
+fn posts(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
+    let places = cx.records::<Location>().by("connection_account").equals(connection.as_str()).scan().take(PLACES);
+    let waiting = places.flat_map(|place| {
+        cx.records::<Post>().by("location_state_at_ms").equals(place.id.as_str()).equals("scheduled").scan()
+    });
+    let shown = |it: Stored<Post>| Dependent {
+        kind: Kind::Post,
+        reference: it.id.to_string(),
+        label: it.text.chars().take(80).collect(),
+        next_run: Some(Moment::from_millis(it.at_ms)),
+    };
+    waiting.take(LISTED).map(shown).collect()
 }
 
 /// Rank trackers that check by themselves, when no other connection reaches their provider.
@@ -97,5 +140,5 @@ fn trackers(cx: &Cx, connection: &Id<Connection>) -> Vec<Dependent> {
         reference: it.id.to_string(),
         next_run: None,
     };
-    running.take(MAX_TRACKERS).map(shown).collect()
+    running.take(LISTED).map(shown).collect()
 }

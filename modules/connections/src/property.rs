@@ -53,6 +53,7 @@ pub(crate) struct Property {
         "google_search_console GET /webmasters/v3/sites",
         "google_business_profile.accounts GET /v1/accounts",
         "google_business_profile GET /v1/accounts/*/locations",
+        "ga4.admin GET /v1beta/accountSummaries",
         "bing_webmaster GET /webmaster/api.svc/json/GetUserSites",
         "wordpress GET /wp-json",
         "llm GET /models",

@@ -53,3 +53,36 @@ pub(crate) struct Tracker {
     /// Whether it is being deleted.
     pub(crate) deleting: bool,
 }
+
+/// Prompts that are put to models by themselves, of one website.
+#[foreign(collection = "ai_visibility.schedules", thing = "schedule", may_be_missing)]
+pub(crate) struct Prompts {
+    /// The website.
+    pub(crate) site_id: String,
+    /// How often; `off` when not any more.
+    pub(crate) every: String,
+    /// The connections that are asked.
+    pub(crate) connections: Vec<String>,
+}
+
+/// A location on a business profile.
+#[foreign(collection = "listings.locations", thing = "location", may_be_missing, index(connection, account))]
+pub(crate) struct Location {
+    /// The connection that reaches it.
+    pub(crate) connection: String,
+    /// The account that has it.
+    pub(crate) account: String,
+}
+
+/// A post on a business profile.
+#[foreign(collection = "listings.posts", thing = "post", may_be_missing, index(location, state, at_ms))]
+pub(crate) struct Post {
+    /// The location.
+    pub(crate) location: String,
+    /// Whether it waits for its moment.
+    pub(crate) state: String,
+    /// When it is or was published, in milliseconds since 1970 UTC.
+    pub(crate) at_ms: u64,
+    /// What it says.
+    pub(crate) text: String,
+}

@@ -163,6 +163,35 @@ fn rank_trackers_depend_on_the_only_connection_to_their_provider() {
 }
 
 #[test]
+fn prompts_and_posts_that_wait_depend_on_the_connection_they_name() {
+    use crate::stored::{Location, Post, Prompts};
+
+    let fake = host();
+    let id = cloudflare(&fake);
+    for (site, every, connection) in [("81", "weekly", id.as_str()), ("82", "off", &id), ("83", "weekly", "con_other")]
+    {
+        let (site_id, every) = (site.to_owned(), every.to_owned());
+        fake.put_as(site, Prompts { site_id, every, connections: vec![connection.to_owned()] });
+    }
+    for (place, connection) in [("loc_1", id.as_str()), ("loc_2", "con_other")] {
+        fake.put_as(place, Location { connection: connection.to_owned(), account: "accounts/1".to_owned() });
+        for state in ["scheduled", "published"] {
+            let (location, state) = (place.to_owned(), state.to_owned());
+            let post = format!("{place}_{state}");
+            fake.put_as(&post, Post { location, state, at_ms: 1_800_000_000_000, text: "New lamps".to_owned() });
+        }
+    }
+    let listed = fake.call("connections.dependents.list", json!({ "connection_ref": id })).unwrap();
+    assert_eq!(
+        listed["dependents"],
+        json!([
+            { "kind": "prompt_schedule", "ref": "81", "label": "prompts of shop.example, weekly", "next_run": null },
+            { "kind": "post", "ref": "loc_1_scheduled", "label": "New lamps", "next_run": "2027-01-15T08:00:00.000Z" },
+        ])
+    );
+}
+
+#[test]
 fn nobody_elses_connection_is_found() {
     let fake = host();
     let strange = json!({ "connection_ref": "con_strange" });
@@ -204,11 +233,16 @@ fn usage_is_summed_by_day_operation_and_code() {
     used(today, "domains.list", "500", 100, 200, 10);
     used(today - 1, "connections.test", "timeout", 8_000, 9_000, 2);
     used(today - 30, "connections.test", "ok", 0, 1, 7);
+    for (day, micros) in [(today, 1_250_000), (today - 1, 10), (today - 40, 7)] {
+        fake.spend(&id, sdk::ConnectionSpending { day, currency: "USD".to_owned(), micros });
+    }
     let usage = fake.call("connections.usage.get", json!({ "connection_ref": id })).unwrap();
+    assert_eq!(usage["spent"], json!([{ "amount": "1.250010", "currency": "USD" }]));
     assert_eq!(usage["days"].as_array().unwrap().len(), 2);
     assert_eq!(
         usage["days"][1],
-        json!({ "day": "2026-09-28", "calls": 100, "errors": 10, "p50_ms": 55.6, "p95_ms": 150.0 })
+        json!({ "day": "2026-09-28", "calls": 100, "errors": 10, "p50_ms": 55.6, "p95_ms": 150.0,
+            "spent": [{ "amount": "1.250000", "currency": "USD" }] })
     );
     assert_eq!(usage["by_operation"][0]["operation_id"], "domains.list");
     assert_eq!(usage["error_codes"], json!([{ "code": "500", "calls": 10 }, { "code": "timeout", "calls": 2 }]));

@@ -33,8 +33,11 @@ pub(crate) struct Updated {
 
 /// Renames a connection or changes its endpoint, request-rate cap, daily provider-cost cap and default settings without touching the secret.
 ///
-/// The host holds every request of the connection to `max_rps`, from all operations together. `daily_cost_cap` and
-/// `defaults` are kept with the connection for the operations that spend there. A secret does not follow to another
+/// The host holds every request of the connection to `max_rps`, from all operations together. Once
+/// what was spent in a UTC day reaches `daily_cost_cap`, nothing that may cost is sent until the next one. `defaults` are
+/// what operations take where the call says nothing: of a language model `model`, which is asked where a call names the
+/// connection, and `price_in`, `price_out` (for a million tokens), `price_search` (for one search) and `currency`, so that its
+/// cost is known. A secret does not follow to another
 /// host: `connections.secret.rotate` takes the new address with the secret.
 #[operation(
     write,

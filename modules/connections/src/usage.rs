@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sdk::ConnectionUse;
 use sdk::prelude::*;
+use sdk::{ConnectionSpending, ConnectionUse, Money};
 
 use crate::account;
 use crate::stored::Connection;
@@ -31,6 +31,8 @@ pub(crate) struct Usage {
     by_operation: Vec<OfOperation>,
     /// What went wrong, most often first.
     error_codes: Vec<OfCode>,
+    /// What providers reported, or what tokens cost at the prices that the customer set, by currency.
+    spent: Vec<Money>,
 }
 
 /// The requests of one day.
@@ -39,6 +41,8 @@ pub(crate) struct OfDay {
     day: Day,
     #[serde(flatten)]
     total: Total,
+    /// By currency; empty where nothing was spent that anybody could tell.
+    spent: Vec<Money>,
 }
 
 /// The requests of one operation.
@@ -73,8 +77,9 @@ pub(crate) struct OfCode {
 /// Returns calls, errors by provider code, retries, latency p50/p95 and provider-reported cost of a connection by day and operation.
 ///
 /// Every request that was sent is counted, also one that was sent again; latency is of the whole exchange and counted in
-/// spans of a fourth of a doubling, within which it is interpolated. What a provider reports as its cost stands in the
-/// results of the operations that spend.
+/// spans of a fourth of a doubling, within which it is interpolated. `spent` is what
+/// providers said that requests cost, and for a language model its tokens at the `price_in` and `price_out` that are set
+/// as `defaults` of the connection.
 #[operation(
     read,
     scope = "account:read",
@@ -100,10 +105,11 @@ pub(crate) fn get(cx: &Cx, args: Get) -> Result<Usage> {
         return Err(Fault::invalid("/from", "range_too_long", message));
     }
     let (first, last) = (i64::from(from.since_epoch()), i64::from(to.since_epoch()));
-    Ok(summed(&cx.vault().usage(args.connection_ref.as_str(), first, last)))
+    let id = args.connection_ref.as_str();
+    Ok(summed(&cx.vault().usage(id, first, last), &cx.vault().spending(id, first, last)))
 }
 
-fn summed(used: &[ConnectionUse]) -> Usage {
+fn summed(used: &[ConnectionUse], spent: &[ConnectionSpending]) -> Usage {
     let mut days: BTreeMap<i64, Vec<&ConnectionUse>> = BTreeMap::new();
     let mut operations: BTreeMap<&str, Vec<&ConnectionUse>> = BTreeMap::new();
     let mut codes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -115,7 +121,8 @@ fn summed(used: &[ConnectionUse]) -> Usage {
         }
     }
     let day = |(day, used): (i64, Vec<&ConnectionUse>)| {
-        Some(OfDay { day: Day::from_epoch(i32::try_from(day).ok()?), total: total(&used) })
+        let spent = money(spent.iter().filter(|it| it.day == day));
+        Some(OfDay { day: Day::from_epoch(i32::try_from(day).ok()?), total: total(&used), spent })
     };
     let operation =
         |(id, used): (&str, Vec<&ConnectionUse>)| OfOperation { operation_id: id.to_owned(), total: total(&used) };
@@ -124,7 +131,21 @@ fn summed(used: &[ConnectionUse]) -> Usage {
     let code = |(code, calls): (&str, u64)| OfCode { code: code.to_owned(), calls };
     let mut error_codes: Vec<_> = codes.into_iter().map(code).collect();
     error_codes.sort_by_key(|it| std::cmp::Reverse(it.calls));
-    Usage { days: days.into_iter().filter_map(day).collect(), by_operation, error_codes }
+    Usage { days: days.into_iter().filter_map(day).collect(), by_operation, error_codes, spent: money(spent.iter()) }
+}
+
+/// Sums by currency.
+fn money<'a>(spent: impl Iterator<Item = &'a ConnectionSpending>) -> Vec<Money> {
+    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
+    for it in spent {
+        let sum = sums.entry(&it.currency).or_default();
+        *sum = sum.saturating_add(it.micros);
+    }
+    let written = |(currency, micros): (&str, u64)| Money {
+        amount: format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000),
+        currency: currency.to_owned(),
+    };
+    sums.into_iter().map(written).collect()
 }
 
 fn total(used: &[&ConnectionUse]) -> Total {

@@ -63,6 +63,7 @@ fn work(endpoint: &str) -> Option<(Work, u64)> {
         "serp/google/maps" => (serp::maps, 2_000),
         "serp/google/autocomplete" => (serp::autocomplete, 2_000),
         "serp/google/ai_mode" => (serp::ai_mode, 4_000),
+        "ai_optimization/chat_gpt/llm_scraper" => (serp::chat_gpt, 4_000),
         "keywords_data/google_ads/search_volume" => (keywords::volume, 75_000),
         "keywords_data/google_ads/keywords_for_keywords" => (keywords::related, 75_000),
         "dataforseo_labs/google/keyword_overview" => (labs::overview, 10_100),

@@ -3,7 +3,8 @@
 //! Source: platform.openai.com/docs/api-reference (chat/completions, responses, models) and guides/structured-outputs,
 //! guides/rate-limits, guides/error-codes. The words are made, not thought: from the prompt's own sentences, the shop
 //! and its rivals, by the seed. At temperature 0 a prompt has one answer; otherwise its answers differ from each other
-//! in an order that is the same in every world of the seed.
+//! in an order that is the same in every world of the seed. How often an answer to a question for the best names the shop is
+//! `words::rate`, by model and prompt. An answer of the background is queued, then in progress, then there.
 
 mod words;
 
@@ -23,9 +24,16 @@ const MODELS: [&str; 4] = ["sim-large", "sim-small", "gpt-4o-mini", "gpt-5-mini"
 /// Tokens that a model reads at most, prompt and answer together.
 const CONTEXT: usize = 128_000;
 
-/// How often each prompt was asked.
+/// How often each prompt was asked, and answers of the background.
 #[derive(Default)]
-pub(crate) struct Llm(Mutex<BTreeMap<String, u64>>);
+pub(crate) struct Llm {
+    asked: Mutex<BTreeMap<String, u64>>,
+    /// By id: the looks after which it is there, and the answer.
+    background: Mutex<BTreeMap<String, (u32, Value)>>,
+}
+
+/// Looks at an answer of the background before it is there.
+const LOOKS: u32 = 1;
 
 fn error(status: u16, kind: &str, code: Value, param: Value, message: &str) -> Reply {
     Reply::json(status, &json!({ "error": { "message": message, "type": kind, "param": param, "code": code } }))
@@ -75,6 +83,7 @@ impl Provider for Llm {
             }
             ("POST", ["chat", "completions"]) => self.complete(request, desk),
             ("POST", ["responses"]) => self.respond(request, desk),
+            ("GET", ["responses", id]) => self.look(id),
             _ => error(
                 404,
                 "invalid_request_error",
@@ -182,8 +191,11 @@ impl Llm {
             _ => None,
         };
         let key = format!("{model}\n{prompt}");
-        let sample =
-            if temperature == 0.0 { 0 } else { *lock(&self.0).entry(key).and_modify(|count| *count += 1).or_insert(1) };
+        let sample = if temperature == 0.0 {
+            0
+        } else {
+            *lock(&self.asked).entry(key).and_modify(|count| *count += 1).or_insert(1)
+        };
         Ok(Asked {
             model,
             prompt,
@@ -219,7 +231,8 @@ impl Llm {
         }
         desk.effect("answer.made", &asked.model, request);
         let read = tokens(&asked.prompt);
-        let id = format!("chatcmpl-{}", desk.seed.dice(&[&asked.prompt, &asked.sample.to_string()]).hex(24));
+        let id =
+            format!("chatcmpl-{}", desk.seed.dice(&[&asked.model, &asked.prompt, &asked.sample.to_string()]).hex(24));
         let usage = json!({ "prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written });
         if body["stream"] == true {
             return streamed(&id, &asked.model, choices[0]["message"]["content"].as_str().unwrap_or_default(), &usage);
@@ -242,22 +255,58 @@ impl Llm {
             Err(reply) => return *reply,
         };
         let (text, whole) =
-            words::answer(desk.seed, &asked.model, &asked.prompt, asked.sample * 8, asked.schema.as_ref(), asked.most);
+            words::answer(desk.seed, &asked.model, &asked.prompt, asked.sample, asked.schema.as_ref(), asked.most);
         desk.effect("answer.made", &asked.model, request);
         let searches = body["tools"].as_array().is_some_and(|all| {
             all.iter().any(|tool| tool["type"].as_str().is_some_and(|kind| kind.starts_with("web_search")))
         });
         let annotations = if searches { words::citations(&text) } else { Vec::new() };
         let (read, written) = (tokens(&asked.prompt), tokens(&text));
-        let id = desk.seed.dice(&[&asked.prompt, &asked.sample.to_string()]).hex(24);
+        let id = desk.seed.dice(&[&asked.model, &asked.prompt, &asked.sample.to_string()]).hex(24);
         let content = json!([{ "type": "output_text", "text": text, "annotations": annotations }]);
-        Reply::ok(
-            &json!({ "id": format!("resp_{id}"), "object": "response", "created_at": Timestamp::now().as_second(), "status": if whole { "completed" } else { "incomplete" },
+        let mut output = vec![
+            json!({ "type": "message", "id": format!("msg_{id}"), "status": "completed", "role": "assistant", "content": content }),
+        ];
+        if searches {
+            let query = words::searched(&asked.prompt);
+            let action = json!({ "type": "search", "query": query, "queries": [query] });
+            output.insert(
+                0,
+                json!({ "type": "web_search_call", "id": format!("ws_{id}"), "status": "completed", "action": action }),
+            );
+        }
+        let answer = json!({ "id": format!("resp_{id}"), "object": "response", "created_at": Timestamp::now().as_second(), "status": if whole { "completed" } else { "incomplete" },
             "incomplete_details": if whole { Value::Null } else { json!({ "reason": "max_output_tokens" }) }, "error": null, "model": asked.model,
-            "output": [{ "type": "message", "id": format!("msg_{id}"), "status": "completed", "role": "assistant", "content": content }],
-            "usage": { "input_tokens": read, "output_tokens": written, "total_tokens": read + written } }),
-        )
+            "output": output, "background": body["background"] == true,
+            "usage": { "input_tokens": read, "output_tokens": written, "total_tokens": read + written } });
+        if body["background"] != true {
+            return Reply::ok(&answer);
+        }
+        let id = format!("resp_{id}");
+        let queued = under_way(&id, &asked.model, "queued");
+        lock(&self.background).insert(id, (LOOKS, answer));
+        Reply::ok(&queued)
     }
+
+    /// An answer of the background, or how far it is.
+    fn look(&self, id: &str) -> Reply {
+        let mut background = lock(&self.background);
+        match background.get_mut(id) {
+            None => error(404, "invalid_request_error", Value::Null, json!("response_id"), "Response not found."),
+            Some((left, answer)) if *left > 0 => {
+                *left -= 1;
+                let model = answer["model"].as_str().unwrap_or_default().to_owned();
+                Reply::ok(&under_way(id, &model, "in_progress"))
+            }
+            Some((_, answer)) => Reply::ok(answer),
+        }
+    }
+}
+
+/// An answer that is not there yet.
+fn under_way(id: &str, model: &str, status: &str) -> Value {
+    json!({ "id": id, "object": "response", "created_at": Timestamp::now().as_second(), "status": status, "background": true,
+        "error": null, "incomplete_details": null, "model": model, "output": [], "usage": null })
 }
 
 /// The answer as server-sent events, some words at a time.

@@ -121,6 +121,11 @@ impl State {
             Ok(line) => line,
             Err(refused) => return Ok(Err(self.refuse(&connection.kind, refused))),
         };
+        if !matches!(asked.method, Method::Get | Method::Head)
+            && let Some(trouble) = self.beyond_cap(&connection).await?
+        {
+            return Ok(Err(trouble));
+        }
         let changes = line.effect.mutates();
         let repeat = match (&kind.idempotency, line.repeats()) {
             (Some(_), _) => Repeat::Key,
@@ -269,7 +274,7 @@ impl State {
             store: self.workspace.store().clone(),
             sends: self.sends.clone(),
             now: self.workspace.store().database.now(),
-            until: self.span.deadline,
+            until: self.span.deadline(),
             renewal: self.renewal(),
             told: &told,
         };

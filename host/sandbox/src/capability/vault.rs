@@ -186,6 +186,20 @@ impl vault::Host for State {
         };
         Ok(rows.into_iter().map(used).collect())
     }
+
+    async fn spending(&mut self, reference: String, from_day: i64, to_day: i64) -> wasmtime::Result<Vec<vault::Spent>> {
+        self.enter()?;
+        let store = self.workspace.store().clone();
+        let rows =
+            self.span.bound(store.connections.connection_spending(&self.customer, &reference, from_day, to_day)).await;
+        let rows = match rows {
+            Ok(Ok(rows)) => rows,
+            Ok(Err(error)) => return Err(self.end(Stop::Unavailable(error))),
+            Err(stop) => return Err(self.end(stop)),
+        };
+        let spent = |row: store::SpentRow| vault::Spent { day: row.day, currency: row.currency, micros: row.micros };
+        Ok(rows.into_iter().map(spent).collect())
+    }
 }
 
 impl State {

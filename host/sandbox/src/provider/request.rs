@@ -200,6 +200,11 @@ pub(crate) fn origin(address: &str) -> Option<String> {
     Some(format!("{}://{}{port}", url.scheme(), url.host_str()?))
 }
 
+/// The host of an address.
+pub(crate) fn host(address: &str) -> Option<String> {
+    Url::parse(address).ok()?.host_str().map(str::to_owned)
+}
+
 /// Validates and normalises an endpoint that a customer entered.
 pub(crate) fn endpoint(kind: &Kind, given: Option<&str>) -> Result<Option<String>, String> {
     let Some(given) = given else {

@@ -1,7 +1,7 @@
 //! What a run asked of providers, counted for the customer: also when the run itself came to nothing.
 
 use model::id::CustomerId;
-use store::Use;
+use store::{Spent, Use};
 
 use crate::execute::Spine;
 
@@ -17,6 +17,14 @@ impl Spine {
             .await;
         if let Err(error) = counted {
             tracing::warn!(error = %error, operation, "requests to a provider could not be counted");
+        }
+    }
+
+    /// Counts what was spent at providers. What cannot be counted is lost, and the call is not.
+    pub(crate) async fn count_spent(&self, customer: &CustomerId, operation: &str, spent: Vec<Spent>) {
+        let now = self.core.clock().now();
+        if let Err(error) = self.core.0.store.connections.count_spent(customer.clone(), spent, now).await {
+            tracing::warn!(error = %error, operation, "spending at a provider could not be counted");
         }
     }
 }

@@ -46,7 +46,7 @@ const SECRETS: Listed = Listed {
     after: " ON CONFLICT (customer, connection) DO UPDATE SET version = excluded.version, kek = excluded.kek, \
             wrapped = excluded.wrapped, sealed = excluded.sealed",
 };
-const GONE: [Listed; 4] = [
+const GONE: [Listed; 5] = [
     Listed { before: "DELETE FROM connection WHERE (customer, connection) IN (", columns: &[Text, Text], after: ")" },
     Listed {
         before: "DELETE FROM connection_secret WHERE (customer, connection) IN (",
@@ -55,6 +55,11 @@ const GONE: [Listed; 4] = [
     },
     Listed {
         before: "DELETE FROM connection_usage WHERE (customer, connection) IN (",
+        columns: &[Text, Text],
+        after: ")",
+    },
+    Listed {
+        before: "DELETE FROM connection_spending WHERE (customer, connection) IN (",
         columns: &[Text, Text],
         after: ")",
     },

@@ -206,3 +206,28 @@ async fn who_is_forgotten_has_no_connection_any_more() {
     assert_eq!(fixture.store.connections.connections(&fixture.customer).await.unwrap(), []);
     assert_eq!(fixture.store.connections.wrapped_by().await.unwrap(), []);
 }
+
+#[tokio::test]
+async fn spending_is_summed_by_day_and_currency_and_goes_with_its_connection() {
+    let fixture = fixture().await;
+    added(&fixture, "con_1").await;
+    let spent = |connection: &str, currency: &str, micros: u64| Spent {
+        connection: connection.to_owned(),
+        currency: currency.to_owned(),
+        micros,
+    };
+    let note = |spent: Vec<Spent>| fixture.store.connections.count_spent(fixture.customer.clone(), spent, NOON);
+    note(vec![spent("con_1", "USD", 2_000), spent("con_1", "EUR", 5), spent("con_none", "USD", 9)]).await.unwrap();
+    note(vec![spent("con_1", "USD", 500), spent("con_1", "USD", u64::MAX)]).await.unwrap();
+    note(Vec::new()).await.unwrap();
+    let day = NOON.0 / 86_400_000;
+    let read = |from: i64, to: i64| fixture.store.connections.connection_spending(&fixture.customer, "con_1", from, to);
+    let rows = read(day, day).await.unwrap();
+    let shown: Vec<_> = rows.iter().map(|row| (row.day, row.currency.as_str(), row.micros)).collect();
+    assert_eq!(shown, [(day, "EUR", 5), (day, "USD", 1_000_000_000_000_000)]);
+    assert_eq!(read(day + 1, day + 9).await.unwrap(), []);
+    let mut workspace = fixture.workspace();
+    workspace.remove_connection("con_1").await.unwrap();
+    fixture.commit(workspace, "req_2").await.unwrap();
+    assert_eq!(read(0, 100_000).await.unwrap(), []);
+}

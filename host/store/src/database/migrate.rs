@@ -134,6 +134,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../../migrations/0693_background_jobs.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0694_connection_spending",
+        text: include_str!("../../../../migrations/0694_connection_spending.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -17,7 +17,7 @@ use crate::{StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 39] = [
+const ERASED: [&str; 40] = [
     "answer",
     "claim",
     "send",
@@ -32,6 +32,7 @@ const ERASED: [&str; 39] = [
     "job",
     "connection",
     "connection_secret",
+    "connection_spending",
     "connection_usage",
     "consent",
     "refresh_turn",

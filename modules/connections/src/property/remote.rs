@@ -37,6 +37,7 @@ pub(super) fn list(cx: &Cx, at: &ConnectionDetails, limit: usize, cursor: Option
     let whole = usize::MAX;
     match at.kind.as_str() {
         "google_search_console" => paged(from, limit, whole, |_| search_console(cx, at)),
+        "ga4" => paged(from, limit, whole, |_| analytics(cx, at)),
         "bing_webmaster" => paged(from, limit, whole, |_| bing(cx, at)),
         "wordpress" => paged(from, limit, whole, |_| wordpress(cx, at)),
         "llm" => paged(from, limit, whole, |_| models(cx, at)),
@@ -90,6 +91,20 @@ fn search_console(cx: &Cx, at: &ConnectionDetails) -> Listed {
         Some(Remote { remote_id, label, permission, scope })
     };
     Ok((rows(&body["siteEntry"], read), false))
+}
+
+/// developers.google.com/analytics/devguides/config/admin/v1: accountSummaries.list
+fn analytics(cx: &Cx, at: &ConnectionDetails) -> Listed {
+    let send = Send::get(&at.reference, "/v1beta/accountSummaries").service("admin").query("pageSize", 200);
+    let body = ask(cx, &at.kind, send, Value::is_object)?;
+    let accounts = body["accountSummaries"].as_array().into_iter().flatten();
+    let properties = accounts.filter_map(|it| it["propertySummaries"].as_array()).flatten();
+    let read = |property: &Value| {
+        let remote_id = text(&property["property"])?;
+        let label = text(&property["displayName"]).unwrap_or_else(|| remote_id.clone());
+        Some(Remote { remote_id, label, permission: None, scope: domain::scope(&at.kind, "") })
+    };
+    Ok((properties.filter_map(read).collect(), false))
 }
 
 /// learn.microsoft.com: IWebmasterApi.GetUserSites

@@ -9,6 +9,8 @@ use crate::status::{Refusal, read};
 
 /// Milliseconds for a live question; result pages take up to half a minute.
 const TIMEOUT_MS: u32 = 50_000;
+/// What the provider charges in.
+pub(crate) const CURRENCY: &str = "USD";
 /// Bytes of an answer: 1,000 keywords with their months are 3 MB.
 const MAX_BYTES: u32 = 8 << 20;
 
@@ -60,13 +62,20 @@ impl<'a> Account<'a> {
     /// # Errors
     /// See [`Refusal`].
     pub fn ask(&self, path: &str, task: &Value) -> Result<Answer, Refusal> {
-        answer(&self.cx.connections().send(&self.question(path, task))?)
+        let told = answer(&self.cx.connections().send(&self.question(path, task))?)?;
+        self.note(&told);
+        Ok(told)
     }
 
     /// Asks many questions of one endpoint, eight at a time; the answers are in the order of the tasks.
     pub fn ask_many(&self, path: &str, tasks: &[Value]) -> Vec<Result<Answer, Refusal>> {
         let answers = self.cx.connections().send_many(tasks.iter().map(|task| self.question(path, task)));
-        answers.into_iter().map(|sent| answer(&sent?)).collect()
+        let told = |sent: Result<sdk::Sent, sdk::SendFailure>| {
+            let told = answer(&sent?)?;
+            self.note(&told);
+            Ok(told)
+        };
+        answers.into_iter().map(told).collect()
     }
 
     /// Reads a list that the provider keeps, such as `serp/google/locations/gb`; it is free.
@@ -76,6 +85,11 @@ impl<'a> Account<'a> {
     pub fn read(&self, path: &str) -> Result<Answer, Refusal> {
         let send = Send::get(&self.reference, format!("/v3/{path}")).timeout(TIMEOUT_MS).max_bytes(MAX_BYTES);
         answer(&self.cx.connections().send(&send)?)
+    }
+
+    /// Notes what an answer cost.
+    fn note(&self, answer: &Answer) {
+        self.cx.accounts().note_spent(&self.reference, answer.cost_micros, CURRENCY);
     }
 
     fn question(&self, path: &str, task: &Value) -> Send {

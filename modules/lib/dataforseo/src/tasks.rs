@@ -6,6 +6,7 @@ use sdk::prelude::*;
 use sdk::serde_json::Value;
 use sdk::{Send, SendFailure};
 
+use crate::live::CURRENCY;
 use crate::micros;
 use crate::status::{CREATED, DONE, NOTHING, Refusal, UNDER_WAY, code, read};
 
@@ -74,6 +75,8 @@ pub fn order(cx: &Cx, account: &str, endpoint: &str, tasks: &[Value]) -> Ordered
         let refusal = if *first == 40_202 { SendFailure::RateLimited(None).into() } else { Refusal::NoMoney };
         return Ordered::NotTaken(refusal);
     }
+    let cost = answers.iter().flatten().map(|it| it.cost_micros).sum();
+    cx.accounts().note_spent(account, cost, CURRENCY);
     Ordered::Taken(answers)
 }
 

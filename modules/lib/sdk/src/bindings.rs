@@ -9,6 +9,7 @@ wit_bindgen::generate!({
             import espalier:module/types@1.0.0;
             import espalier:module/records@1.0.0;
             import espalier:module/records-write@1.0.0;
+            import espalier:module/accounts@1.0.0;
             import espalier:module/blobs@1.0.0;
             import espalier:module/blobs-write@1.0.0;
             import espalier:module/cache@1.0.0;

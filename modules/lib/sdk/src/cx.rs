@@ -6,8 +6,8 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Notices, Platform, Quotes, Readable, Records, Schedules, Shares,
-    Tls, Uploads, Vault, Web,
+    Accounts, Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Notices, Platform, Quotes, Readable, Records,
+    Schedules, Shares, Tls, Uploads, Vault, Web,
 };
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
@@ -45,6 +45,11 @@ impl Cx {
     /// The customer's own accounts at providers.
     pub const fn connections(&self) -> Connections<'_> {
         Connections { cx: self }
+    }
+
+    /// Who the customer's accounts are, what they are set to, and what is spent there.
+    pub const fn accounts(&self) -> Accounts<'_> {
+        Accounts { cx: self }
     }
 
     /// Mail through the customer's own server.

@@ -172,6 +172,16 @@ impl Fake {
         self.cx.host.provide(method, path, Err(failure));
     }
 
+    /// What the customer set for a connection with `connections.update`: `{"defaults": {…}, "daily_cost_cap": 5}`.
+    pub fn set_account(&self, reference: &str, settings: &Value) {
+        self.cx.host.set_account(reference, settings.to_string());
+    }
+
+    /// What modules noted as spent through a connection, in millionths.
+    pub fn spent_at(&self, reference: &str) -> u64 {
+        self.cx.host.spent_at(reference)
+    }
+
     /// What providers were asked, in order: `GET /models`.
     pub fn sent(&self) -> Vec<String> {
         self.cx.host.sent()
@@ -195,6 +205,11 @@ impl Fake {
     /// A connection in the vault was asked so often.
     pub fn used(&self, reference: &str, used: crate::ConnectionUse) {
         self.cx.host.used(reference, used);
+    }
+
+    /// So much was spent through a connection in the vault on a day.
+    pub fn spend(&self, reference: &str, spent: crate::ConnectionSpending) {
+        self.cx.host.spend(reference, spent);
     }
 
     /// The credential of a connection in the vault.

@@ -13,7 +13,7 @@ use crate::bindings::wit::refunds_write::RefundError;
 use crate::bindings::wit::tls;
 use crate::bindings::wit::vault;
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{notices, notices_write, platform, platform_write, schedule};
+use crate::bindings::wit::{accounts, notices, notices_write, platform, platform_write, schedule};
 use crate::boundary::Fault;
 
 mod edges;
@@ -64,6 +64,8 @@ pub(crate) trait Host {
     fn connections(&self, kind: Option<&str>) -> Vec<Connection>;
     fn send(&self, request: &SendRequest) -> Result<SendResponse, SendFailure>;
     fn send_many(&self, requests: &[SendRequest]) -> Vec<Result<SendResponse, SendFailure>>;
+    fn account(&self, reference: &str) -> Option<accounts::About>;
+    fn note_spent(&self, reference: &str, micros: u64, currency: &str) -> bool;
     fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure>;
     fn vault_kinds(&self) -> Vec<vault::Kind>;
     fn vault_all(&self) -> Vec<vault::Details>;
@@ -90,6 +92,7 @@ pub(crate) trait Host {
     fn vault_lacking(&self, reference: &str) -> Vec<String>;
     fn vault_revoke(&self, reference: &str) -> bool;
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used>;
+    fn vault_spending(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Spent>;
     fn ask(&self, question: &platform::Question) -> Result<String, Fault>;
     fn act(&self, action: &platform_write::Action) -> Result<String, Fault>;
     fn schedule(&self, name: &str) -> Option<schedule::Entry>;

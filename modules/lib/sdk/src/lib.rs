@@ -9,6 +9,7 @@
 #[cfg(test)]
 extern crate self as sdk;
 
+mod accounts;
 #[cfg(any(target_arch = "wasm32", test))]
 mod arena;
 mod bindings;
@@ -54,6 +55,7 @@ pub mod value;
 mod vault;
 mod web;
 
+pub use accounts::{About, Accounts};
 pub use bindings::boundary;
 pub use blobs::Blobs;
 pub use cache::Cache;
@@ -70,7 +72,7 @@ pub use fault::{Fault, Result};
 pub use forms::{Before, Upgraded};
 pub use jobs::{Job, JobState, Jobs};
 pub use links::{Device, Hit, HitsPage, Link, LinkDay, LinkState, Links, Redirect};
-pub use llm::{Llm, Prompt};
+pub use llm::{Answered, Cited, Conversation, Finish, Llm, Prices, Prompt, TalkFailure, Turn};
 pub use mail::{InvalidMail, Letter, Mail, MailFailure, MailReply, MailSent, RefusedRecipient};
 pub use module::{Collection, Export, Module, Raw};
 pub use notices::{Notice, NoticeState, Notices, Urgency};
@@ -96,8 +98,8 @@ pub use tls::{Acceptance, Certificate, Distrust, Tls, TlsFailure, TlsReport, Tls
 pub use uploads::{OpenedUpload, Upload, UploadRequest, UploadState, Uploads};
 pub use value::{Credentials, Secret};
 pub use vault::{
-    ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionUse, Consent, ConsentError,
-    ConsentState, EndpointPlace, Vault, VaultError,
+    ConnectionChange, ConnectionDetails, ConnectionField, ConnectionKind, ConnectionSpending, ConnectionUse, Consent,
+    ConsentError, ConsentState, EndpointPlace, Vault, VaultError,
 };
 pub use web::{Cached, Failure, Request, Response, Web};
 pub use wit_bindgen;

@@ -5,12 +5,16 @@
 //! caller checks. An operation that uses this lists `llm POST /chat/completions query` and `llm GET /models` under
 //! `outside`.
 
+mod conversation;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::connections::{Need, Send};
 use crate::{Cx, Fault, Result, SendFailure};
+
+pub use conversation::{Answered, Cited, Conversation, Finish, TalkFailure, Turn};
 
 /// Milliseconds that a model may take.
 const PATIENCE: u32 = 45_000;
@@ -96,6 +100,33 @@ impl Llm {
     /// 422 `connection_required` at `pointer`, 409 `connection_expired`, 422 `no_model` when nothing listed can chat, and
     /// the provider's refusals.
     pub fn connect(cx: &Cx, pointer: &str, reason: &str, model: Option<&str>) -> Result<Self> {
+        let connection = cx.connections().required(Need::LLM, pointer, reason)?.reference;
+        if let Some(model) = model {
+            return Ok(Self { connection, model: model.to_owned() });
+        }
+        Self::listed(cx, &connection, "/model")
+    }
+
+    /// A model of a connection that the caller chose; without a name the one of the connection's `defaults`, else one that
+    /// fits of those that the provider lists.
+    ///
+    /// # Errors
+    /// 422 `no_model` at `pointer` when nothing listed can chat, and the provider's refusals.
+    pub fn of(cx: &Cx, connection: &str, pointer: &str) -> Result<Self> {
+        let defaults = cx.accounts().about(connection).map(|it| it.defaults).unwrap_or_default();
+        if let Some(model) = defaults.get("model").and_then(Value::as_str) {
+            return Ok(Self { connection: connection.to_owned(), model: model.to_owned() });
+        }
+        Self::listed(cx, connection, pointer)
+    }
+
+    /// The connection that it is asked through.
+    #[must_use]
+    pub fn connection(&self) -> &str {
+        &self.connection
+    }
+
+    fn listed(cx: &Cx, connection: &str, pointer: &str) -> Result<Self> {
         #[derive(Deserialize)]
         struct Models {
             data: Vec<Model>,
@@ -104,16 +135,12 @@ impl Llm {
         struct Model {
             id: String,
         }
-        let connection = cx.connections().required(Need::LLM, pointer, reason)?.reference;
-        if let Some(model) = model {
-            return Ok(Self { connection, model: model.to_owned() });
-        }
-        let answer = cx.connections().send(&Send::get(&connection, "/models"))?.accepted()?;
+        let answer = cx.connections().send(&Send::get(connection, "/models"))?.accepted()?;
         let listed: Vec<String> = answer.json::<Models>()?.data.into_iter().map(|it| it.id).collect();
         let model = choose(&listed).ok_or_else(|| {
-            Fault::invalid("/model", "no_model", "the provider lists no model that chats; name one as model")
+            Fault::invalid(pointer, "no_model", "the provider lists no model that chats; name one as model")
         })?;
-        Ok(Self { connection, model: model.to_owned() })
+        Ok(Self { connection: connection.to_owned(), model: model.to_owned() })
     }
 
     /// Asks, and reads the answer as the schema's type. `name` names the schema; every member of an object in it is
@@ -126,6 +153,7 @@ impl Llm {
         let body = prompt.body(&self.model, name, schema);
         let send = Send::post(&self.connection, "/chat/completions").timeout(PATIENCE).json(&body);
         let answer: Completion = cx.connections().send(&send)?.accepted()?.json()?;
+        self.note(cx, &answer.usage);
         let choice = answer.choices.into_iter().next().ok_or(SendFailure::Malformed)?;
         if choice.message.refusal.is_some() {
             return Err(Fault::unavailable("model_refused", "the language model declined to answer"));
@@ -138,9 +166,71 @@ impl Llm {
     }
 }
 
+/// What a million tokens cost at a connection, in millionths of its currency: the customer sets `price_in`, `price_out`,
+/// `price_search` (for one search) and `currency` as its `defaults`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prices {
+    price_in: f64,
+    price_out: f64,
+    /// For one web search.
+    price_search: f64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+impl Prices {
+    /// Those of a connection; none where the customer has not set what tokens cost.
+    #[must_use]
+    pub fn of(cx: &Cx, connection: &str) -> Option<Self> {
+        let defaults = cx.accounts().about(connection)?.defaults;
+        let price = |name: &str| defaults.get(name).and_then(Value::as_f64).filter(|it| (0.0..=1e6).contains(it));
+        let currency = defaults.get("currency").and_then(Value::as_str).unwrap_or("USD");
+        Some(Self {
+            price_in: price("price_in")?,
+            price_out: price("price_out")?,
+            price_search: price("price_search").unwrap_or(0.0),
+            currency: currency.to_owned(),
+        })
+    }
+
+    /// What an answer cost, in millionths of the currency.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "tokens of an answer times a bounded price, never negative"
+    )]
+    pub fn micros(&self, tokens_in: u64, tokens_out: u64, searches: usize) -> u64 {
+        // A price for a million tokens is millionths for one.
+        let tokens = tokens_in as f64 * self.price_in + tokens_out as f64 * self.price_out;
+        (tokens + searches as f64 * self.price_search * 1e6).round() as u64
+    }
+}
+
+impl Llm {
+    /// Adds what an answer cost to what the connection has spent today, where its prices are known.
+    fn note(&self, cx: &Cx, usage: &Usage) {
+        if let Some(prices) = Prices::of(cx, &self.connection) {
+            let micros = prices.micros(usage.prompt_tokens, usage.completion_tokens, 0);
+            cx.accounts().note_spent(&self.connection, micros, &prices.currency);
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Completion {
     choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Usage,
+}
+
+#[derive(Default, Deserialize)]
+struct Usage {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
 }
 
 #[derive(Deserialize)]

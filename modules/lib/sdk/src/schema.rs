@@ -76,7 +76,8 @@ fn clean(schema: &mut Value, arguments: bool) {
             let width = |it: &Value| {
                 matches!(it.as_str(), Some("double" | "float")) || it.as_str().is_some_and(|it| it.contains("int"))
             };
-            if arguments {
+            // A marker is `true`; an object is a member of this name.
+            if arguments && object.get("own").is_some_and(Value::is_boolean) {
                 object.remove("own");
             }
             if object.get("format").is_some_and(width) {

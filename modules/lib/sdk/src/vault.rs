@@ -21,6 +21,8 @@ pub use crate::bindings::wit::vault::Field as ConnectionField;
 pub use crate::bindings::wit::vault::Kind as ConnectionKind;
 /// Whose endpoint a kind has.
 pub use crate::bindings::wit::vault::Place as EndpointPlace;
+/// What was spent at a provider in one day.
+pub use crate::bindings::wit::vault::Spent as ConnectionSpending;
 /// How often a connection was asked with one outcome within one span of latency.
 pub use crate::bindings::wit::vault::Used as ConnectionUse;
 /// Why a credential is not put.
@@ -133,5 +135,10 @@ impl Vault<'_> {
     /// What was counted from one UTC day since 1970 to another, both included.
     pub fn usage(&self, reference: &str, from_day: i64, to_day: i64) -> Vec<wit::Used> {
         self.cx.host.vault_usage(reference, from_day, to_day)
+    }
+
+    /// What was spent from one UTC day since 1970 to another, both included.
+    pub fn spending(&self, reference: &str, from_day: i64, to_day: i64) -> Vec<ConnectionSpending> {
+        self.cx.host.vault_spending(reference, from_day, to_day)
     }
 }

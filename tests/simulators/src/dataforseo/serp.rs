@@ -80,7 +80,7 @@ fn organic(data: &Value, seed: Seed, engine: &str) -> Result<Value, Refused> {
     };
     if engine == "google" && dice.below(3) > 0 {
         let cited: Vec<Value> = order.iter().take(4).map(reference).collect();
-        items.push(json!({ "type": "ai_overview", "position": "left", "asynchronous_ai_overview": false, "markdown": format!("A {keyword} should light the work and not the eyes."), "references": cited }));
+        items.push(json!({ "type": "ai_overview", "position": "left", "asynchronous_ai_overview": data["load_async_ai_overview"] == true, "markdown": format!("A {keyword} should light the work and not the eyes."), "references": cited }));
     }
     for (at, domain) in order.iter().take(usize::try_from(depth).unwrap_or(10)).enumerate() {
         let (url, title) = landing(seed, domain, keyword);
@@ -200,6 +200,30 @@ pub(super) fn autocomplete(data: &Value, seed: Seed) -> Result<Value, Refused> {
     all.sort_by_key(|it| seed.dice(&["suggest", it]).below(1 << 30));
     let items: Vec<Value> = all.into_iter().take(10).enumerate().map(|(at, it)| json!({ "type": "autocomplete", "rank_group": at + 1, "rank_absolute": at + 1, "relevance": null, "suggestion": it, "suggestion_type": null })).collect();
     Ok(page(data, keyword, "google", "autocomplete", items))
+}
+
+/// docs.dataforseo.com/v3/ai_optimization/chat_gpt/llm_scraper: ChatGPT's own answer as people see it.
+pub(super) fn chat_gpt(data: &Value, seed: Seed) -> Result<Value, Refused> {
+    let keyword = text(data, "keyword")?;
+    market(data)?;
+    let order = ranked(seed, "chat_gpt", keyword, "");
+    let named: Vec<&String> = order.iter().take(4).collect();
+    let mut markdown = String::from("These come up most often:\n\n");
+    for (at, domain) in named.iter().enumerate() {
+        let name = if **domain == shop::HOST { shop::BRAND } else { domain.trim_end_matches(".example") };
+        markdown += &format!("{}. **{name}** - often recommended.\n", at + 1);
+    }
+    let source = |domain: &&String| {
+        let (url, title) = landing(seed, domain, keyword);
+        json!({ "type": "chat_gpt_source", "title": title, "domain": domain, "url": url, "source_name": domain })
+    };
+    let sources: Vec<Value> = named.iter().map(source).collect();
+    Ok(
+        json!([{ "keyword": keyword, "location_code": data["location_code"], "language_code": data["language_code"], "model": "gpt-5-2",
+        "check_url": "https://chatgpt.com/", "datetime": stamp(), "markdown": markdown, "search_results": null, "sources": sources,
+        "fan_out_queries": [format!("{keyword} reviews")], "item_types": ["chat_gpt_text"], "items_count": 1,
+        "items": [{ "type": "chat_gpt_text", "rank_group": 1, "rank_absolute": 1, "markdown": markdown }] }]),
+    )
 }
 
 pub(super) fn ai_mode(data: &Value, seed: Seed) -> Result<Value, Refused> {

@@ -15,12 +15,21 @@ use crate::request::Request;
 use crate::shop;
 
 const PROPERTY: &str = "properties/310000001";
-const DIMENSIONS: [&str; 7] =
-    ["date", "sessionSource", "sessionMedium", "landingPage", "country", "deviceCategory", "pagePath"];
+const DIMENSIONS: [&str; 9] = [
+    "date",
+    "sessionSource",
+    "sessionMedium",
+    "landingPage",
+    "landingPagePlusQueryString",
+    "sessionDefaultChannelGroup",
+    "country",
+    "deviceCategory",
+    "pagePath",
+];
 const METRICS: [&str; 6] =
     ["sessions", "activeUsers", "keyEvents", "conversions", "engagedSessions", "screenPageViews"];
 /// Source, medium and sessions on a usual day; assistants among them.
-const SOURCES: [(&str, &str, u64); 8] = [
+const SOURCES: [(&str, &str, u64); 9] = [
     ("google", "organic", 90),
     ("bing", "organic", 14),
     ("(direct)", "(none)", 40),
@@ -28,6 +37,7 @@ const SOURCES: [(&str, &str, u64); 8] = [
     ("perplexity.ai", "referral", 4),
     ("copilot.microsoft.com", "referral", 2),
     ("gemini.google.com", "referral", 3),
+    ("claude.ai", "referral", 2),
     ("homejournal.example", "referral", 5),
 ];
 
@@ -103,6 +113,18 @@ fn holds(filter: &Value, value: &dyn Fn(&str) -> String) -> bool {
     list.iter().filter_map(Value::as_str).any(|it| it.to_lowercase() == held)
 }
 
+/// Google's default channel of a source.
+fn channel(source: &str, medium: &str) -> &'static str {
+    match (source, medium) {
+        ("chatgpt.com" | "perplexity.ai" | "copilot.microsoft.com" | "gemini.google.com" | "claude.ai", _) => {
+            "AI Assistants"
+        }
+        (_, "organic") => "Organic Search",
+        (_, "referral") => "Referral",
+        _ => "Direct",
+    }
+}
+
 fn run(body: &Value, desk: &Desk) -> Reply {
     let (dimensions, metrics) = (names(body, "dimensions"), names(body, "metrics"));
     for (kind, given, known) in [("dimension", &dimensions, &DIMENSIONS[..]), ("metric", &metrics, &METRICS[..])] {
@@ -140,6 +162,12 @@ fn run(body: &Value, desk: &Desk) -> Reply {
                     "sessionSource" => source.to_owned(),
                     "sessionMedium" => medium.to_owned(),
                     "landingPage" | "pagePath" => page.path.clone(),
+                    // Assistants mark their links.
+                    "landingPagePlusQueryString" if source == "chatgpt.com" => {
+                        format!("{}?utm_source=chatgpt.com", page.path)
+                    }
+                    "landingPagePlusQueryString" => page.path.clone(),
+                    "sessionDefaultChannelGroup" => channel(source, medium).to_owned(),
                     "country" => country.to_owned(),
                     _ => device.to_owned(),
                 };
@@ -169,7 +197,7 @@ fn run(body: &Value, desk: &Desk) -> Reply {
     let heads = |names: &[String]| names.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>();
     let types: Vec<Value> = metrics.iter().map(|name| json!({ "name": name, "type": "TYPE_INTEGER" })).collect();
     let mut answer = json!({ "dimensionHeaders": heads(&dimensions), "metricHeaders": types, "rows": rows, "rowCount": total,
-        "metadata": { "currencyCode": "GBP", "timeZone": "Etc/UTC" }, "kind": "analyticsData#runReport" });
+        "metadata": { "currencyCode": "GBP", "timeZone": "Etc/UTC", "dataLossFromOtherRow": false, "subjectToThresholding": false }, "kind": "analyticsData#runReport" });
     if body["returnPropertyQuota"] == true {
         answer["propertyQuota"] = json!({ "tokensPerDay": { "consumed": 10, "remaining": 199_000 }, "tokensPerHour": { "consumed": 10, "remaining": 39_000 }, "concurrentRequests": { "remaining": 10 } });
     }

@@ -17,7 +17,7 @@ pub(super) fn answer(
     let mut dice = seed.dice(&["answer", model, prompt, &sample.to_string()]);
     let text = match schema {
         Some(schema) => shaped(schema, schema, prompt, "", &mut dice, 0).to_string(),
-        None if asks_whom(prompt) => recommendation(prompt, &mut dice),
+        None if asks_whom(prompt) => recommendation(seed, model, prompt, sample, &mut dice),
         None => retold(prompt, &mut dice),
     };
     let bytes = most.saturating_mul(4);
@@ -36,13 +36,33 @@ fn asks_whom(prompt: &str) -> bool {
         && low.len() < 600
 }
 
+/// How often answers of a model to a prompt name the shop: by the model, and more or less by the prompt.
+pub(super) fn rate(seed: Seed, model: &str, prompt: &str) -> f64 {
+    let base = match model {
+        "sim-large" => 0.7,
+        "sim-small" => 0.3,
+        _ => 0.5,
+    };
+    (base + (seed.dice(&["named", prompt]).unit() - 0.5) * 0.5).clamp(0.0, 1.0)
+}
+
+/// What a model searches the web for: the words of the last line, without those that ask.
+pub(super) fn searched(prompt: &str) -> String {
+    let line = prompt.trim().lines().last().unwrap_or_default().trim_end_matches('?').to_lowercase();
+    let asks = ["what", "which", "are", "is", "the", "do", "you", "i", "can", "where", "should", "would"];
+    line.split_whitespace().filter(|it| !asks.contains(it)).collect::<Vec<_>>().join(" ")
+}
+
 /// Names some shops in an order of merit and says where it has that from.
-fn recommendation(prompt: &str, dice: &mut Dice) -> String {
+fn recommendation(seed: Seed, model: &str, prompt: &str, sample: u64, dice: &mut Dice) -> String {
     let mut names: Vec<(String, String)> =
         RIVALS.iter().map(|it| (it.trim_end_matches(".example").to_owned(), format!("https://{it}/"))).collect();
-    names.push((shop::BRAND.to_owned(), shop::url("/products")));
     names.sort_by_key(|_| dice.below(1_000));
-    names.truncate(dice.between(3, 5) as usize);
+    names.truncate(dice.between(2, 4) as usize);
+    if seed.dice(&["names the shop", model, prompt, &sample.to_string()]).unit() < rate(seed, model, prompt) {
+        let place = dice.below(names.len() as u64 + 1) as usize;
+        names.insert(place, (shop::BRAND.to_owned(), shop::url("/products")));
+    }
     let mut text = format!(
         "For \u{201c}{}\u{201d}, these come up most often:\n\n",
         prompt.trim().lines().last().unwrap_or_default()
@@ -166,7 +186,10 @@ pub(super) fn citations(text: &str) -> Vec<Value> {
         let rest = &text[start..];
         let end = rest.find(|c: char| c.is_whitespace() || c == ')').unwrap_or(rest.len());
         let url = rest[..end].trim_end_matches('.');
-        found.push(json!({ "type": "url_citation", "url": url, "title": url, "start_index": start, "end_index": start + url.len() }));
+        let before = text[..start].chars().count();
+        let end = before + url.chars().count();
+        found
+            .push(json!({ "type": "url_citation", "url": url, "title": url, "start_index": before, "end_index": end }));
     }
     found
 }

@@ -59,16 +59,51 @@ async fn responses_cite_what_they_found_and_stop_where_they_are_told() {
     let world = world().await;
     let door = llm(&world);
     let said = door.post("/v1/responses", &json!({ "model": "gpt-5-mini", "input": "Where can I buy a brass lamp?", "tools": [{ "type": "web_search" }] })).await;
-    let content = said.at("/output/0/content/0");
+    assert_eq!(said.at("/output/0/type"), "web_search_call");
+    let content = said.at("/output/1/content/0");
     let cited = &content["annotations"][0];
     let (from, to) = (
         cited["start_index"].as_u64().expect("a place") as usize,
         cited["end_index"].as_u64().expect("a place") as usize,
     );
-    assert_eq!(&content["text"].as_str().expect("text")[from..to], cited["url"].as_str().expect("an address"));
+    let text: String = content["text"].as_str().expect("text").chars().skip(from).take(to - from).collect();
+    assert_eq!(text, cited["url"].as_str().expect("an address"));
     let short = door.post("/v1/chat/completions", &chat(json!({ "max_tokens": 5 }))).await;
     assert_eq!(short.at("/choices/0/finish_reason"), "length");
     assert_eq!(door.effects("answer.made"), 2);
+}
+
+#[tokio::test]
+async fn an_answer_of_the_background_is_queued_then_made_then_there() {
+    let world = world().await;
+    let door = llm(&world);
+    let body = json!({ "model": "gpt-5-mini", "input": "Which lamp shop is the best?", "background": true });
+    let queued = door.post("/v1/responses", &body).await;
+    assert_eq!((queued.at("/status"), queued.at("/output")), (&json!("queued"), &json!([])));
+    let at = format!("/v1/responses/{}", queued.at("/id").as_str().expect("an id"));
+    assert_eq!(door.get(&at).await.at("/status"), "in_progress");
+    let there = door.get(&at).await;
+    assert_eq!((there.at("/status"), there.at("/id")), (&json!("completed"), queued.at("/id")));
+    assert_eq!((there.status, door.get("/v1/responses/resp_none").await.status), (200, 404));
+    assert_eq!(door.effects("answer.made"), 1, "looking makes nothing");
+}
+
+#[tokio::test]
+async fn how_often_a_model_names_the_shop_is_known() {
+    let world = world().await;
+    let door = llm(&world);
+    let named = async |model: &str| {
+        let mut times = 0;
+        for n in 0..100 {
+            let body = json!({ "model": model, "input": format!("Where can I buy the best lamp of kind {n}?") });
+            let said = door.post("/v1/responses", &body).await;
+            times +=
+                u32::from(said.at("/output/0/content/0/text").as_str().is_some_and(|it| it.contains("shop.example")));
+        }
+        times
+    };
+    let (large, small) = (named("sim-large").await, named("sim-small").await);
+    assert!((56..=84).contains(&large) && (16..=44).contains(&small), "7 and 3 in 10: {large}, {small}");
 }
 
 #[tokio::test]

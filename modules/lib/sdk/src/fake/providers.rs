@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
+use crate::bindings::wit::accounts::About;
 use crate::bindings::wit::connections::{Connection, Failure, Method, Request, Response, State};
 
 /// What a provider answers: a status, headers and a body.
@@ -15,6 +16,8 @@ pub(super) struct Providers {
     answers: BTreeMap<(String, String), Given>,
     server: Option<Server>,
     sent: Vec<String>,
+    settings: BTreeMap<String, String>,
+    spent: BTreeMap<String, u64>,
 }
 
 /// A request to a provider, as the server of a test sees it.
@@ -55,6 +58,14 @@ impl World {
     pub(super) fn sent(&self) -> Vec<String> {
         self.providers.borrow().sent.clone()
     }
+
+    pub(super) fn set_account(&self, reference: &str, settings: String) {
+        self.providers.borrow_mut().settings.insert(reference.to_owned(), settings);
+    }
+
+    pub(super) fn spent_at(&self, reference: &str) -> u64 {
+        self.providers.borrow().spent.get(reference).copied().unwrap_or_default()
+    }
 }
 
 /// Whether a kind of connection is the one that is wanted, or of the group that is.
@@ -81,9 +92,35 @@ impl Providers {
         self.connections.iter().find(|it| it.reference == reference).map(|it| it.kind.as_str())
     }
 
+    pub(super) fn about(&self, reference: &str) -> Option<About> {
+        self.kind(reference)?;
+        let settings = self.settings.get(reference).cloned().unwrap_or_else(|| "{}".to_owned());
+        let spent_micros = self.spent.get(reference).copied().unwrap_or_default();
+        Some(About { sender: None, endpoint_host: None, settings, spent_micros })
+    }
+
+    pub(super) fn note_spent(&mut self, reference: &str, micros: u64) -> bool {
+        let known = self.kind(reference).is_some();
+        if known {
+            *self.spent.entry(reference.to_owned()).or_default() += micros;
+        }
+        known
+    }
+
+    /// Whether a connection has spent what it may spend today.
+    fn is_capped(&self, reference: &str) -> bool {
+        let settings = self.settings.get(reference).and_then(|it| serde_json::from_str::<serde_json::Value>(it).ok());
+        let cap = settings.and_then(|it| it["daily_cost_cap"].as_f64());
+        #[expect(clippy::cast_precision_loss, reason = "money of a test is far below 2^52 millionths")]
+        cap.is_some_and(|cap| self.spent.get(reference).copied().unwrap_or_default() as f64 >= cap * 1e6)
+    }
+
     pub(super) fn send(&mut self, request: &Request) -> Result<Response, Failure> {
         if self.kind(&request.connection).is_none() {
             return Err(Failure::NotConnected);
+        }
+        if !matches!(request.method, Method::Get | Method::Head) && self.is_capped(&request.connection) {
+            return Err(Failure::RateLimited(Some(3_600)));
         }
         let method = word(request.method);
         self.sent.push(format!("{method} {}", request.path));

@@ -9,7 +9,7 @@ use super::consents::Consents;
 use super::providers::word;
 use crate::Operation;
 use crate::bindings::wit::connections::{Connection, Failure, Request, Response, State};
-use crate::bindings::wit::vault::{Change, Details, Field, Kind, Place, Used, VaultError};
+use crate::bindings::wit::vault::{Change, Details, Field, Kind, Place, Spent, Used, VaultError};
 
 /// What stands at a provider's path.
 type Said = Result<(u16, Vec<(String, String)>, String), Failure>;
@@ -24,6 +24,7 @@ pub(super) struct Accounts {
     secrets: BTreeMap<String, Value>,
     answers: Vec<Rule>,
     uses: Vec<(String, Used)>,
+    spending: Vec<(String, Spent)>,
     pub(super) consents: Consents,
 }
 
@@ -99,6 +100,10 @@ impl World {
 
     pub(super) fn used(&self, reference: &str, used: Used) {
         self.state.borrow_mut().accounts.uses.push((reference.to_owned(), used));
+    }
+
+    pub(super) fn spend(&self, reference: &str, spent: Spent) {
+        self.state.borrow_mut().accounts.spending.push((reference.to_owned(), spent));
     }
 
     pub(super) fn credentials(&self, reference: &str) -> Option<Value> {
@@ -289,6 +294,11 @@ impl Accounts {
             429 => Err(Failure::RateLimited(None)),
             _ => Ok(Response { status, headers, body: body.into_bytes(), truncated: false, total_ms: 12 }),
         }
+    }
+
+    pub(super) fn spending(&self, reference: &str, from: i64, to: i64) -> Vec<Spent> {
+        let fits = |(id, it): &&(String, Spent)| id == reference && (from..=to).contains(&it.day);
+        self.spending.iter().filter(fits).map(|(_, it)| it.clone()).collect()
     }
 
     pub(super) fn usage(&self, reference: &str, from: i64, to: i64) -> Vec<Used> {

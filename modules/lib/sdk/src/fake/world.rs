@@ -18,9 +18,11 @@ use crate::bindings::wit::log::Level;
 use crate::bindings::wit::quotes::{Quote, Verdict};
 use crate::bindings::wit::records::{Chunk, Page, Query, RecordsError, Row};
 use crate::bindings::wit::refunds_write::RefundError;
-use crate::bindings::wit::vault::{Change, Consent, ConsentError, Details, Kind as AccountKind, Used, VaultError};
+use crate::bindings::wit::vault::{
+    Change, Consent, ConsentError, Details, Kind as AccountKind, Spent, Used, VaultError,
+};
 use crate::bindings::wit::web::{Failure, Request, Response};
-use crate::bindings::wit::{dns, mail, notices, notices_write, platform, platform_write, schedule, tls};
+use crate::bindings::wit::{accounts, dns, mail, notices, notices_write, platform, platform_write, schedule, tls};
 use crate::boundary::Fault;
 use crate::host::Host;
 use crate::value::{Id, Moment};
@@ -284,6 +286,14 @@ impl Host for World {
         requests.iter().map(|it| self.send(it)).collect()
     }
 
+    fn account(&self, reference: &str) -> Option<accounts::About> {
+        self.providers.borrow().about(reference)
+    }
+
+    fn note_spent(&self, reference: &str, micros: u64, _currency: &str) -> bool {
+        self.providers.borrow_mut().note_spent(reference, micros)
+    }
+
     fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure> {
         self.state.borrow_mut().stop_a_read("mail");
         let in_vault = self.state.borrow().accounts.get(&message.connection).map(|it| it.kind);
@@ -359,6 +369,10 @@ impl Host for World {
 
     fn vault_revoke(&self, reference: &str) -> bool {
         self.state.borrow().accounts.revoke(reference)
+    }
+
+    fn vault_spending(&self, reference: &str, from: i64, to: i64) -> Vec<Spent> {
+        self.state.borrow().accounts.spending(reference, from, to)
     }
 
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<Used> {

@@ -5,8 +5,9 @@ use super::{
     SendFailure, SendRequest, SendResponse, Verdict,
 };
 use crate::bindings::wit::{
-    blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, notices, notices_write, platform,
-    platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, tls, vault, web,
+    accounts, blobs, blobs_write, cache, clock, connections, dns, jobs, jobs_write, log, mail, notices, notices_write,
+    platform, platform_write, quotes, random, records, records_write, refunds_write, schedule, schedule_write, tls,
+    vault, web,
 };
 use crate::boundary::Fault;
 
@@ -129,6 +130,14 @@ impl Host for Guest {
         connections::send_many(requests)
     }
 
+    fn account(&self, reference: &str) -> Option<accounts::About> {
+        accounts::describe(reference)
+    }
+
+    fn note_spent(&self, reference: &str, micros: u64, currency: &str) -> bool {
+        accounts::note_spent(reference, micros, currency)
+    }
+
     fn mail(&self, message: &mail::Message) -> Result<mail::Sent, mail::Failure> {
         mail::send(message)
     }
@@ -194,6 +203,10 @@ impl Host for Guest {
 
     fn vault_revoke(&self, reference: &str) -> bool {
         vault::revoke(reference)
+    }
+
+    fn vault_spending(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Spent> {
+        vault::spending(reference, from, to)
     }
 
     fn vault_usage(&self, reference: &str, from: i64, to: i64) -> Vec<vault::Used> {
