@@ -88,13 +88,25 @@ pub fn readers(host: &Host) -> Vec<(Arc<Contract>, Value)> {
         .collect()
 }
 
-/// Reads the pages of [`site`] of these sizes with every such operation; the host has to find it under [`NAME`].
+/// Reads the pages of [`site`] of these sizes with every such operation, in as many rows of calls as there are customers;
+/// the host has to find it under [`NAME`].
 ///
 /// # Panics
 /// When a call does not end.
-pub async fn table(host: &Host, ada: &Customer, sizes: &[usize]) -> Vec<Read> {
+pub async fn table(host: &Host, customers: &[Customer], sizes: &[usize]) -> Vec<Read> {
+    let rows = customers.iter().enumerate().map(|(at, customer)| {
+        let own: Vec<_> = readers(host).into_iter().skip(at).step_by(customers.len()).collect();
+        row(host, customer, own, sizes)
+    });
+    let mut reads = futures_util::future::join_all(rows).await.concat();
+    reads.sort_by(|one, other| one.operation.cmp(&other.operation));
+    reads
+}
+
+/// What one customer reads, a call after the other: the trail tells what the last of them took.
+async fn row(host: &Host, ada: &Customer, operations: Vec<(Arc<Contract>, Value)>, sizes: &[usize]) -> Vec<Read> {
     let mut reads = Vec::new();
-    for (contract, arguments) in readers(host) {
+    for (contract, arguments) in operations {
         for shape in Shape::ALL {
             for &kib in sizes {
                 let mut arguments = arguments.clone();

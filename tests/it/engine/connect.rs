@@ -8,6 +8,7 @@ mod ranked;
 mod researched;
 mod searched;
 mod tokens;
+mod visible;
 
 use scraper::{Html, Selector};
 use serde_json::{Value, json};

@@ -100,7 +100,10 @@ fn a_call_of_a_new_module_shows_its_answer_its_effects_and_what_it_took() {
     let (ran, _, said) = module(&["run", "notes.create", text(&notes), "--args", twice]);
     assert!(!ran && said.contains("--args is a JSON object") && said.contains("given twice"), "{said}");
     let (ran, _, said) = module(&["run", "nonesuch.list"]);
-    assert!(!ran && said.contains("there is no module nonesuch; the workspace has account, audit, authors"), "{said}");
+    assert!(
+        !ran && said.contains("there is no module nonesuch; the workspace has account, ai_visibility, audit"),
+        "{said}"
+    );
     let (ran, _, said) = module(&["run", "notes.forget", text(&notes)]);
     assert!(
         !ran && said.contains("there is no operation notes.forget; the module has notes.list, notes.create"),

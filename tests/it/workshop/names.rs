@@ -91,10 +91,11 @@ fn a_member_that_modules_share_is_one_thing_but_for_the_words_that_are_named_her
 
 /// Words that the table of operations gives to results and arguments of later modules, in another meaning than those before.
 const OF_THE_TABLE: &str = "\
-    address amount anchors attributes body brand categories changes checks clusters countries curve diff domains \
-    drafts dropped excluded expected features field fields filters fit forecast gaps grade headers hours hsts \
-    imported lines location locations matches mix names parent patterns priority published queries raw remove \
-    resolved restored risk samples saved shares snapshots submitted targets terms topics trend updated words yoy";
+    address agents amount anchors attributes body brand categories changes checks clusters connections countries \
+    covered curve diff domains drafts dropped end excluded expected facts features field fields filters fit forecast \
+    gaps grade headers hours hsts imported lines location locations matches mix n names parameters parent patterns \
+    present priority products published queries raw remove resolved restored risk samples saved shares snapshots \
+    start submitted targets terms tone topics trend unsupported updated words yoy";
 
 #[test]
 fn a_word_of_the_table_is_in_it() {

@@ -143,6 +143,7 @@ fn the_layers_are_kept_by_the_manifests() {
             "campaign",
             "site",
             "search",
+            "texts",
             "filter",
             "dataforseo",
             "serps",

@@ -1,0 +1,4 @@
+//! `ai_visibility.answer.*`: stored answers.
+
+pub(crate) mod get;
+pub(crate) mod list;
