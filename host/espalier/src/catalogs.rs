@@ -182,7 +182,7 @@ impl Home {
     pub fn sources(&self, settings: &Settings) -> anyhow::Result<Sources> {
         match self {
             Self::Shipped(folder) => Sources::shipped(folder, settings.trust()?),
-            Self::Workspace(workspace) => Sources::workspace(workspace, Profile::Test),
+            Self::Workspace(workspace) => Sources::workspace(workspace, Profile::served()),
         }
     }
 }

@@ -36,7 +36,7 @@ fn next(
     host: &Handle,
     name: &str,
 ) -> anyhow::Result<Option<usize>> {
-    let profile = Profile::Test;
+    let profile = Profile::served();
     modules::build(workspace, &[name.to_owned()], profile, &modules::components(workspace, profile))?;
     // Asked anew each time: another revision may have been activated meanwhile.
     let current = service.core.catalog().current();

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use anyhow::{Context as _, bail};
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::packages::{self, Kind};
 
@@ -19,8 +20,10 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 pub enum Profile {
     /// As it ships: link-time optimisation, one codegen unit.
     Component,
-    /// For tests and for a host that runs in the workspace: the same shape, without the long link, which would be most of
-    /// the wait.
+    /// For a host that runs in the workspace: the same shape, without the long link, which would be most of the wait.
+    Tried,
+    /// For tests, which start with debug builds of the host: what is a module's own is optimised only where pages and logs
+    /// are read by it.
     Test,
     /// For an author who waits for each save: what did not change is not compiled again.
     Saved,
@@ -32,10 +35,16 @@ impl Profile {
         if cfg!(debug_assertions) { Profile::Test } else { Profile::Component }
     }
 
+    /// What a host serves that runs in the workspace: a debug build of it is one of the tests'.
+    pub fn served() -> Self {
+        if cfg!(debug_assertions) { Profile::Test } else { Profile::Tried }
+    }
+
     /// The profile's name in the workspace's manifest.
     pub fn name(self) -> &'static str {
         match self {
             Profile::Component => "component",
+            Profile::Tried => "component-tried",
             Profile::Test => "component-test",
             Profile::Saved => "component-saved",
         }
@@ -104,7 +113,8 @@ pub fn build(workspace: &Path, names: &[String], profile: Profile, out: &Path) -
         eprintln_line(&format!("building {new} modules as {}; the first time takes minutes", profile.name()));
     }
     let raw = compile(workspace, names, profile)?;
-    names.iter().map(|name| finish(name, &raw, out)).collect()
+    // Each is asked for its contracts by an interpreter, which takes seconds in a debug build.
+    names.par_iter().map(|name| finish(name, &raw, out)).collect()
 }
 
 /// The first half of [`build`]: has cargo compile the modules, and returns the folder of the components, which have no

@@ -91,7 +91,7 @@ impl Chosen {
     }
 
     fn build(&self) -> anyhow::Result<Vec<Built>> {
-        let profile = Profile::Test;
+        let profile = Profile::served();
         modules::build(&self.root, &self.names, profile, &self.out(profile))
     }
 }

@@ -72,8 +72,8 @@ pub(super) async fn run(
         None if sight == Sight::Watching => Sources::workspace(&modules::workspace()?, dev::PROFILE)?,
         // A program that reads the addresses goes on at once, so it waits for all of them; and so does work that is in
         // the database already.
-        None if place.json || !settings.is_new() => Sources::workspace(&modules::workspace()?, Profile::Test)?,
-        None => Sources::begun(&modules::workspace()?, Profile::Test, &FIRST)?,
+        None if place.json || !settings.is_new() => Sources::workspace(&modules::workspace()?, Profile::served())?,
+        None => Sources::begun(&modules::workspace()?, Profile::served(), &FIRST)?,
     };
     let later = sources.clone();
     let local = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));

@@ -63,7 +63,7 @@ fn offered<'a>(home: &Home, revision: &'a Revision) -> anyhow::Result<Vec<(&'a L
             bail!("revision {} locks {gone}, and modules/{gone} is not there to build it from", revision.date);
         }
         commands::aside(&format!("building {}: not there as revision {} locks it", missing.join(", "), revision.date));
-        let profile = Profile::Test;
+        let profile = Profile::served();
         for built in modules::build(workspace, &missing, profile, &modules::components(workspace, profile))? {
             offered.push((&revision.locks[&built.name], contracts(&built.path)?));
         }
@@ -74,7 +74,7 @@ fn offered<'a>(home: &Home, revision: &'a Revision) -> anyhow::Result<Vec<(&'a L
 
 /// The contracts of a component that was built or locked here, when they are the locked ones.
 fn standing(workspace: &Path, date: &str, lock: &Lock) -> Option<Vec<Contract>> {
-    let folders = [Profile::Test, Profile::Component].map(|profile| modules::components(workspace, profile));
+    let folders = [Profile::served(), Profile::Component].map(|profile| modules::components(workspace, profile));
     let locked = modules::locked(workspace, date);
     let files = folders.into_iter().chain([locked]).map(|folder| folder.join(format!("{}.wasm", lock.module)));
     let fits = |contracts: &Vec<Contract>| {
