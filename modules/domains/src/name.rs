@@ -51,13 +51,11 @@ pub(crate) fn registrable(text: &str, pointer: &str) -> Result<(String, bool)> {
 /// The suffix of a name that a registry sells names under; the last label where the list knows none.
 fn suffix(name: &str) -> &str {
     let mut name = name;
-    while let Some(known) = psl::suffix(name.as_bytes()) {
-        let is_given_away = known.typ() == Some(psl::Type::Private);
-        let found = &name[name.len() - known.as_bytes().len()..];
-        match found.split_once('.') {
+    while let Some(known) = suffixes::suffix(name) {
+        match known.text.split_once('.') {
             // What a company gives names away under is a name of its own.
-            Some((_, above)) if is_given_away => name = above,
-            _ => return found,
+            Some((_, above)) if known.is_private => name = above,
+            _ => return known.text,
         }
     }
     name

@@ -211,7 +211,7 @@ fn tlds(given: Option<&List<Text<2, 20>, 1, 20>>, sites: &[Stored<Site>]) -> Res
         let tld = it.as_str().trim().trim_start_matches('.').to_ascii_lowercase();
         let sold =
             registrable(&format!("name.{tld}"), "/tlds").is_ok_and(|(domain, _)| domain == format!("name.{tld}"));
-        if !sold || psl::suffix(tld.as_bytes()).is_none_or(|it| !it.is_known()) {
+        if !sold || suffixes::suffix(&tld).is_none_or(|it| !it.is_known) {
             let message = "names are not registered under this suffix; suffixes are such as com, io or co.uk";
             return Err(Fault::invalid(format!("/tlds/{at}"), "not_a_suffix", message));
         }

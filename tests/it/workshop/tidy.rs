@@ -156,6 +156,7 @@ fn the_layers_are_kept_by_the_manifests() {
             "rdap",
             "tone",
             "qr",
+            "suffixes",
             "phones",
             "robots",
         ]);

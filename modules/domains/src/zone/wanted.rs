@@ -47,7 +47,7 @@ pub(crate) fn name(zone: &str, text: &str) -> Result<(String, String), (&'static
         None => match within(&lower) {
             Some(relative) => relative,
             // What ends in a known suffix is meant whole.
-            None if psl::suffix(lower.as_bytes()).is_some_and(|it| it.is_known() && lower.contains('.')) => {
+            None if suffixes::suffix(&lower).is_some_and(|it| it.is_known && lower.contains('.')) => {
                 return Err(outside());
             }
             None => lower,

@@ -94,7 +94,7 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
     if host.parse::<IpAddr>().is_ok() || host.starts_with('[') {
         return None;
     }
-    psl::domain_str(host.strip_suffix('.').unwrap_or(host))
+    suffixes::registrable(host.strip_suffix('.').unwrap_or(host))
 }
 
 /// Whether an address is one of this machine or of a private network, by its spelling alone.

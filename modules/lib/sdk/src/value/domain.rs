@@ -19,7 +19,7 @@ impl Domain {
 
     /// The part that somebody can register, by the Public Suffix List: `shop.co.uk` of `www.shop.co.uk`; none for a bare suffix.
     pub fn registrable(&self) -> Option<Self> {
-        psl::domain_str(&self.0).map(|it| Self(it.to_owned()))
+        suffixes::registrable(&self.0).map(|it| Self(it.to_owned()))
     }
 
     /// Whether it is the other domain, or a name below it.
