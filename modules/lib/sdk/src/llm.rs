@@ -94,7 +94,8 @@ impl Prompt {
 }
 
 impl Llm {
-    /// The customer's model: the one named, else one that fits of those that the provider lists.
+    /// The customer's model: the one named, else the one of the connection's `defaults`, else one that fits of those that
+    /// the provider lists.
     ///
     /// # Errors
     /// 422 `connection_required` at `pointer`, 409 `connection_expired`, 422 `no_model` when nothing listed can chat, and
@@ -104,7 +105,7 @@ impl Llm {
         if let Some(model) = model {
             return Ok(Self { connection, model: model.to_owned() });
         }
-        Self::listed(cx, &connection, "/model")
+        Self::of(cx, &connection, "/model")
     }
 
     /// A model of a connection that the caller chose; without a name the one of the connection's `defaults`, else one that
