@@ -102,8 +102,14 @@ witnessed! {
         wait remove(collection: String, id: String, version: u64) -> Result<(), records::RecordsError>;
         wait remove_where(collection: String, index: String, equals: Vec<String>) -> Result<u64, records::RecordsError>;
     }
-    blobs { wait read(key: String, offset: u64, length: u32) -> Option<Vec<u8>>; }
-    blobs_write { wait write(key: String, bytes: Vec<u8>) -> Result<(), String>; }
+    blobs {
+        wait read(key: String, offset: u64, length: u32) -> Option<Vec<u8>>;
+        wait keys(prefix: String, after: Option<String>, limit: u32) -> Vec<String>;
+    }
+    blobs_write {
+        wait write(key: String, bytes: Vec<u8>) -> Result<(), String>;
+        wait remove(key: String) -> Result<(), String>;
+    }
     cache {
         wait get(key: String) -> Option<Vec<u8>>;
         wait put(key: String, value: Vec<u8>, seconds: u32) -> ();

@@ -93,7 +93,7 @@ impl<'a> Shelf<'a> {
     /// # Errors
     /// The host's refusal of a blob.
     pub(crate) fn empty(&self, written: u32, parts: u32) -> Result<()> {
-        (0..parts).try_for_each(|part| self.cx.blobs().write(&self.key(written, part), b""))
+        (0..parts).try_for_each(|part| self.cx.blobs().remove(&self.key(written, part)))
     }
 }
 

@@ -44,5 +44,5 @@ pub(crate) fn keep(cx: &Cx, tracker: &Id<Tracker>, found: impl Iterator<Item = (
 /// # Errors
 /// The host's refusal of the blob.
 pub(crate) fn empty(cx: &Cx, tracker: &Id<Tracker>) -> Result<()> {
-    cx.blobs().write(&key(tracker), b"")
+    cx.blobs().remove(&key(tracker))
 }

@@ -66,5 +66,5 @@ pub(crate) fn read(cx: &Cx, check: &Check, places: &[At]) -> Vec<Option<Kept>> {
 /// # Errors
 /// The host's refusal of a blob.
 pub(crate) fn empty(cx: &Cx, check: &Check) -> Result<()> {
-    (0..check.packs).try_for_each(|pack| cx.blobs().write(&key(check, pack), b""))
+    (0..check.packs).try_for_each(|pack| cx.blobs().remove(&key(check, pack)))
 }

@@ -242,7 +242,7 @@ pub(crate) fn merge(cx: &Cx, check: &mut Check) -> Result<Rows> {
     }
     cx.blobs().write(&key(check, "whole"), &bytes)?;
     for part in check.merged..check.parts {
-        cx.blobs().write(&key(check, &part.to_string()), b"")?;
+        cx.blobs().remove(&key(check, &part.to_string()))?;
     }
     (check.merged, check.rows) = (check.parts, rows.rows.len() as u64);
     Ok(rows)
@@ -265,10 +265,10 @@ pub(crate) fn tidy(cx: &Cx, check: &mut Check) -> Result<()> {
 /// The host's refusal of a blob.
 pub(crate) fn empty(cx: &Cx, check: &Check) -> Result<()> {
     if check.merged > 0 {
-        cx.blobs().write(&key(check, "whole"), b"")?;
+        cx.blobs().remove(&key(check, "whole"))?;
     }
     for part in check.merged..check.parts {
-        cx.blobs().write(&key(check, &part.to_string()), b"")?;
+        cx.blobs().remove(&key(check, &part.to_string()))?;
     }
     Ok(())
 }

@@ -15,6 +15,12 @@ impl blobs::Host for State {
         let read = self.span.bound(self.workspace.blob_read(&key, offset, length.min(MOST_BLOB as u32))).await;
         Ok(self.known(read)?.ok().flatten())
     }
+
+    async fn keys(&mut self, prefix: String, after: Option<String>, limit: u32) -> wasmtime::Result<Vec<String>> {
+        self.enter()?;
+        let found = self.span.bound(self.workspace.blob_keys(&prefix, after.as_deref(), limit)).await;
+        Ok(self.known(found)?.unwrap_or_default())
+    }
 }
 
 impl blobs_write::Host for State {
@@ -33,5 +39,11 @@ impl blobs_write::Host for State {
         self.weigh_with(bytes.len())?;
         let written = self.span.bound(self.workspace.blob_write(&key, bytes)).await;
         Ok(self.known(written)?.map(drop).map_err(|error| error.to_string()))
+    }
+
+    async fn remove(&mut self, key: String) -> wasmtime::Result<Result<(), String>> {
+        self.enter_changing()?;
+        let removed = self.workspace.blob_remove(&key);
+        Ok(self.known(Ok(removed))?.map_err(|error| error.to_string()))
     }
 }

@@ -22,7 +22,8 @@ pub struct Changes {
     pub(crate) records: Vec<RecordChange>,
     /// The number of the indexes in which the records have their keys.
     pub(crate) indexes: i64,
-    pub(crate) blobs: BTreeMap<String, Content>,
+    /// What is to be kept under a key; none: nothing.
+    pub(crate) blobs: BTreeMap<String, Option<Content>>,
     pub(crate) cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     pub(crate) jobs: Vec<NewJob>,
     pub(crate) connections: Vec<ConnectionChange>,
@@ -92,8 +93,10 @@ impl Changes {
             let what = if record.becomes.is_some() { "written" } else { "removed" };
             *counted.entry(format!("{what} {}", record.collection)).or_default() += 1;
         }
+        let removed = self.blobs.values().filter(|it| it.is_none()).count();
         for (what, count) in [
-            ("blobs", self.blobs.len()),
+            ("blobs", self.blobs.len() - removed),
+            ("removed blobs", removed),
             ("cached", self.cached.len()),
             ("jobs", self.jobs.len()),
             ("connections", self.connections.len()),

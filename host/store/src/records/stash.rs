@@ -1,6 +1,6 @@
 //! What a run keeps beside records: blobs, cached data, and the jobs that it starts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use sqlx::{Any, Row as _};
 use super::changes::{Content, NewJob};
 use super::uploads::OpenChunk;
 use super::workspace::Workspace;
-use super::{RecordsError, identify};
+use super::{PAGE, RecordsError, identify};
 use crate::StoreError;
 use crate::jobs::{self, JobState, JobView, MOST_OPEN};
 
@@ -32,7 +32,8 @@ pub const CACHE_SECONDS: u32 = 7 * 86_400;
 /// Blobs and cached data of a run.
 #[derive(Debug, Default)]
 pub(super) struct Stash {
-    blobs: BTreeMap<String, Content>,
+    /// What the run leaves under a key; none: nothing.
+    blobs: BTreeMap<String, Option<Content>>,
     cached: BTreeMap<String, (Arc<[u8]>, Moment)>,
     /// The blob that was read last: it is usually read on in pieces.
     open: Option<(String, Arc<[u8]>)>,
@@ -45,7 +46,7 @@ type Cached = BTreeMap<String, (Arc<[u8]>, Moment)>;
 
 impl Stash {
     /// What is to be written: blobs and cached values by key.
-    pub(super) fn into_changes(self) -> (BTreeMap<String, Content>, Cached) {
+    pub(super) fn into_changes(self) -> (BTreeMap<String, Option<Content>>, Cached) {
         (self.blobs, self.cached)
     }
 }
@@ -69,10 +70,7 @@ impl Workspace {
     /// # Errors
     /// `Malformed` when it is larger than [`BLOB_BYTES`], `Undeclared` when the key means another module's blob.
     pub async fn blob_write(&mut self, key: &str, bytes: Vec<u8>) -> Result<(), RecordsError> {
-        identify::check(key)?;
-        if self.schema.blob(key).0 != self.schema.module {
-            return Err(RecordsError::Undeclared(format!("blob {key}: it is another module's")));
-        }
+        self.own_blob(key)?;
         if bytes.len() > BLOB_BYTES {
             return Err(RecordsError::Malformed(format!("a blob has at most {BLOB_BYTES} bytes")));
         }
@@ -80,9 +78,58 @@ impl Workspace {
         self.tally.bytes_written += bytes.len() as u64;
         let content =
             Content { hash: hex(&Sha256::digest(&bytes)), size: bytes.len() as u64, deflated: deflate(&bytes)? };
-        self.stash.blobs.insert(key.to_owned(), content);
+        self.stash.blobs.insert(key.to_owned(), Some(content));
         self.stash.open = Some((key.to_owned(), bytes.into()));
         Ok(())
+    }
+
+    /// Takes a blob away; where there is none, nothing happens.
+    ///
+    /// # Errors
+    /// `Undeclared` when the key means another module's blob.
+    pub fn blob_remove(&mut self, key: &str) -> Result<(), RecordsError> {
+        self.own_blob(key)?;
+        self.tally.rows_written += 1;
+        self.stash.blobs.insert(key.to_owned(), None);
+        self.stash.open.take_if(|(open, _)| open == key);
+        Ok(())
+    }
+
+    /// Keys of the module's own blobs that begin so, in the order of their bytes, from the first one past `after`: at most
+    /// `limit`, and at most [`PAGE`].
+    ///
+    /// # Errors
+    /// When the database is not there.
+    pub async fn blob_keys(
+        &mut self,
+        prefix: &str,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<String>, RecordsError> {
+        let limit = limit.min(PAGE) as usize;
+        let after = after.unwrap_or_default();
+        // Keys are compared by their bytes, and none holds the last letter there is. Each key that the run took away may
+        // take the place of one that is to be told.
+        let end = format!("{prefix}\u{10ffff}");
+        let gone = self.stash.blobs.values().filter(|it| it.is_none()).count();
+        let most = i64::try_from(limit + gone).unwrap_or(i64::MAX);
+        let sql = "SELECT key FROM blob WHERE customer = $1 AND module = $2 AND key >= $3 AND key < $4 AND key > $5 \
+                   ORDER BY key LIMIT $6";
+        let query = sqlx::query::<Any>(sql).bind(self.customer.as_str()).bind(self.schema.module.as_str());
+        let query = query.bind(prefix).bind(end.as_str()).bind(after).bind(most);
+        let rows = self.reader().fetch_all(query).await?;
+        let mut keys = rows.iter().map(|row| row.try_get::<String, _>(0)).collect::<Result<BTreeSet<_>, _>>()?;
+        let among = |key: &&String| key.starts_with(prefix) && key.as_str() > after;
+        for (key, content) in self.stash.blobs.iter().filter(|(key, _)| among(key)) {
+            match content {
+                Some(_) => keys.insert(key.clone()),
+                None => keys.remove(key),
+            };
+        }
+        let keys: Vec<String> = keys.into_iter().take(limit).collect();
+        self.tally.rows_read += keys.len() as u64;
+        self.tally.bytes_read += keys.iter().map(|key| key.len() as u64).sum::<u64>();
+        Ok(keys)
     }
 
     /// Cached data, when it is still there.
@@ -172,6 +219,14 @@ impl Workspace {
         Ok(id)
     }
 
+    fn own_blob(&self, key: &str) -> Result<(), RecordsError> {
+        identify::check(key)?;
+        if self.schema.blob(key).0 != self.schema.module {
+            return Err(RecordsError::Undeclared(format!("blob {key}: it is another module's")));
+        }
+        Ok(())
+    }
+
     async fn blob(&mut self, key: &str) -> Result<Option<Arc<[u8]>>, RecordsError> {
         if let Some((open, bytes)) = &self.stash.open
             && open == key
@@ -179,7 +234,7 @@ impl Workspace {
             return Ok(Some(bytes.clone()));
         }
         let deflated = match self.stash.blobs.get(key) {
-            Some(content) => Some(content.deflated.clone()),
+            Some(content) => content.as_ref().map(|it| it.deflated.clone()),
             None => {
                 let schema = self.schema.clone();
                 let (module, key) = schema.blob(key);

@@ -93,7 +93,7 @@ fn delete_answers(cx: &Cx, site: &Stored<Site>, prompt: &Id<Prompt>, most: u64) 
     for answer in page.items {
         cx.records::<Citation>().by("answer").equals(&answer.id).remove();
         // A blob cannot be removed; without its bytes nothing of the answer is left.
-        cx.blobs().write(&text_key(&answer.id), b"")?;
+        cx.blobs().remove(&text_key(&answer.id))?;
         cx.records::<Answer>().remove(&answer)?;
         deleted += 1;
     }

@@ -110,7 +110,7 @@ pub(crate) fn gap(
     };
     let steps = if payload.asks_provider { QUESTIONS } else { payload.competitors.len() as u64 };
     if state.is_asked || state.at >= steps {
-        cx.blobs().write(&name, b"")?;
+        cx.blobs().remove(&name)?;
         return finish(cx, &payload, state, found);
     }
     let mut wait = 0;

@@ -146,7 +146,7 @@ fn finish(
 ) -> Result<Step<Checkpoint, Progress, Outcome>> {
     let profile = state.merging.finish(cx, subject, told.tool)?;
     for part in 0..usize::try_from(state.parts).unwrap_or(0) {
-        cx.blobs().write(&file(&subject.id, part), b"")?;
+        cx.blobs().remove(&file(&subject.id, part))?;
     }
     let site_id = json!({ "site_id": payload.site_id });
     let next = if subject.is_rival {

@@ -128,7 +128,7 @@ pub(crate) fn refresh(
             links.extend(bytes.and_then(|it| unpacked::<Link>(&it)).ok_or_else(|| {
                 Fault::unavailable("storage_damaged", "what came cannot be read; start the refresh again")
             })?);
-            cx.blobs().write(&blob(&site.id, part), b"")?;
+            cx.blobs().remove(&blob(&site.id, part))?;
         }
         let merging = Merging::of(cx, &site.id, links)?;
         let progress = merging.progress(Links::of(cx, &site.id).profile.parts);

@@ -249,10 +249,10 @@ fn finish(
         told.degraded.push(Degraded::new("looks", why));
     }
     for part in 0..state.blobs {
-        cx.blobs().write(&looks(&site.id, part), b"")?;
+        cx.blobs().remove(&looks(&site.id, part))?;
     }
     for part in 0..wanted.len().div_ceil(OF_PART) {
-        cx.blobs().write(&list(&site.id, part), b"")?;
+        cx.blobs().remove(&list(&site.id, part))?;
     }
     let progress = Progress::new(payload.links, payload.links, "done");
     Ok(Step::done(told, progress))

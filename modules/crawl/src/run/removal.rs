@@ -175,7 +175,7 @@ impl<'a> Removal<'a> {
                     return Ok(false);
                 }
                 if let Some(key) = &page.0.html_blob {
-                    self.cx.blobs().write(key, b"")?;
+                    self.cx.blobs().remove(key)?;
                     self.left -= 1;
                 }
                 self.cx.records::<Page>().remove(&page)?;
@@ -250,7 +250,7 @@ impl<'a> Removal<'a> {
             if self.left == 0 {
                 return Ok(false);
             }
-            self.cx.blobs().write(&key, b"")?;
+            self.cx.blobs().remove(&key)?;
             self.left -= 1;
         }
         Ok(true)

@@ -188,7 +188,7 @@ impl Crawl<'_> {
         let links = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
         self.take_links(&from.url, from.depth, links)?;
         if self.point.aside.is_none() {
-            self.cx.blobs().write(&aside(&self.reference()), b"")?;
+            self.cx.blobs().remove(&aside(&self.reference()))?;
         }
         Ok(())
     }

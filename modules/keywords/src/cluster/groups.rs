@@ -149,7 +149,7 @@ pub(crate) fn next_generation(cx: &Cx, set: &Set) -> u64 {
 
 /// Makes a clustering the one in force and removes the one before.
 pub(crate) fn finish(cx: &Cx, set: &Id<Set>, clustered: Clustered) -> Result<()> {
-    cx.blobs().write(&blob(set), b"")?;
+    cx.blobs().remove(&blob(set))?;
     let before = cx.records::<Set>().get(set)?.clustered.as_ref().map(|it| it.generation);
     cx.records::<Set>().update(set, |set| set.clustered = Some(clustered))?;
     if let Some(before) = before {

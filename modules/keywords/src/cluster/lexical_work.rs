@@ -170,7 +170,7 @@ fn cut(cx: &Cx, payload: &Payload, set: &Stored<Set>, keywords: &[String], state
                 groups[first + label].members.push(keywords[*text].clone());
             }
         }
-        cx.blobs().write(&key, b"")?;
+        cx.blobs().remove(&key)?;
     }
     let groups = groups::apply(groups, &set.edits);
     groups::keep(cx, &set.id, &groups)?;

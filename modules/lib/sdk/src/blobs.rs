@@ -18,4 +18,14 @@ impl Blobs<'_> {
     pub fn write(&self, key: &str, bytes: &[u8]) -> Result<()> {
         self.cx.host.blob_write(key, bytes).map_err(|reason| Fault::refused("blob_refused", reason))
     }
+
+    /// Takes a blob away, with the call; where there is none, nothing happens.
+    pub fn remove(&self, key: &str) -> Result<()> {
+        self.cx.host.blob_remove(key).map_err(|reason| Fault::refused("blob_refused", reason))
+    }
+
+    /// Keys that begin so, in the order of their bytes, from the first one past `after`: at most `limit`, and at most 1,000.
+    pub fn keys(&self, prefix: &str, after: Option<&str>, limit: u32) -> Vec<String> {
+        self.cx.host.blob_keys(prefix, after, limit)
+    }
 }

@@ -42,7 +42,9 @@ pub(crate) trait Host {
     fn remove(&self, collection: &str, id: &str, version: u64) -> Result<(), RecordsError>;
     fn remove_where(&self, collection: &str, index: &str, equals: &[String]) -> Result<u64, RecordsError>;
     fn blob_read(&self, key: &str, offset: u64, length: u32) -> Option<Vec<u8>>;
+    fn blob_keys(&self, prefix: &str, after: Option<&str>, limit: u32) -> Vec<String>;
     fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String>;
+    fn blob_remove(&self, key: &str) -> Result<(), String>;
     fn cache_get(&self, key: &str) -> Option<Vec<u8>>;
     fn cache_put(&self, key: &str, value: &[u8], seconds: u32);
     fn job(&self, reference: &str) -> Option<Job>;

@@ -174,7 +174,7 @@ impl<'a> Shelf<'a> {
         let stale = u32::try_from(before.packs.len()).unwrap_or(u32::MAX);
         let index = Index { written: before.written + 1, days: before.days | days, packs, stale };
         for at in 0..before.stale as usize {
-            self.cx.blobs().write(&self.name(before.written.saturating_sub(1), at), b"")?;
+            self.cx.blobs().remove(&self.name(before.written.saturating_sub(1), at))?;
         }
         self.cx.blobs().write(&format!("{}/index", self.folder), &serde_json::to_vec(&index).unwrap_or_default())
     }
@@ -187,9 +187,9 @@ impl<'a> Shelf<'a> {
         let index = self.index();
         let old = (0..index.stale as usize).map(|at| (index.written.saturating_sub(1), at));
         for (written, at) in old.chain((0..index.packs.len()).map(|at| (index.written, at))) {
-            self.cx.blobs().write(&self.name(written, at), b"")?;
+            self.cx.blobs().remove(&self.name(written, at))?;
         }
-        self.cx.blobs().write(&format!("{}/index", self.folder), b"")
+        self.cx.blobs().remove(&format!("{}/index", self.folder))
     }
 }
 

@@ -96,7 +96,7 @@ impl State {
 
     /// Empties what was kept.
     pub(crate) fn forget(cx: &Cx, import: &str) -> Result<()> {
-        cx.blobs().write(&key(import), b"")
+        cx.blobs().remove(&key(import))
     }
 
     /// Lines that were read.

@@ -303,7 +303,7 @@ fn newest(
         it.pending = state.claims;
     })?;
     State::forget(cx, &id)?;
-    cx.blobs().write(&fetched(&id), b"")?;
+    cx.blobs().remove(&fetched(&id))?;
     let outcome = outcome(cx, &import, &state, days);
     let progress = Progress::new(state.lines(), state.lines(), "done");
     Ok(Step::done(outcome, progress).units(counted.min(super::run::MOST_LINES)))

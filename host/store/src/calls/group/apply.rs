@@ -56,6 +56,8 @@ const BLOBS: Listed = Listed {
     columns: &[Text, Text, Text, Text],
     after: " ON CONFLICT (customer, module, key) DO UPDATE SET content = excluded.content",
 };
+const UNKEPT: Listed =
+    Listed { before: "DELETE FROM blob WHERE (customer, module, key) IN (", columns: &[Text, Text, Text], after: ")" };
 const CACHED: Listed = Listed {
     before: "INSERT INTO cache (customer, module, key, value, expires_at) ",
     columns: &[Text, Text, Text, Bytes, Whole],
@@ -86,7 +88,7 @@ pub(super) struct Writes {
     older: BTreeSet<RecordKey>,
     /// Records that have no keys over a form yet.
     unkeyed: BTreeSet<(CustomerId, Arc<str>, u32, String)>,
-    blobs: BTreeMap<Kept, Content>,
+    blobs: BTreeMap<Kept, Option<Content>>,
     cached: BTreeMap<Kept, (Arc<[u8]>, Moment)>,
     jobs: Vec<JobInsert>,
     steps: Vec<StepUpdate>,
@@ -268,8 +270,10 @@ impl Writes {
     }
 
     async fn stash(&self, connection: &mut AnyConnection, progress: &Progress) -> Result<(), StoreError> {
+        let (blobs, gone): (Vec<_>, Vec<_>) = self.blobs.iter().partition(|(_, content)| content.is_some());
+        let blobs: Vec<_> = blobs.into_iter().filter_map(|(key, content)| Some((key, content.as_ref()?))).collect();
         let contents: BTreeMap<(&CustomerId, &str), &Content> =
-            self.blobs.iter().map(|((customer, _, _), content)| ((customer, content.hash.as_str()), content)).collect();
+            blobs.iter().map(|((customer, _, _), content)| ((customer, content.hash.as_str()), *content)).collect();
         let contents: Vec<_> = contents.into_iter().collect();
         CONTENTS
             .execute(connection, &contents, |((customer, hash), content)| {
@@ -277,11 +281,14 @@ impl Writes {
             })
             .await?;
         progress.step();
-        let blobs: Vec<_> = self.blobs.iter().collect();
         BLOBS
             .execute(connection, &blobs, |((customer, module, key), content)| (customer, module, key, &content.hash))
             .await?;
         progress.step();
+        for gone in gone.chunks(TOGETHER) {
+            UNKEPT.execute(connection, gone, |((customer, module, key), _)| (customer, module, key)).await?;
+            progress.step();
+        }
         let cached: Vec<_> = self.cached.iter().collect();
         CACHED
             .execute(connection, &cached, |((customer, module, key), (value, expires_at))| {

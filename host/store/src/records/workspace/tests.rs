@@ -353,6 +353,36 @@ async fn blobs_are_read_in_pieces_and_equal_bytes_are_kept_once() {
 }
 
 #[tokio::test]
+async fn blobs_are_listed_in_order_with_what_the_run_writes_and_without_what_it_removes() {
+    let fixture = fixture().await;
+    let mut workspace = fixture.workspace();
+    for key in ["a/1", "a/2", "a/3", "a_", "b/1"] {
+        workspace.blob_write(key, key.as_bytes().to_vec()).await.unwrap();
+    }
+    assert_eq!(workspace.blob_keys("a/", None, 9).await.unwrap(), ["a/1", "a/2", "a/3"]);
+    fixture.commit(workspace, "req_1").await.unwrap();
+    let mut workspace = fixture.workspace();
+    workspace.blob_remove("a/1").unwrap();
+    workspace.blob_remove("none").unwrap();
+    assert_eq!(workspace.blob_read("a/1", 0, 9).await.unwrap(), None);
+    workspace.blob_write("a/0", b"new".to_vec()).await.unwrap();
+    assert_eq!(workspace.blob_keys("a/", None, 2).await.unwrap(), ["a/0", "a/2"]);
+    assert_eq!(workspace.blob_keys("a/", Some("a/2"), 2).await.unwrap(), ["a/3"]);
+    assert_eq!(workspace.blob_keys("", None, 9).await.unwrap(), ["a/0", "a/2", "a/3", "a_", "b/1"]);
+    assert!(workspace.blob_keys("c", None, 9).await.unwrap().is_empty());
+    fixture.commit(workspace, "req_2").await.unwrap();
+    let mut workspace = fixture.workspace();
+    assert_eq!(workspace.blob_keys("a/", None, 9).await.unwrap(), ["a/0", "a/2", "a/3"]);
+    assert_eq!(workspace.blob_read("a/1", 0, 9).await.unwrap(), None);
+    assert_eq!(fixture.store.sweep(crate::fixture::NOON).await.unwrap().contents, 1);
+    // What was removed and is written again is there again.
+    workspace.blob_remove("a/2").unwrap();
+    workspace.blob_write("a/2", b"again".to_vec()).await.unwrap();
+    fixture.commit(workspace, "req_3").await.unwrap();
+    assert_eq!(fixture.workspace().blob_read("a/2", 0, 9).await.unwrap().unwrap(), b"again");
+}
+
+#[tokio::test]
 async fn cached_data_lives_as_long_as_it_was_given() {
     let fixture = fixture().await;
     let mut workspace = fixture.workspace();

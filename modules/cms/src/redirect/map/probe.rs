@@ -256,7 +256,7 @@ pub(crate) fn work(cx: &Cx, work: Work, checkpoint: Option<Checkpoint>) -> Resul
         return Ok(Step::next(state, progress).after(wait.unwrap_or(0)).units(units));
     }
     let parts = usize::try_from(work.urls).unwrap_or(0).div_ceil(CHOSEN);
-    (0..parts).try_for_each(|part| cx.blobs().write(&blob(&work.map, &work.chosen, part), b""))?;
+    (0..parts).try_for_each(|part| cx.blobs().remove(&blob(&work.map, &work.chosen, part)))?;
     if state.done < work.urls {
         let why = format!("{} addresses were not followed: what the job kept of them is gone", work.urls - state.done);
         state.outcome.degraded.push(Degraded::new("tested", why));

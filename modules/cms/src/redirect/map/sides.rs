@@ -145,7 +145,7 @@ impl Which {
 
     /// Empties what the job kept of the side.
     pub(super) fn forget(self, cx: &Cx, map: &Id<Map>, parts: u32) -> Result<()> {
-        (0..parts).try_for_each(|part| cx.blobs().write(&self.blob(map, part), b""))
+        (0..parts).try_for_each(|part| cx.blobs().remove(&self.blob(map, part)))
     }
 }
 

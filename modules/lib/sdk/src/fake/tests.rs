@@ -340,6 +340,20 @@ fn the_cache_forgets_and_blobs_do_not() {
 }
 
 #[test]
+fn blobs_are_listed_by_the_beginning_of_their_keys_and_removed() {
+    let fake = fake();
+    for key in ["a/1", "a/2", "a/3", "b/1"] {
+        fake.blobs().write(key, b"x").unwrap();
+    }
+    assert_eq!(fake.blobs().keys("a/", None, 2), ["a/1", "a/2"]);
+    assert_eq!(fake.blobs().keys("a/", Some("a/2"), 2), ["a/3"]);
+    fake.blobs().remove("a/2").unwrap();
+    fake.blobs().remove("a/2").unwrap();
+    assert_eq!(fake.blobs().read("a/2", 0, 1), None);
+    assert_eq!(fake.blobs().keys("a/", None, 9), ["a/1", "a/3"]);
+}
+
+#[test]
 fn the_web_follows_redirects_as_far_as_it_was_told() {
     let fake = fake().serving("https://a.example/end", "<p>end");
     fake.serve("https://a.example/", 301, &[("location", "/middle")], b"");

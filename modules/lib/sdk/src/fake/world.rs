@@ -174,6 +174,18 @@ impl Host for World {
         Some(blob[start..end].to_vec())
     }
 
+    fn blob_keys(&self, prefix: &str, after: Option<&str>, limit: u32) -> Vec<String> {
+        let state = self.state.borrow();
+        let among =
+            state.blobs.keys().filter(|key| key.starts_with(prefix) && after.is_none_or(|it| key.as_str() > it));
+        among.take(limit.min(1_000) as usize).cloned().collect()
+    }
+
+    fn blob_remove(&self, key: &str) -> Result<(), String> {
+        self.changing("a blob").blobs.remove(key);
+        Ok(())
+    }
+
     fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String> {
         let mut state = self.changing("a blob");
         if bytes.len() > 8 << 20 {

@@ -57,8 +57,16 @@ impl Host for Guest {
         blobs::read(key, offset, length)
     }
 
+    fn blob_keys(&self, prefix: &str, after: Option<&str>, limit: u32) -> Vec<String> {
+        blobs::keys(prefix, after, limit)
+    }
+
     fn blob_write(&self, key: &str, bytes: &[u8]) -> Result<(), String> {
         blobs_write::write(key, bytes)
+    }
+
+    fn blob_remove(&self, key: &str) -> Result<(), String> {
+        blobs_write::remove(key)
     }
 
     fn cache_get(&self, key: &str) -> Option<Vec<u8>> {

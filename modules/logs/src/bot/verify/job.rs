@@ -219,7 +219,7 @@ fn ask(cx: &Cx, asked: &[(String, Vec<String>)], state: &mut State) {
 
 /// Reports what the claims of the period came to.
 fn end(cx: &Cx, site: &Stored<Site>, payload: &Payload, state: &State) -> Result<Step<Phase, Progress, Verified>> {
-    cx.blobs().write(&blob(&site.id), b"")?;
+    cx.blobs().remove(&blob(&site.id))?;
     let given = Given::of(cx, &site.id, Some(payload.from), Some(payload.to))?;
     let is_wanted = |family: &str| payload.families.is_empty() || payload.families.iter().any(|it| it == family);
     let mut shares: BTreeMap<String, [u64; 3]> = BTreeMap::new();
