@@ -15,7 +15,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 33] = [
+pub const GRANTS: [&str; 35] = [
     "accounts",
     "blobs",
     "blobs-write",
@@ -36,6 +36,8 @@ pub const GRANTS: [&str; 33] = [
     "platform-write",
     "quotes",
     "random",
+    "recipients",
+    "recipients-write",
     "records",
     "records-write",
     "refunds-write",

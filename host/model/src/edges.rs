@@ -29,6 +29,11 @@ impl Edges {
         format!("{}/u/{token}", self.public_url)
     }
 
+    /// Where a recipient says whether they want mail.
+    pub fn confirm(&self, token: &str) -> String {
+        format!("{}/c/{token}", self.public_url)
+    }
+
     /// Where a customer is told what is about to be connected, and goes on to the provider.
     pub fn consent(&self, reference: &str) -> String {
         format!("{}/connect/{reference}", self.public_url)

@@ -27,6 +27,8 @@ pub enum Purpose {
     Share,
     /// The right to want no more mail.
     Unsubscribe,
+    /// The right to say yes or no to mail.
+    Confirm,
     /// The parameter `state` of a trip to a provider.
     Consent,
 }
@@ -43,6 +45,7 @@ impl Purpose {
             Purpose::Upload => "esp_up_",
             Purpose::Share => "esp_sh_",
             Purpose::Unsubscribe => "esp_un_",
+            Purpose::Confirm => "esp_cf_",
             Purpose::Consent => "esp_cs_",
         }
     }

@@ -36,6 +36,8 @@ wasmtime::component::bindgen!({
             import espalier:module/connections@1.0.0;
             import espalier:module/vault@1.0.0;
             import espalier:module/mail@1.0.0;
+            import espalier:module/recipients@1.0.0;
+            import espalier:module/recipients-write@1.0.0;
             import espalier:module/notices@1.0.0;
             import espalier:module/notices-write@1.0.0;
             import espalier:module/clock@1.0.0;
@@ -58,6 +60,7 @@ wasmtime::component::bindgen!({
 
 pub(crate) use espalier::module::{
     accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
-    mail, notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write,
-    schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    mail, notices, notices_write, platform, platform_write, quotes, random, recipients, recipients_write, records,
+    records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write,
+    vault, web,
 };

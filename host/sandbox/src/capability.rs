@@ -20,6 +20,7 @@ mod notices;
 mod platform;
 mod quotes;
 mod random;
+mod recipients;
 mod records;
 mod refunds;
 mod schedule;

@@ -50,6 +50,8 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::notices::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::notices_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::mail::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::recipients::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::recipients_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::web::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::dns::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::tls::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

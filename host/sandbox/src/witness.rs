@@ -9,8 +9,9 @@ use wasmtime::component::HasData;
 
 use crate::bindings::{
     accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
-    mail, notices, notices_write, platform, platform_write, quotes, random, records, records_write, refunds_write,
-    schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write, vault, web,
+    mail, notices, notices_write, platform, platform_write, quotes, random, recipients, recipients_write, records,
+    records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write,
+    vault, web,
 };
 use crate::packed::{AsItIs as _, Packed};
 use crate::stage::Stage;
@@ -185,6 +186,14 @@ witnessed! {
         wait send_many(requests: Vec<connections::Request>) -> Vec<Result<connections::Response, connections::Failure>>;
     }
     mail { wait send(message: mail::Message) -> Result<mail::Sent, mail::Failure>; }
+    recipients {
+        wait state(address: String) -> recipients::Standing;
+        wait list(after: Option<String>, limit: u32) -> recipients::RecipientsPage;
+    }
+    recipients_write {
+        wait invite(connection: String, address: String, words: String)
+            -> Result<recipients_write::Invitation, mail::Failure>;
+    }
     vault {
         wait kinds() -> Vec<vault::Kind>;
         wait all() -> Vec<vault::Details>;

@@ -3,6 +3,7 @@
 //! They run no module. They write flags and counters that a module reads later through a capability.
 
 pub mod links;
+pub mod recipients;
 pub mod shares;
 mod unsubscribe;
 pub mod uploads;
@@ -26,6 +27,8 @@ pub enum Surface {
     Shares,
     /// `/u/{token}`.
     Unsubscribe,
+    /// `/c/{token}`.
+    Recipients,
     /// `/connect/callback`.
     Connect,
 }
@@ -37,6 +40,7 @@ impl Surface {
             Surface::Links => "links",
             Surface::Shares => "shares",
             Surface::Unsubscribe => "unsubscribe",
+            Surface::Recipients => "recipients",
             Surface::Connect => "connect",
         }
     }

@@ -69,6 +69,7 @@ impl Store {
         self.calls.sweep_sends(now).await?;
         self.edges.sweep_uploads(now).await?;
         self.edges.sweep_hits(now).await?;
+        self.edges.sweep_recipients(now).await?;
         self.edges.sweep_robots(now, MANY).await?;
         let taken = self
             .database

@@ -3,6 +3,7 @@
 mod bot;
 pub(crate) mod connect;
 mod links;
+mod recipients;
 mod shares;
 mod unsubscribe;
 mod uploads;
@@ -34,7 +35,12 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Rout
             "/u/{token}",
             get(unsubscribe::get).post(unsubscribe::post).fallback(|| async { other_method("GET, HEAD, POST") }),
         )
+        .route(
+            "/c/{token}",
+            get(recipients::get).post(recipients::post).fallback(|| async { other_method("GET, HEAD, POST") }),
+        )
         .route("/connect/callback", get(connect::get).fallback(|| async { other_method("GET") }))
+        .route("/c/", any(|| async { not_here() }))
         .route("/l/", any(|| async { not_here() }))
         .route("/r/", any(|| async { not_here() }))
         .route("/u/", any(|| async { not_here() }))

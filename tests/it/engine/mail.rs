@@ -1,6 +1,8 @@
 //! Mail through the doors of a whole host: written by the host, handed over once or known to be unknown, and never to
 //! who has left the list.
 
+mod recipients;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! A module for tests: it hands changes to customers' providers, at once and in the steps of a job, so that hosts can be
 //! killed while they are on their way.
 
+mod ask;
 mod mail;
 
 use sdk::IsQueued;
@@ -9,7 +10,7 @@ use sdk::{Send, SendFailure};
 use serde_json::json;
 
 sdk::module! {
-    operations: [post, task, series, mail::note, mail::news, mail::smuggle, mail::round],
+    operations: [post, task, series, mail::note, mail::news, mail::smuggle, mail::round, ask::invite, ask::who],
     steps: [work as series, mail::walk as round],
     collections: [Handed],
 }

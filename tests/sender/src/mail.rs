@@ -139,7 +139,7 @@ fn send(cx: &Cx, letter: &Letter) -> Result<Written> {
     Ok(Written { message_id: sent.message_id, accepted: sent.accepted, refused: refused.collect() })
 }
 
-fn fault(failure: MailFailure) -> Fault {
+pub(crate) fn fault(failure: MailFailure) -> Fault {
     let unavailable = |code| Fault::unavailable(code, "the server did not take it");
     match failure {
         MailFailure::Invalid(it) => Fault::invalid("/to", "mail_invalid", &it.why).detail(json!({ "at": it.member })),

@@ -14,7 +14,8 @@ use url::Url;
 use super::connections::take_turn;
 use crate::bindings::mail;
 use crate::egress::{Account, Envelope, Greeting, Undelivered};
-use crate::mail::letter::{self, Class, Draft, File, LARGEST, Letter, Stamp};
+use crate::mail::invitation::Invitation;
+use crate::mail::letter::{self, Class, Draft, File, Invalid, LARGEST, Letter, Stamp};
 use crate::mail::outcome::{Delivered, Trouble};
 use crate::provider::answer;
 use crate::provider::credential::Credential;
@@ -34,31 +35,55 @@ impl mail::Host for State {
         self.count_requests(1)?;
         let reference = message.connection.clone();
         let sent = match draft(message).check() {
-            Ok(letter) => self.mail(&reference, letter).await?,
+            Ok(letter) => self.mail(&reference, Outgoing::Message(&letter)).await?,
             Err(invalid) => Err(Trouble::Invalid(invalid)),
         };
         Ok(sent.map(shown).map_err(failure))
     }
 }
 
-type Mailed = wasmtime::Result<Result<Delivered, Trouble>>;
+pub(super) type Mailed = wasmtime::Result<Result<Delivered, Trouble>>;
 
 /// The connection and sender of a message, with the credential opened.
-struct Through {
+pub(super) struct Through {
     connection: Connection,
     credential: Credential,
-    from: lettre::Address,
+    pub(super) from: lettre::Address,
+}
+
+/// What is to be sent, before what the host adds to it for its recipient.
+#[derive(Clone, Copy)]
+pub(super) enum Outgoing<'a> {
+    Message(&'a Letter),
+    Invitation(&'a Invitation),
+}
+
+impl Outgoing<'_> {
+    fn class(self) -> Class {
+        match self {
+            Outgoing::Message(letter) => letter.class(),
+            Outgoing::Invitation(_) => Class::Transactional,
+        }
+    }
+
+    fn digest(self, from: &lettre::Address) -> Result<String, Invalid> {
+        match self {
+            Outgoing::Message(letter) => Ok(letter.digest(from)),
+            Outgoing::Invitation(invitation) => invitation.digest(from),
+        }
+    }
 }
 
 impl State {
-    async fn mail(&mut self, reference: &str, letter: Letter) -> Mailed {
+    /// Sends once, and keeps in the journal what came of it.
+    pub(super) async fn mail(&mut self, reference: &str, outgoing: Outgoing<'_>) -> Mailed {
         let found = self.span.bound(self.workspace.connection(reference)).await;
         let Some(connection) = self.known(found)?.ok().flatten() else { return Ok(Err(Trouble::NotConnected)) };
         let kind = kinds::kind(&connection.kind).filter(|_| self.rights.connects(&connection.kind));
         if !kind.is_some_and(kinds::Kind::takes_mail) {
             return Ok(Err(Trouble::NotConnected));
         }
-        let sends = match self.permitted_mail(&connection.kind, letter.class()) {
+        let sends = match self.permitted_mail(&connection.kind, outgoing.class()) {
             Ok(sends) => sends,
             Err(refused) => {
                 self.refuse(&connection.kind, refused);
@@ -69,7 +94,10 @@ impl State {
             Ok(through) => through,
             Err(trouble) => return Ok(Err(trouble)),
         };
-        let digest = letter.digest(&through.from);
+        let digest = match outgoing.digest(&through.from) {
+            Ok(digest) => digest,
+            Err(invalid) => return Ok(Err(Trouble::Invalid(invalid))),
+        };
         let intent = SendIntent {
             connection: through.connection.id.as_str(),
             digest: &digest,
@@ -86,7 +114,10 @@ impl State {
             Err(stop) => return Err(self.end(stop)),
         };
         let id = base32(&sends.name(number, &digest));
-        let outcome = self.hand_over(&through, &letter, &id).await;
+        let outcome = match outgoing {
+            Outgoing::Message(letter) => self.hand_over(&through, letter, &id).await,
+            Outgoing::Invitation(invitation) => self.ask_by_mail(&through, invitation, &id).await,
+        };
         let kept = match &outcome {
             Ok(Ok(delivered)) => sends.answered(number, &delivered.text()).await,
             // A run that ends during submission leaves the journal entry open, which means that the outcome is unknown.
@@ -133,13 +164,25 @@ impl State {
             },
             _ => None,
         };
-        let stamp = Stamp { from: &through.from, id, date: self.now, unsubscribe: unsubscribe.as_deref() };
+        // An unsubscribe address must be https (RFC 8058, 3.1). Any other goes only to servers that the operator
+        // allowed.
+        let opened_only = unsubscribe.as_ref().is_some_and(|address| !address.starts_with("https://"));
+        self.deliver(through, letter, id, unsubscribe.as_deref(), opened_only).await
+    }
+
+    /// Writes a letter and submits it; `opened_only`: to a server that the operator allowed.
+    pub(super) async fn deliver(
+        &mut self,
+        through: &Through,
+        letter: &Letter,
+        id: &str,
+        unsubscribe: Option<&str>,
+        opened_only: bool,
+    ) -> Mailed {
+        let stamp = Stamp { from: &through.from, id, date: self.now, unsubscribe };
         let Some(message) = letter.write(&stamp).filter(|message| message.len() <= LARGEST) else {
             return Ok(Err(Trouble::TooLarge(LARGEST as u64)));
         };
-        // An unsubscribe address must be https (RFC 8058, 3.1). Any other goes only to servers that the operator
-        // allowed.
-        let opened_only = unsubscribe.is_some_and(|address| !address.starts_with("https://"));
         let envelope = Envelope { from: &through.from, to: letter.to(), message: &message };
         let began = Instant::now();
         let refused = match self.submit(through, &envelope, opened_only).await? {
@@ -278,10 +321,11 @@ fn shown(delivered: Delivered) -> mail::Sent {
     }
 }
 
-fn failure(trouble: Trouble) -> mail::Failure {
+pub(super) fn failure(trouble: Trouble) -> mail::Failure {
     let reply = |it: crate::egress::Reply| mail::Reply { code: it.code, enhanced: it.enhanced };
     match trouble {
-        Trouble::Refused => mail::Failure::Refused,
+        // Of an invitation that is not sent, more is said than this.
+        Trouble::Refused | Trouble::Known(_) => mail::Failure::Refused,
         Trouble::Invalid(it) => mail::Failure::Invalid(mail::Invalid { member: it.member, why: it.why.to_owned() }),
         Trouble::NotConnected => mail::Failure::NotConnected,
         Trouble::Unsubscribed => mail::Failure::Unsubscribed,

@@ -278,6 +278,7 @@ fn greeted(greeted: Result<Greeting, mail::Trouble>) -> Result<connections::Resp
             mail::Trouble::Refused
             | mail::Trouble::Invalid(_)
             | mail::Trouble::Unsubscribed
+            | mail::Trouble::Known(_)
             | mail::Trouble::TooLarge(_),
         ) => Err(connections::Failure::Refused),
     }

@@ -172,7 +172,7 @@ impl Draft {
     }
 }
 
-const NO_ADDRESS: &str = "an address is an ASCII local part without quotes, an at sign and a domain name";
+pub(crate) const NO_ADDRESS: &str = "an address is an ASCII local part without quotes, an at sign and a domain name";
 const NO_ID: &str = "a message id is <left@right> in ASCII, of at most 250 bytes";
 
 impl Letter {

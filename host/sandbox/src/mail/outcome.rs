@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use store::edges::recipients::Standing;
 
 use crate::egress::{Failure, Reply, Undelivered};
 
@@ -43,6 +44,8 @@ pub(crate) enum Trouble {
     Limited(Option<Reply>),
     Rejected(Reply),
     TooLarge(u64),
+    /// An invitation that is not sent, for what is known of its recipient.
+    Known(Standing),
     Unknown,
 }
 
@@ -62,6 +65,7 @@ impl Trouble {
             Trouble::Limited(None) => "paced".to_owned(),
             Trouble::Limited(Some(reply)) | Trouble::Rejected(reply) => reply.code.to_string(),
             Trouble::TooLarge(_) => "too_large".to_owned(),
+            Trouble::Known(_) => "asked_before".to_owned(),
             Trouble::Unknown => "unknown_outcome".to_owned(),
         }
     }

@@ -139,6 +139,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../../migrations/0694_connection_spending.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0696_recipients",
+        text: include_str!("../../../../migrations/0696_recipients.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

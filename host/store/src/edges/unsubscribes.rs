@@ -19,7 +19,7 @@ pub enum Way {
 }
 
 impl Way {
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Way::OneClick => "one_click",
             Way::Page => "page",
@@ -29,7 +29,7 @@ impl Way {
 
 /// An address of a person, as it is kept: useless without the customer, and without a guess at the address. Case does
 /// not count, though RFC 5321 2.4 would let it: whoever leaves means every spelling.
-fn recipient(customer: &CustomerId, address: &str) -> String {
+pub(super) fn recipient(customer: &CustomerId, address: &str) -> String {
     let address = address.trim().to_lowercase();
     hex(&Sha256::new().chain_update(customer.as_str()).chain_update([0]).chain_update(address).finalize())
 }

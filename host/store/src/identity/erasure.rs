@@ -17,7 +17,7 @@ use crate::{StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 40] = [
+const ERASED: [&str; 42] = [
     "answer",
     "claim",
     "send",
@@ -55,6 +55,8 @@ const ERASED: [&str; 40] = [
     "link_day",
     "link_hit",
     "share",
+    "recipient",
+    "recipient_token",
     "unsubscribe_token",
     "unsubscribed",
     "transcript",

@@ -1,6 +1,7 @@
 //! What the edges answer to whoever has no right to anything. What they do for those who have is tested on a whole host.
 
 use http::{Method, Request};
+use store::edges::recipients::{Asking, Standing};
 
 use crate::tests::{Answer, World};
 
@@ -11,7 +12,16 @@ async fn ask(world: &World, method: Method, path: &str) -> Answer {
 #[tokio::test]
 async fn an_unknown_code_or_token_is_a_page_that_says_nothing_and_is_kept_nowhere() {
     let world = World::new().await;
-    for path in ["/l/abcdefghij", "/l/%00", "/l/a%2F..%2Fb", "/l/", "/r/esp_sh_unknown", "/r/x", "/u/esp_un_unknown"] {
+    for path in [
+        "/l/abcdefghij",
+        "/l/%00",
+        "/l/a%2F..%2Fb",
+        "/l/",
+        "/r/esp_sh_unknown",
+        "/r/x",
+        "/u/esp_un_unknown",
+        "/c/esp_cf_unknown",
+    ] {
         for method in [Method::GET, Method::HEAD] {
             let answer = ask(&world, method, path).await;
             assert_eq!(answer.status, 404, "{path}");
@@ -41,6 +51,7 @@ async fn a_wrong_method_is_told_which_ones_are_right() {
         ("/l/abcdefghij", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/r/esp_sh_x", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/u/esp_un_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
+        ("/c/esp_cf_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
         ("/uploads/esp_up_x", "PUT", [Method::POST, Method::GET, Method::HEAD, Method::DELETE]),
     ] {
         for method in wrong {
@@ -144,5 +155,87 @@ async fn one_click_unsubscribes_in_both_encodings_without_a_redirect_or_a_cookie
         assert_eq!(way(&world).await, Some(store::edges::unsubscribes::Way::OneClick));
         let unknown = post(&world, "/u/esp_un_unknown", media, body).await;
         assert_eq!(unknown.status, 404);
+    }
+}
+
+/// A letter's address by which Bob answers whether he wants reports.
+async fn asked(world: &World) -> String {
+    let (store, at) = (world.service.core.store(), world.service.core.clock().now());
+    let asking = Asking {
+        address: "bob@shop.example".to_owned(),
+        module: "reports".to_owned(),
+        sender: "hello@shop.example".to_owned(),
+        words: "The <b>weekly</b> report".to_owned(),
+        at,
+    };
+    let asked = store.edges.ask_recipient(&world.customer, asking).await.unwrap().unwrap();
+    format!("/c/{}", asked.secret.reveal())
+}
+
+async fn standing(world: &World) -> Standing {
+    let store = world.service.core.store();
+    store.edges.standing(&world.customer, "reports", "bob@shop.example").await.unwrap()
+}
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[tokio::test]
+async fn following_a_letters_address_answers_nothing_and_shows_who_asks_and_what_for() {
+    let world = World::new().await;
+    let path = asked(&world).await;
+    for method in [Method::GET, Method::HEAD, Method::GET] {
+        let answer = ask(&world, method, &path).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow, noarchive");
+        assert!(answer.header("content-security-policy").starts_with("default-src 'none';"));
+        assert!(!answer.headers.contains_key("set-cookie"));
+    }
+    let shown = ask(&world, Method::GET, &path).await.text;
+    assert!(shown.contains("hello@shop.example") && !shown.contains("<b>") && !shown.contains("<script"), "{shown}");
+    for answer in ["name=\"answer\" value=\"yes\"", "name=\"answer\" value=\"no\""] {
+        assert!(shown.contains(answer), "{shown}");
+    }
+    for (media, body) in
+        [(FORM, ""), (FORM, "answer=maybe"), (FORM, "answer=yes&answer=no"), ("text/plain", "answer=yes")]
+    {
+        assert_eq!(post(&world, &path, media, body).await.status, 400, "{media} {body}");
+    }
+    assert!(matches!(standing(&world).await, Standing::Invited(_)));
+}
+
+#[tokio::test]
+async fn a_yes_confirms_as_often_as_it_is_said_and_whoever_confirmed_can_leave_for_good() {
+    let world = World::new().await;
+    let path = asked(&world).await;
+    for _ in 0..2 {
+        let answer = post(&world, &path, FORM, "answer=yes").await;
+        assert_eq!((answer.status.as_u16(), answer.headers.contains_key("location")), (200, false));
+        assert!(answer.text.contains("You said yes"), "{}", answer.text);
+        assert!(matches!(standing(&world).await, Standing::Confirmed(_)));
+    }
+    let later = ask(&world, Method::GET, &path).await.text;
+    assert!(later.contains("value=\"no\"") && !later.contains("value=\"yes\""), "{later}");
+    for answer in ["answer=no", "answer=yes"] {
+        assert!(post(&world, &path, FORM, answer).await.text.contains("You have left"));
+        assert!(matches!(standing(&world).await, Standing::Left(_)));
+    }
+    assert!(!ask(&world, Method::GET, &path).await.text.contains("<form"));
+}
+
+#[tokio::test]
+async fn a_no_declines_for_good_and_an_unknown_address_answers_nothing() {
+    let world = World::new().await;
+    let path = asked(&world).await;
+    for answer in ["answer=no", "answer=no", "answer=yes"] {
+        assert!(post(&world, &path, FORM, answer).await.text.contains("You said no"));
+        assert!(matches!(standing(&world).await, Standing::Declined(_)));
+    }
+    for method in [Method::GET, Method::POST] {
+        let request = Request::builder().method(method).uri("/c/esp_cf_unknown").header("content-type", FORM);
+        let answer = world.send(request.body(axum::body::Body::from("answer=yes")).unwrap()).await;
+        assert_eq!(answer.status, 404);
+        assert!(answer.text.contains("Nothing is here"));
     }
 }

@@ -28,6 +28,8 @@ wit_bindgen::generate!({
             import espalier:module/connections@1.0.0;
             import espalier:module/vault@1.0.0;
             import espalier:module/mail@1.0.0;
+            import espalier:module/recipients@1.0.0;
+            import espalier:module/recipients-write@1.0.0;
             import espalier:module/notices@1.0.0;
             import espalier:module/notices-write@1.0.0;
             import espalier:module/platform@1.0.0;

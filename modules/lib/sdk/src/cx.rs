@@ -6,8 +6,8 @@ use crate::bindings::wit::log::Level;
 use crate::host::{Here, Host};
 use crate::value::Moment;
 use crate::{
-    Accounts, Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Notices, Platform, Quotes, Readable, Records,
-    Schedules, Shares, Tls, Uploads, Vault, Web,
+    Accounts, Blobs, Cache, Connections, Dns, Jobs, Links, Mail, Notices, Platform, Quotes, Readable, Recipients,
+    Records, Schedules, Shares, Tls, Uploads, Vault, Web,
 };
 
 /// Given to every handler. It names no customer and no token: the host has bound both.
@@ -55,6 +55,11 @@ impl Cx {
     /// Mail through the customer's own server.
     pub const fn mail(&self) -> Mail<'_> {
         Mail { cx: self }
+    }
+
+    /// Who was asked whether they want the customer's mail, and what they said.
+    pub const fn recipients(&self) -> Recipients<'_> {
+        Recipients { cx: self }
     }
 
     /// Where credentials are put; for the module `connections` alone.

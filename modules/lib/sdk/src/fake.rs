@@ -17,6 +17,7 @@ mod names;
 mod platform;
 mod post;
 mod providers;
+mod recipients;
 mod rows;
 mod table;
 mod vault;
@@ -260,6 +261,23 @@ impl Fake {
     /// A recipient has left the list.
     pub fn unsubscribed(&self, address: &str) {
         self.cx.host.post.borrow_mut().leave(address);
+    }
+
+    /// Somebody whom the module asked says yes to the customer's mail.
+    pub fn confirms(&self, address: &str) {
+        self.cx.host.answer_invitation(address, true);
+    }
+
+    /// Somebody says no: they decline what they were asked, or leave what they had confirmed.
+    pub fn declines(&self, address: &str) {
+        self.cx.host.answer_invitation(address, false);
+    }
+
+    /// Somebody has said yes to the customer's mail before.
+    #[must_use]
+    pub fn confirmed(self, address: &str) -> Self {
+        self.cx.host.confirmed(address);
+        self
     }
 
     /// What the service answers to a question or an action of this name, as in the WIT: `plan-change`. Several for one

@@ -42,6 +42,7 @@ pub mod prelude;
 mod query;
 mod queued;
 mod quotes;
+mod recipients;
 mod records;
 mod reply;
 mod schedule;
@@ -84,6 +85,7 @@ pub use platform::{
 pub use query::{Cursor, Page, Query};
 pub use queued::{IsQueued, Queued, Tracked};
 pub use quotes::{Quotes, Seal, Verdict};
+pub use recipients::{Invitation, Recipient, RecipientState, Recipients, RecipientsPage};
 pub use records::{Index, Readable, Record, Records};
 pub use reply::{Answer, Reply};
 pub use schedule::{Cadence, Every, Planned, Scheduled, ScheduledOnce, ScheduledWork, Schedules, Watch, Work};

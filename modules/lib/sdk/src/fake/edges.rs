@@ -6,7 +6,9 @@ use sha2::Digest as _;
 
 use super::World;
 use super::held::Held;
-use crate::bindings::wit::{links, links_write, shares, shares_write, uploads, uploads_write};
+use crate::bindings::wit::{
+    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+};
 use crate::host::Edges;
 
 /// Milliseconds of a day.
@@ -204,5 +206,22 @@ impl Edges for World {
         let share = state.edges.shares.get_mut(reference).ok_or(shares_write::ShareError::Missing)?;
         share.ended.get_or_insert(now);
         Ok(share.clone())
+    }
+
+    fn recipient_state(&self, address: &str) -> recipients::Standing {
+        self.standing(address)
+    }
+
+    fn recipient_list(&self, after: Option<&str>, limit: u32) -> recipients::RecipientsPage {
+        self.recipients(after, limit)
+    }
+
+    fn recipient_invite(
+        &self,
+        connection: &str,
+        address: &str,
+        words: &str,
+    ) -> Result<recipients_write::Invitation, mail::Failure> {
+        self.invite(connection, address, words)
     }
 }

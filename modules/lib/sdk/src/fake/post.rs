@@ -23,6 +23,10 @@ impl Post {
         self.left.insert(address.to_lowercase());
     }
 
+    pub(super) fn has_left(&self, address: &str) -> bool {
+        self.left.contains(&address.to_lowercase())
+    }
+
     pub(super) fn refuse(&mut self, address: &str, code: u16) {
         self.refused.insert(address.to_lowercase(), Reply { code, enhanced: None });
     }

@@ -394,6 +394,46 @@ fn mail_is_taken_unless_a_test_says_otherwise_and_never_for_who_has_left_the_lis
 }
 
 #[test]
+fn a_recipient_is_asked_once_in_seven_days_and_never_after_an_answer() {
+    use sdk::{Invitation, MailFailure, RecipientState};
+    let fake = fake().connected("con_1", "smtp").confirmed("Ada@shop.example");
+    let invite = |address: &str| fake.recipients().invite("con_1", address, "The weekly report");
+    let start = fake.now();
+    let days = |days: u64| sdk::value::Moment::from_millis(start.millis() + days * 86_400_000);
+    assert_eq!(fake.recipients().state("bob@shop.example"), RecipientState::Unknown);
+    assert_eq!(invite("Bob@shop.example"), Ok(Invitation::Invited(start)));
+    fake.set_now(days(6));
+    assert_eq!(invite("bob@shop.example"), Ok(Invitation::AlreadyInvited(start)));
+    fake.set_now(days(7));
+    assert_eq!(invite("bob@shop.example"), Ok(Invitation::Invited(days(7))));
+    assert!(fake.mailed()[1].text().contains("The weekly report"));
+    fake.confirms("bob@shop.example");
+    assert!(fake.recipients().state("BOB@shop.example").is_confirmed());
+    assert_eq!(invite("bob@shop.example"), Ok(Invitation::Confirmed(days(7))));
+    fake.declines("bob@shop.example");
+    assert_eq!(invite("bob@shop.example"), Ok(Invitation::Left(days(7))));
+    invite("eve@shop.example").unwrap();
+    fake.declines("eve@shop.example");
+    fake.confirms("eve@shop.example");
+    assert_eq!(invite("eve@shop.example"), Ok(Invitation::Declined(days(7))));
+    fake.unsubscribed("ada@shop.example");
+    assert_eq!(fake.recipients().state("ada@shop.example"), RecipientState::Left(days(7)));
+    fake.mail_fails(Some(MailFailure::Timeout));
+    assert_eq!(invite("carl@shop.example"), Err(MailFailure::Timeout));
+    assert_eq!(fake.recipients().state("carl@shop.example"), RecipientState::Unknown);
+    assert!(matches!(
+        fake.recipients().invite("con_1", "carl@shop.example", "See https://evil.example"),
+        Err(MailFailure::Invalid(it)) if it.member == "words"
+    ));
+    assert_eq!(fake.mailed().len(), 3);
+    let first = fake.recipients().list(None, 2);
+    let rest = fake.recipients().list(first.next.as_deref(), 2);
+    let addresses = first.recipients.iter().chain(&rest.recipients).map(|it| it.address.as_str());
+    let all = ["ada@shop.example", "bob@shop.example", "eve@shop.example"];
+    assert_eq!((addresses.collect::<Vec<_>>(), rest.next), (all.to_vec(), None));
+}
+
+#[test]
 fn chance_is_the_same_in_every_run() {
     assert_eq!(fake().random::<8>(), fake().random::<8>());
     let fake = fake();

@@ -7,6 +7,7 @@ use super::names::Names;
 use super::platform::Service;
 use super::post::Post;
 use super::providers::{self, Providers};
+use super::recipients::Asked;
 use super::table::Table;
 use super::vault;
 use super::web::Web;
@@ -36,6 +37,7 @@ pub(crate) struct World {
     pub(super) names: RefCell<Names>,
     pub(super) providers: RefCell<Providers>,
     pub(super) post: RefCell<Post>,
+    pub(super) asked: RefCell<Asked>,
     pub(super) service: RefCell<Service>,
     /// What the running operation may ask of providers; none: whatever it likes.
     pub(super) outside: Cell<Option<&'static [&'static str]>>,

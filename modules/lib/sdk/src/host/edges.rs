@@ -1,6 +1,8 @@
-//! The public edges, as the sdk calls them: the part of the host that keeps files, links and shares.
+//! The public edges, as the sdk calls them: the part of the host that keeps files, links, shares and recipients.
 
-use crate::bindings::wit::{links, links_write, shares, shares_write, uploads, uploads_write};
+use crate::bindings::wit::{
+    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+};
 
 /// Every function of the interfaces of the edges.
 pub(crate) trait Edges {
@@ -19,4 +21,12 @@ pub(crate) trait Edges {
     ) -> Result<shares_write::Published, shares_write::ShareError>;
     fn share_get(&self, reference: &str) -> Option<shares::Share>;
     fn share_revoke(&self, reference: &str) -> Result<shares::Share, shares_write::ShareError>;
+    fn recipient_state(&self, address: &str) -> recipients::Standing;
+    fn recipient_list(&self, after: Option<&str>, limit: u32) -> recipients::RecipientsPage;
+    fn recipient_invite(
+        &self,
+        connection: &str,
+        address: &str,
+        words: &str,
+    ) -> Result<recipients_write::Invitation, mail::Failure>;
 }

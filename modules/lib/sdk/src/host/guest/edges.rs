@@ -1,7 +1,9 @@
 //! The public edges of the real host, over the boundary.
 
 use super::Guest;
-use crate::bindings::wit::{links, links_write, shares, shares_write, uploads, uploads_write};
+use crate::bindings::wit::{
+    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+};
 use crate::host::Edges;
 
 impl Edges for Guest {
@@ -51,5 +53,22 @@ impl Edges for Guest {
 
     fn share_revoke(&self, reference: &str) -> Result<shares::Share, shares_write::ShareError> {
         shares_write::revoke(reference)
+    }
+
+    fn recipient_state(&self, address: &str) -> recipients::Standing {
+        recipients::state(address)
+    }
+
+    fn recipient_list(&self, after: Option<&str>, limit: u32) -> recipients::RecipientsPage {
+        recipients::list(after, limit)
+    }
+
+    fn recipient_invite(
+        &self,
+        connection: &str,
+        address: &str,
+        words: &str,
+    ) -> Result<recipients_write::Invitation, mail::Failure> {
+        recipients_write::invite(connection, address, words)
     }
 }
