@@ -54,7 +54,7 @@ pub(crate) fn invite(cx: &Cx, args: Ask) -> Result<Known> {
 #[operation(
     read,
     scope = "assets:read",
-    cost = read,
+    cost = indexed_read,
     phrasings = ["who wants mail"],
     examples = [{ "address": "bob@shop.example" }]
 )]

@@ -22,7 +22,7 @@ impl World {
         let mut asked = self.asked.borrow_mut();
         let standing = asked.0.get_mut(&address.to_lowercase());
         let standing = standing.unwrap_or_else(|| panic!("nobody asked {address}"));
-        *standing = match (standing.clone(), yes) {
+        *standing = match (*standing, yes) {
             (Standing::Invited(_), true) => Standing::Confirmed(now),
             (Standing::Invited(_), false) => Standing::Declined(now),
             (Standing::Confirmed(_), false) => Standing::Left(now),
@@ -40,7 +40,7 @@ impl World {
         if self.post.borrow().has_left(address) {
             return Standing::Left(self.state.borrow().now);
         }
-        self.asked.borrow().0.get(&address.to_lowercase()).cloned().unwrap_or(Standing::Unknown)
+        self.asked.borrow().0.get(&address.to_lowercase()).copied().unwrap_or(Standing::Unknown)
     }
 
     pub(super) fn recipients(&self, after: Option<&str>, limit: u32) -> RecipientsPage {
