@@ -30,9 +30,9 @@ macro_rules! texts {
 }
 
 /// The guests, by their files.
-const GUESTS: &[(&str, &str)] = texts!["../guests/": "allocate.wat" "answers.wat" "changes.wat" "edges.wat" "fill.wat" "flood.wat" "greedy.wat" "inert.wat" "mail.wat" "names.wat" "outside.wat" "providers.wat" "recurse.wat" "sockets.wat" "spin.wat" "start.wat" "tenants.wat"];
+const GUESTS: &[(&str, &str)] = texts!["../guests/": "allocate.wat" "answers.wat" "changes.wat" "edges.wat" "fill.wat" "flood.wat" "greedy.wat" "inert.wat" "mail.wat" "names.wat" "outside.wat" "providers.wat" "recipients.wat" "recurse.wat" "sockets.wat" "spin.wat" "start.wat" "tenants.wat"];
 /// The boundary, by its files.
-const BOUNDARY: &[(&str, &str)] = texts!["../../../wit/v1/": "accounts.wit" "blobs.wit" "cache.wit" "catalog.wit" "connections.wit" "dns.wit" "jobs.wit" "links.wit" "mail.wit" "notices.wit" "platform.wit" "quotes.wit" "records.wit" "refunds.wit" "schedule.wit" "shares.wit" "time.wit" "tls.wit" "types.wit" "uploads.wit" "vault.wit" "web.wit"];
+const BOUNDARY: &[(&str, &str)] = texts!["../../../wit/v1/": "accounts.wit" "blobs.wit" "cache.wit" "catalog.wit" "connections.wit" "dns.wit" "jobs.wit" "links.wit" "mail.wit" "notices.wit" "platform.wit" "quotes.wit" "recipients.wit" "records.wit" "refunds.wit" "schedule.wit" "shares.wit" "time.wit" "tls.wit" "types.wit" "uploads.wit" "vault.wit" "web.wit"];
 /// As much of WASI as they import.
 const WASI: &str = include_str!("../guests/wasi.wit");
 

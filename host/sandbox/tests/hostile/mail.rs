@@ -14,8 +14,8 @@ const CANARY: &str = "canary-mail-password";
 const SERVER: &str = "smtp://mail.example";
 
 /// A server that keeps what it was told, a sandbox that reaches it, and two customers with a connection to it.
-struct Office {
-    guest: Connected,
+pub(crate) struct Office {
+    pub(crate) guest: Connected,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
@@ -54,6 +54,11 @@ async fn session(stream: TcpStream, heard: Arc<Mutex<Vec<String>>>) -> std::io::
 
 impl Office {
     async fn open() -> Self {
+        Self::with("mail").await
+    }
+
+    /// The same for another guest that sends.
+    pub(crate) async fn with(guest: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address: SocketAddr = listener.local_addr().expect("an address");
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -63,7 +68,7 @@ impl Office {
                 tokio::spawn(session(stream, Arc::clone(&kept)));
             }
         });
-        let guest = Connected::open("mail", ["mail.example", "evil.example"], address).await;
+        let guest = Connected::open(guest, ["mail.example", "evil.example"], address).await;
         for (customer, reference, kind) in
             [(CUSTOMER, "con_mine", "smtp"), ("cus_bob", "con_other", "smtp"), (CUSTOMER, "con_blog", "wordpress")]
         {
@@ -73,13 +78,13 @@ impl Office {
     }
 
     /// Runs with a journal, as a call under a key of its own does.
-    async fn run(&self, operation: &str) -> Run {
+    pub(crate) async fn run(&self, operation: &str) -> Run {
         let mut invocation = self.guest.invocation(operation).await;
         invocation.sends = Some(self.guest.journal(self.guest.claim(operation).await).await);
         self.guest.sandbox.run(invocation).await
     }
 
-    fn heard(&self) -> Vec<String> {
+    pub(crate) fn heard(&self) -> Vec<String> {
         std::mem::take(&mut self.heard.lock().expect("no panic"))
     }
 }

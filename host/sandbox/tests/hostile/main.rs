@@ -10,6 +10,7 @@ mod mail;
 mod names;
 mod outside;
 mod providers;
+mod recipients;
 mod replay;
 mod tenants;
 mod tiers;
