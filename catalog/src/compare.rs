@@ -15,7 +15,7 @@ use crate::reach::Rules;
 use crate::{kinds, line};
 
 /// The interfaces that a lock can grant: those of `wit/v1`, and a WASI that reaches nothing.
-pub const GRANTS: [&str; 35] = [
+pub const GRANTS: [&str; 36] = [
     "accounts",
     "blobs",
     "blobs-write",
@@ -24,6 +24,7 @@ pub const GRANTS: [&str; 35] = [
     "clock",
     "connections",
     "dns",
+    "guarded-shares-write",
     "jobs",
     "jobs-write",
     "links",

@@ -22,6 +22,7 @@ wasmtime::component::bindgen!({
             import espalier:module/links-write@1.0.0;
             import espalier:module/shares@1.0.0;
             import espalier:module/shares-write@1.0.0;
+            import espalier:module/guarded-shares-write@1.0.0;
             import espalier:module/uploads@1.0.0;
             import espalier:module/uploads-write@1.0.0;
             import espalier:module/platform@1.0.0;
@@ -59,8 +60,8 @@ wasmtime::component::bindgen!({
 });
 
 pub(crate) use espalier::module::{
-    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
-    mail, notices, notices_write, platform, platform_write, quotes, random, recipients, recipients_write, records,
-    records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write,
-    vault, web,
+    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, guarded_shares_write, jobs, jobs_write,
+    links, links_write, log, mail, notices, notices_write, platform, platform_write, quotes, random, recipients,
+    recipients_write, records, records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls,
+    types, uploads, uploads_write, vault, web,
 };

@@ -15,6 +15,7 @@ pub mod inspect;
 pub mod invocation;
 pub mod load;
 pub mod module;
+pub mod passcode;
 pub mod platform;
 pub mod replay;
 pub mod seal;

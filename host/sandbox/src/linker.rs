@@ -37,6 +37,7 @@ fn product(engine: &Engine) -> wasmtime::Result<Linker<Stage>> {
     bindings::links_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::shares::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::shares_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
+    bindings::guarded_shares_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::uploads::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::uploads_write::add_to_linker::<Stage, Watched>(&mut linker, watch)?;
     bindings::platform::add_to_linker::<Stage, Watched>(&mut linker, watch)?;

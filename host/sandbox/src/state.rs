@@ -39,6 +39,8 @@ const PER_BYTE_WRITTEN: u64 = 25;
 const PER_BYTE_RECORDED: u64 = 5;
 /// Parsing the terms of a quote, writing them in canonical form and hashing them with each key.
 const PER_BYTE_SEALED: u64 = 100;
+/// Hashing a passcode with argon2id.
+const PER_PASSCODE: u64 = 40_000_000;
 
 pub(crate) struct State {
     pub(crate) module: Arc<Module>,
@@ -121,6 +123,8 @@ pub(crate) struct Used {
     pub(crate) sealed: u64,
     /// The last requested collection, index or blob that the lock file does not declare.
     pub(crate) undeclared: Option<String>,
+    /// Passcodes hashed.
+    pub(crate) passcodes: u64,
     /// Jobs started.
     pub(crate) jobs: usize,
     /// Notices told.
@@ -180,6 +184,7 @@ impl State {
             (tally.bytes_written.saturating_sub(self.used.cache_bytes), PER_BYTE_WRITTEN),
             (self.used.cache_bytes, PER_BYTE_READ),
             (self.used.sealed, PER_BYTE_SEALED),
+            (self.used.passcodes, PER_PASSCODE),
             (self.recorder.as_ref().map_or(0, Recorder::work), PER_BYTE_RECORDED),
         ];
         parts.into_iter().map(|(count, price)| count.saturating_mul(price)).fold(0, u64::saturating_add)

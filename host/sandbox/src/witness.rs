@@ -8,10 +8,10 @@ use serde_json::Value;
 use wasmtime::component::HasData;
 
 use crate::bindings::{
-    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, jobs, jobs_write, links, links_write, log,
-    mail, notices, notices_write, platform, platform_write, quotes, random, recipients, recipients_write, records,
-    records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls, types, uploads, uploads_write,
-    vault, web,
+    accounts, blobs, blobs_write, cache, catalog, clock, connections, dns, guarded_shares_write, jobs, jobs_write,
+    links, links_write, log, mail, notices, notices_write, platform, platform_write, quotes, random, recipients,
+    recipients_write, records, records_write, refunds_write, schedule, schedule_write, shares, shares_write, tls,
+    types, uploads, uploads_write, vault, web,
 };
 use crate::packed::{AsItIs as _, Packed};
 use crate::stage::Stage;
@@ -139,6 +139,10 @@ witnessed! {
         wait publish_with_grant(publication: shares_write::Publication)
             -> Result<shares_write::Published, shares_write::ShareError>;
         wait revoke(reference: String) -> Result<shares::Share, shares_write::ShareError>;
+    }
+    guarded_shares_write {
+        wait publish(publication: guarded_shares_write::Publication)
+            -> Result<guarded_shares_write::Published, guarded_shares_write::ShareError>;
     }
     uploads {
         wait info(reference: String) -> Option<uploads::Upload>;

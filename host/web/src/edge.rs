@@ -30,7 +30,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(service: Service) -> Rout
         .route("/bot", get(bot::get).fallback(|| async { other_method("GET, HEAD") }))
         .route("/uploads/{token}", put(uploads::put).fallback(uploads::other_method))
         .route("/l/{code}", get(links::get).fallback(|| async { other_method("GET, HEAD") }))
-        .route("/r/{share}", get(shares::get).fallback(|| async { other_method("GET, HEAD") }))
+        .route("/r/{share}", get(shares::get).post(shares::post).fallback(|| async { other_method("GET, HEAD, POST") }))
         .route(
             "/u/{token}",
             get(unsubscribe::get).post(unsubscribe::post).fallback(|| async { other_method("GET, HEAD, POST") }),

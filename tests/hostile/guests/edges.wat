@@ -9,6 +9,9 @@
 ;; @operation publish_write write
 ;; @operation publish_with_grant
 ;; @operation publish_with_grant_write write
+;; @operation guard
+;; @operation guard_write write
+;; @operation guarded write
 ;; @operation revoke
 ;; @operation nothing
 (module
@@ -17,6 +20,8 @@
   (import "espalier:module/links-write@1.0.0" "set-state" (func $state (param i32 i32 i32 i32)))
   (import "espalier:module/shares-write@1.0.0" "publish" (func $publish (param i32 i32 i32 i32 i32 i32 i32 i32)))
   (import "espalier:module/shares-write@1.0.0" "publish-with-grant" (func $bound (param i32 i32 i32 i32 i32 i32 i32 i32)))
+  (import "espalier:module/guarded-shares-write@1.0.0" "publish" (func $guarded (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+  (import "espalier:module/blobs-write@1.0.0" "write" (func $blob (param i32 i32 i32 i32 i32)))
   (import "espalier:module/shares-write@1.0.0" "revoke" (func $revoke (param i32 i32 i32)))
   (import "espalier:module/uploads@1.0.0" "read" (func $read (param i32 i32 i64 i32 i32)))
   (import "espalier:module/links@1.0.0" "get" (func $get (param i32 i32 i32)))
@@ -33,6 +38,10 @@
       (i32.const 1) (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i64.const 0) (i32.const 3000)))
   (func $share (call $publish (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 60) (i32.const 3000)))
   (func $share-bound (call $bound (i32.const 2080) (i32.const 6) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 60) (i32.const 3000)))
+  ;; A spreadsheet for a minute, behind the passcode of a handle.
+  (func $guard (param $handle i32) (param $length i32)
+    (call $guarded (i32.const 2080) (i32.const 6) (i32.const 5) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 60)
+      (i32.const 1) (local.get $handle) (local.get $length) (i32.const 0) (i32.const 3000)))
   (func $taken (if (i32.load8_u (i32.const 3000)) (then unreachable)))
   (func $refused (if (i32.eqz (i32.load8_u (i32.const 3000))) (then unreachable)))
   (func (export "espalier:hostile/operations#open") (param i32 i32) (result i32) (call $ask) (call $done))
@@ -53,6 +62,17 @@
   (func (export "espalier:hostile/operations#publish-with-grant") (param i32 i32) (result i32) (call $share-bound) (call $done))
   (func (export "espalier:hostile/operations#publish-with-grant-write") (param i32 i32) (result i32)
     (call $share-bound) (call $refused) (call $done))
+  (func (export "espalier:hostile/operations#guard") (param i32 i32) (result i32)
+    (call $guard (i32.const 2080) (i32.const 6)) (call $done))
+  (func (export "espalier:hostile/operations#guard-write") (param i32 i32) (result i32)
+    ;; That is no handle.
+    (call $blob (i32.const 2080) (i32.const 6) (i32.const 2030) (i32.const 21) (i32.const 3000))
+    (call $guard (i32.const 2080) (i32.const 6)) (call $refused) (call $done))
+  (func (export "espalier:hostile/operations#guarded") (param $arguments i32) (param $length i32) (result i32)
+    ;; The handle stands in {"passcode":"…"}.
+    (call $blob (i32.const 2080) (i32.const 6) (i32.const 2030) (i32.const 21) (i32.const 3000))
+    (call $guard (i32.add (local.get $arguments) (i32.const 13)) (i32.sub (local.get $length) (i32.const 15)))
+    (call $taken) (call $done))
   (func (export "espalier:hostile/operations#revoke") (param i32 i32) (result i32)
     (call $revoke (i32.const 2080) (i32.const 6) (i32.const 3000)) (call $done))
   (func (export "espalier:hostile/operations#nothing") (param i32 i32) (result i32)

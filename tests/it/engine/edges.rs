@@ -5,6 +5,7 @@ use std::time::Duration;
 use model::edges::Edges;
 use reqwest::redirect::Policy;
 use reqwest::{Method, Response, StatusCode};
+use sandbox::passcode::Passcode;
 use sqlx::{Any, Row as _};
 use store::edges::links::LinkState;
 use store::{HitPage, Redirect};
@@ -175,4 +176,45 @@ async fn a_shared_page_is_shown_as_paper_and_a_file_is_handed_over() {
     assert_eq!(ask(&host, Method::GET, &at(&page_secret), &[]).await.status(), StatusCode::NOT_FOUND);
     host.clock.advance(HOUR);
     assert_eq!(ask(&host, Method::GET, &at(&svg_secret), &[]).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_passcode_opens_a_share_on_every_host_and_is_tried_five_times_on_all_of_them_together() {
+    let host = Host::start().await;
+    let peer = Host::start_with(|options| options.beside(&host)).await;
+    let ada = host.customer("assets:write").await;
+    let mut workspace = host.workspace(&ada);
+    workspace.blob_write("plan", b"the plan".to_vec()).await.expect("written");
+    let hash = Passcode::of("open sesame").expect("a passcode").hashed([9; 16]).await;
+    let named = Some("plan.md".to_owned());
+    let sharing = workspace.publish_guarded("plan", "text/markdown", named, HOUR, false, Some(hash));
+    let (share, secret) = sharing.await.expect("shared");
+    host.commit(&ada, workspace).await;
+    let path = format!("/r/{}", secret.reveal());
+    let client = reqwest::Client::builder().redirect(Policy::none()).build().expect("a client");
+    let enter = async |host: &Host, passcode: &str| {
+        let address = format!("{}{path}", host.rest.trim_end_matches("/v1"));
+        client.post(address).form(&[("passcode", passcode)]).send().await.expect("an answer")
+    };
+    let question = ask(&peer, Method::GET, &path, &[]).await;
+    assert_eq!((question.status(), header(&question, "cache-control")), (StatusCode::OK, "no-store"));
+    assert!(!question.text().await.expect("a page").contains("plan"));
+    for host in [&host, &peer] {
+        let answer = enter(host, "open sesame").await;
+        assert_eq!((answer.status(), header(&answer, "cache-control")), (StatusCode::OK, "private, no-store"));
+        assert_eq!(header(&answer, "content-disposition"), "attachment; filename=\"plan.md\"");
+        assert_eq!(answer.text().await.expect("text"), "the plan");
+    }
+    for host in [&host, &peer, &host, &peer, &host] {
+        assert_eq!(enter(host, "open barley").await.status(), StatusCode::FORBIDDEN);
+    }
+    for host in [&host, &peer] {
+        let answer = enter(host, "open sesame").await;
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(header(&answer, "retry-after").parse::<u64>().expect("seconds") <= 61);
+    }
+    host.service.edges.flush_visits().await;
+    peer.service.edges.flush_visits().await;
+    let seen = host.workspace(&ada).share(share.reference.as_str()).await.expect("readable").expect("a share");
+    assert_eq!(seen.views, 2);
 }

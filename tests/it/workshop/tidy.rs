@@ -257,12 +257,13 @@ fn nothing_is_left_unfinished_or_tied_to_a_machine() {
 }
 
 /// How the SDK calls an interface of the boundary, where that is not `cx.` and the interface's own name.
-const CALLED: [(&str, &str); 6] = [
+const CALLED: [(&str, &str); 7] = [
     ("catalog", ".if_served()"),
     ("records", "cx.records::<"),
     ("clock", "cx.now()"),
     ("random", "cx.random::<"),
     ("schedule", "cx.schedules()"),
+    ("guarded-shares", "cx.shares().publish_guarded("),
     ("refunds", "cx.jobs().refund("),
 ];
 

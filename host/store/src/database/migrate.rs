@@ -140,6 +140,11 @@ const MIGRATIONS: &[Migration] = &[
         append_only: &[],
     },
     Migration {
+        name: "0695_guarded_shares",
+        text: include_str!("../../../../migrations/0695_guarded_shares.sql"),
+        append_only: &[],
+    },
+    Migration {
         name: "0696_recipients",
         text: include_str!("../../../../migrations/0696_recipients.sql"),
         append_only: &[],

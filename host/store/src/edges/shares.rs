@@ -1,8 +1,10 @@
-//! Blobs that anybody with the address may see, until they are taken back or their time is over.
+//! Blobs that anybody with the address may see, until they are taken back or their time is over. Some ask for a passcode.
+//!
+//! The token of such a share is a hash of the hash of its secret: a host that knows nothing of passcodes finds none.
 
 use model::clock::Moment;
 use model::id::{CustomerId, GrantId, ShareId};
-use model::token::SecretHash;
+use model::token::{Secret, SecretHash};
 use sqlx::any::AnyRow;
 use sqlx::{Any, AnyConnection, Row as _};
 
@@ -22,6 +24,8 @@ pub(crate) struct NewShare {
     pub(crate) expires_at: Moment,
     /// The grant whose end ends the share; none: it is not bound to one.
     pub(crate) grant: Option<GrantId>,
+    /// The PHC string of the passcode; none: it asks for none.
+    pub(crate) passcode: Option<String>,
 }
 
 /// A share as its module sees it.
@@ -39,6 +43,30 @@ pub struct ShareView {
     pub ended: Option<Moment>,
     /// How often it was seen.
     pub views: u64,
+}
+
+/// What a visitor meets at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The blob.
+    Shown(Shown),
+    /// A question for the passcode.
+    Guarded(Guard),
+}
+
+/// What stands before a share.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Guard {
+    /// Which share.
+    pub share: ShareId,
+    /// The PHC string of its passcode.
+    pub passcode: String,
+}
+
+impl std::fmt::Debug for Guard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Guard({})", self.share)
+    }
 }
 
 /// A shared blob as a visitor gets it.
@@ -64,11 +92,12 @@ impl NewShare {
         module: &str,
     ) -> Result<(), StoreError> {
         let sql = "INSERT INTO share (customer, share, module, token, blob_key, media_type, file_name, created_at, \
-                   expires_at, views, grant_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)";
+                   expires_at, views, grant_id, passcode) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11)";
+        let token = if self.passcode.is_some() { guarded(&self.token) } else { self.token.clone() };
         let insert = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(self.id.as_str()).bind(module);
-        let insert = insert.bind(self.token.as_str()).bind(self.blob_key.as_str()).bind(self.media_type.as_str());
+        let insert = insert.bind(token.as_str()).bind(self.blob_key.as_str()).bind(self.media_type.as_str());
         let insert = insert.bind(self.file_name.as_deref()).bind(self.created_at.0).bind(self.expires_at.0);
-        let insert = insert.bind(self.grant.as_ref().map(GrantId::as_str));
+        let insert = insert.bind(self.grant.as_ref().map(GrantId::as_str)).bind(self.passcode.as_deref());
         insert.execute(connection).await?;
         Ok(())
     }
@@ -83,6 +112,11 @@ impl NewShare {
             views: 0,
         }
     }
+}
+
+/// The token of a share with a passcode.
+fn guarded(token: &SecretHash) -> SecretHash {
+    Secret::received(format!("guarded {}", token.as_str())).hash()
 }
 
 /// Takes a share back; one that was taken back before stays as it is.
@@ -129,6 +163,8 @@ pub struct HeldShare {
     pub views: u64,
     /// The name of the app or token whose end ends it, if there is one.
     pub ends_with: Option<String>,
+    /// Whether it asks for a passcode.
+    pub is_guarded: bool,
 }
 
 impl Edges {
@@ -143,7 +179,8 @@ impl Edges {
         before: Option<&(Moment, ShareId)>,
         limit: u32,
     ) -> Result<Vec<HeldShare>, StoreError> {
-        let sql = "SELECT s.share, s.module, s.media_type, s.file_name, s.created_at, s.expires_at, s.views, g.name \
+        let sql = "SELECT s.share, s.module, s.media_type, s.file_name, s.created_at, s.expires_at, s.views, g.name, \
+                   CAST(CASE WHEN s.passcode IS NULL THEN 0 ELSE 1 END AS BIGINT) AS guarded \
                    FROM share s LEFT JOIN access_grant g ON g.grant_id = s.grant_id \
                    WHERE s.customer = $1 AND s.ended_at IS NULL AND s.expires_at > $2 \
                    AND (s.grant_id IS NULL OR g.ended_at IS NULL) \
@@ -162,6 +199,7 @@ impl Edges {
                 expires: Moment(row.try_get("expires_at")?),
                 views: row.try_get::<i64, _>("views")?.unsigned_abs(),
                 ends_with: row.try_get("name")?,
+                is_guarded: row.try_get::<i64, _>("guarded")? == 1,
             })
         };
         rows.iter().map(read).collect()
@@ -184,26 +222,41 @@ impl Edges {
             .await
     }
 
-    /// What a token shows at this moment; none: nothing, for whatever reason.
+    /// What a token leads to at this moment; none: nothing, for whatever reason. The blob of a share that asks for a
+    /// passcode is not read.
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn show(&self, token: &SecretHash, now: Moment) -> Result<Option<Shown>, StoreError> {
-        let sql = "SELECT s.customer, s.share, s.media_type, s.file_name, c.deflated FROM share s \
+    pub async fn show(&self, token: &SecretHash, now: Moment) -> Result<Option<Found>, StoreError> {
+        let Some(row) = self.at(token, now, None).await? else { return Ok(None) };
+        if let Some(passcode) = row.try_get("passcode")? {
+            let share = ShareId::from(row.try_get::<String, _>("share")?);
+            return Ok(Some(Found::Guarded(Guard { share, passcode })));
+        }
+        Ok(shown(&row)?.map(Found::Shown))
+    }
+
+    /// What a token shows at this moment to who knew the passcode of this guard; none: nothing, for whatever reason.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn show_past(&self, guard: &Guard, token: &SecretHash, now: Moment) -> Result<Option<Shown>, StoreError> {
+        let row = self.at(token, now, Some(guard.passcode.as_str())).await?;
+        row.map_or(Ok(None), |row| shown(&row))
+    }
+
+    /// The share of a token, with its blob where it asks for no passcode or for the one that is known.
+    async fn at(&self, token: &SecretHash, now: Moment, known: Option<&str>) -> Result<Option<AnyRow>, StoreError> {
+        let sql = "SELECT s.customer, s.share, s.media_type, s.file_name, s.passcode, \
+                   CASE WHEN s.passcode IS NULL OR s.passcode = $4 THEN c.deflated END AS deflated FROM share s \
                    JOIN blob b ON b.customer = s.customer AND b.module = s.module AND b.key = s.blob_key \
                    JOIN blob_content c ON c.customer = b.customer AND c.content = b.content \
-                   WHERE s.token = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND (s.grant_id IS NULL OR EXISTS \
+                   WHERE ((s.token = $1 AND s.passcode IS NULL) OR (s.token = $2 AND s.passcode IS NOT NULL)) \
+                   AND s.ended_at IS NULL AND s.expires_at > $3 AND (s.grant_id IS NULL OR EXISTS \
                    (SELECT 1 FROM access_grant g WHERE g.grant_id = s.grant_id AND g.ended_at IS NULL))";
-        let row =
-            self.database.reader().fetch_optional(sqlx::query::<Any>(sql).bind(token.as_str()).bind(now.0)).await?;
-        let Some(row) = row else { return Ok(None) };
-        Ok(Some(Shown {
-            customer: CustomerId::from(row.try_get::<String, _>("customer")?),
-            share: ShareId::from(row.try_get::<String, _>("share")?),
-            media_type: row.try_get("media_type")?,
-            file_name: row.try_get("file_name")?,
-            bytes: inflate(&row.try_get::<Vec<u8>, _>("deflated")?)?,
-        }))
+        let guarded = guarded(token);
+        let query = sqlx::query::<Any>(sql).bind(token.as_str()).bind(guarded.as_str()).bind(now.0);
+        self.database.reader().fetch_optional(query.bind(known.unwrap_or_default())).await
     }
 
     /// Counts that shares were seen.
@@ -224,6 +277,18 @@ impl Edges {
             })
             .await
     }
+}
+
+/// None: the row has no blob, because it asks for a passcode that was not known.
+fn shown(row: &AnyRow) -> Result<Option<Shown>, StoreError> {
+    let Some(deflated) = row.try_get::<Option<Vec<u8>>, _>("deflated")? else { return Ok(None) };
+    Ok(Some(Shown {
+        customer: CustomerId::from(row.try_get::<String, _>("customer")?),
+        share: ShareId::from(row.try_get::<String, _>("share")?),
+        media_type: row.try_get("media_type")?,
+        file_name: row.try_get("file_name")?,
+        bytes: inflate(&deflated)?,
+    }))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! Counted tries in a window of time, the same on every node: sign-ins and registrations.
+//! Counted tries in a window of time, the same on every node: sign-ins, registrations and passcodes of shares.
 
 use std::time::Duration;
 
 use model::clock::Moment;
 use sqlx::{Any, Row as _};
 
-use crate::StoreError;
 use crate::tables::Identity;
+use crate::{StoreError, Tx};
 
 /// One counter that a try has to pass.
 #[derive(Clone, Debug)]
@@ -65,6 +65,14 @@ impl Identity {
             .await
     }
 
+    /// Takes back one try in a counter, whose window stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn take_back(&self, key: String) -> Result<(), StoreError> {
+        self.database.write(move |tx| Box::pin(async move { reduce(tx, &key).await })).await
+    }
+
     /// Takes back a try that turned out well: the first counter is cleared, the others lose this one try.
     ///
     /// # Errors
@@ -76,12 +84,17 @@ impl Identity {
                     let clear = sqlx::query::<Any>("DELETE FROM attempt WHERE key = $1").bind(cleared);
                     clear.execute(tx.connection()).await?;
                     for key in reduced {
-                        let sql = "UPDATE attempt SET tries = tries - 1 WHERE key = $1 AND tries > 0";
-                        sqlx::query::<Any>(sql).bind(key).execute(tx.connection()).await?;
+                        reduce(tx, &key).await?;
                     }
                     Ok(())
                 })
             })
             .await
     }
+}
+
+async fn reduce(tx: &mut Tx, key: &str) -> Result<(), StoreError> {
+    let sql = "UPDATE attempt SET tries = tries - 1 WHERE key = $1 AND tries > 0";
+    sqlx::query::<Any>(sql).bind(key).execute(tx.connection()).await?;
+    Ok(())
 }

@@ -181,6 +181,22 @@ impl Workspace {
         life: Duration,
         with_grant: bool,
     ) -> Result<(ShareView, Secret), RecordsError> {
+        self.publish_guarded(blob_key, media_type, file_name, life, with_grant, None).await
+    }
+
+    /// As [`Workspace::publish`], and the address asks for the passcode behind this PHC string, where there is one.
+    ///
+    /// # Errors
+    /// `Missing` when there is no such blob.
+    pub async fn publish_guarded(
+        &mut self,
+        blob_key: &str,
+        media_type: &str,
+        file_name: Option<String>,
+        life: Duration,
+        with_grant: bool,
+        passcode: Option<String>,
+    ) -> Result<(ShareView, Secret), RecordsError> {
         if self.blob_read(blob_key, 0, 0).await?.is_none() {
             return Err(RecordsError::Missing);
         }
@@ -194,6 +210,7 @@ impl Workspace {
             created_at: self.now,
             expires_at: self.now.plus(life),
             grant: self.grant.clone().filter(|_| with_grant),
+            passcode,
         };
         self.tally.rows_written += 1;
         let view = share.view();

@@ -1,5 +1,7 @@
 //! What the edges answer to whoever has no right to anything. What they do for those who have is tested on a whole host.
 
+mod shares;
+
 use http::{Method, Request};
 use store::edges::recipients::{Asking, Standing};
 
@@ -49,7 +51,7 @@ async fn a_wrong_method_is_told_which_ones_are_right() {
     for (path, allowed, wrong) in [
         ("/bot", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
         ("/l/abcdefghij", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
-        ("/r/esp_sh_x", "GET, HEAD", [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS]),
+        ("/r/esp_sh_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
         ("/u/esp_un_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
         ("/c/esp_cf_x", "GET, HEAD, POST", [Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]),
         ("/uploads/esp_up_x", "PUT", [Method::POST, Method::GET, Method::HEAD, Method::DELETE]),

@@ -34,6 +34,7 @@ struct Share {
     expires: String,
     views: String,
     ends_with: Option<String>,
+    is_guarded: bool,
 }
 
 pub(super) async fn get(State(authority): State<Authority>, headers: HeaderMap, uri: Uri) -> Response {
@@ -66,6 +67,9 @@ fn shown(share: HeldShare, now: Moment) -> Share {
         "text/html" => "page",
         "application/pdf" => "PDF",
         "text/csv" => "CSV",
+        "text/plain" | "text/markdown" => "text",
+        "application/zip" => "archive",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "spreadsheet",
         "image/svg+xml" => "picture",
         _ => "file",
     };
@@ -78,6 +82,7 @@ fn shown(share: HeldShare, now: Moment) -> Share {
         expires: share.expires.day(),
         views: counted(share.views, "view"),
         ends_with: share.ends_with,
+        is_guarded: share.is_guarded,
     }
 }
 

@@ -21,6 +21,7 @@ wit_bindgen::generate!({
             import espalier:module/links-write@1.0.0;
             import espalier:module/shares@1.0.0;
             import espalier:module/shares-write@1.0.0;
+            import espalier:module/guarded-shares-write@1.0.0;
             import espalier:module/uploads@1.0.0;
             import espalier:module/uploads-write@1.0.0;
             import espalier:module/dns@1.0.0;

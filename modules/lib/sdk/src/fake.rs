@@ -135,6 +135,11 @@ impl Fake {
         self.cx.host.follow(code, visitor, device)
     }
 
+    /// Somebody looks at a share and enters a passcode, if any; the blob, if that shows it.
+    pub fn look_at(&self, share: &Id<crate::Share>, passcode: Option<&str>) -> Option<Vec<u8>> {
+        self.cx.host.look_at(share.as_str(), passcode)
+    }
+
     /// The customer has a connection of this kind.
     #[must_use]
     pub fn connected(self, reference: &str, kind: &str) -> Self {

@@ -93,7 +93,7 @@ pub use schemars;
 pub use sdk_macros::{args, foreign, module, operation, page, record, step, value};
 pub use serde;
 pub use serde_json::{self, json};
-pub use shares::{Media, Published, Share, Shares};
+pub use shares::{Guarded, GuardedMedia, Media, Published, Share, Shares};
 pub use step::{JobStep, Step};
 pub use stored::Stored;
 pub use tls::{Acceptance, Certificate, Distrust, Tls, TlsFailure, TlsReport, TlsVersion};

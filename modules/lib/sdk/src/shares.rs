@@ -1,12 +1,15 @@
-//! Blobs that anybody with the address may see.
+//! Blobs that anybody with the address may see, and blobs that ask for a passcode.
 
-use crate::bindings::wit::{shares as wit, shares_write as write};
+use crate::bindings::wit::{guarded_shares_write as guarded, shares as wit, shares_write as write};
 use crate::host::Edges as _;
 use crate::value::{Id, Moment};
-use crate::{Cx, Fault, Result};
+use crate::{Cx, Fault, Result, Secret};
 
 /// What a blob is shown as.
 pub use crate::bindings::wit::shares_write::Media;
+
+/// What a blob is shown as that may ask for a passcode.
+pub use crate::bindings::wit::guarded_shares_write::Media as GuardedMedia;
 
 /// A share of the own module and customer.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +37,39 @@ pub struct Published {
     pub expires: Moment,
 }
 
+/// A share to be made, in more kinds of files, and with a passcode if wanted.
+#[derive(Debug, Clone)]
+pub struct Guarded(guarded::Publication);
+
+impl Guarded {
+    /// A blob for whoever has the address, for at most 366 days.
+    pub fn new(key: &str, media: GuardedMedia, life_seconds: u32) -> Self {
+        let key = key.to_owned();
+        Self(guarded::Publication { key, media, file_name: None, life_seconds, passcode: None, with_grant: false })
+    }
+
+    /// What a browser calls the file: 1 to 100 letters, digits, spaces, `.`, `-` and `_`.
+    #[must_use]
+    pub fn file_name(mut self, name: &str) -> Self {
+        self.0.file_name = Some(name.to_owned());
+        self
+    }
+
+    /// Visitors are asked for this secret argument of the call, a text of 6 to 128 characters.
+    #[must_use]
+    pub fn passcode(mut self, passcode: &Secret) -> Self {
+        self.0.passcode = Some(passcode.handle().to_owned());
+        self
+    }
+
+    /// The address shows nothing once the customer ends the access that the call or job runs under.
+    #[must_use]
+    pub fn with_grant(mut self) -> Self {
+        self.0.with_grant = true;
+        self
+    }
+}
+
 /// The shares. Made by `Cx::shares`.
 pub struct Shares<'a> {
     pub(crate) cx: &'a Cx,
@@ -58,6 +94,17 @@ impl Shares<'_> {
         self.publish_as(key, media, file_name, life_seconds, true)
     }
 
+    /// Shares a blob in more kinds of files than [`Shares::publish`], with a passcode if wanted; committed with the call.
+    /// 404 `blob_not_found` without such a blob, 422 `share_refused` with a passcode that is none.
+    pub fn publish_guarded(&self, share: &Guarded) -> Result<Published> {
+        let published = self.cx.host.share_publish_guarded(&share.0).map_err(|error| match error {
+            guarded::ShareError::Malformed(reason) => Fault::refused("share_refused", reason),
+            guarded::ShareError::Missing => nothing_to_share(),
+        })?;
+        let guarded::Published { reference, url, expires } = published;
+        Ok(Published { id: Id::new(reference), url, expires: Moment::from_millis(expires) })
+    }
+
     fn publish_as(
         &self,
         key: &str,
@@ -70,7 +117,7 @@ impl Shares<'_> {
         let publication = write::Publication { key: key.to_owned(), media, file_name, life_seconds };
         let published = self.cx.host.share_publish(&publication, with_grant).map_err(|error| match error {
             write::ShareError::Malformed(reason) => Fault::refused("share_refused", reason),
-            write::ShareError::Missing => Fault::not_found("blob_not_found", "there is nothing to share"),
+            write::ShareError::Missing => nothing_to_share(),
         })?;
         Ok(Published {
             id: Id::new(published.reference),
@@ -91,6 +138,10 @@ impl Shares<'_> {
             write::ShareError::Missing => missing(),
         })
     }
+}
+
+fn nothing_to_share() -> Fault {
+    Fault::not_found("blob_not_found", "there is nothing to share")
 }
 
 fn missing() -> Fault {

@@ -22,7 +22,10 @@ async fn published(fixture: &Fixture) -> (ShareId, Secret) {
 }
 
 async fn bytes(fixture: &Fixture, secret: &Secret, now: Moment) -> Option<Vec<u8>> {
-    fixture.store.edges.show(&secret.hash(), now).await.unwrap().map(|shown| shown.bytes)
+    match fixture.store.edges.show(&secret.hash(), now).await.unwrap()? {
+        Found::Shown(shown) => Some(shown.bytes),
+        Found::Guarded(guard) => panic!("{guard:?}"),
+    }
 }
 
 #[tokio::test]
@@ -150,4 +153,73 @@ async fn ending_all_access_ends_grants_sessions_and_shares_of_one_customer_alone
     assert!(fixture.store.identity.session(&session, NOON).await.unwrap().is_none());
     assert_eq!(fixture.store.edges.open_shares(&fixture.customer, NOON, None, 10).await.unwrap(), []);
     assert!(!fixture.store.identity.end_grant(fixture.customer.clone(), grant, Ended::Revoked, NOON).await.unwrap());
+}
+
+/// What the store keeps of a passcode; it does not look into it.
+const KEPT: &str = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
+
+async fn guarded(fixture: &Fixture) -> (ShareId, Secret, Guard) {
+    let mut workspace = fixture.workspace();
+    workspace.blob_write("report", b"a,b".to_vec()).await.unwrap();
+    let name = Some("pages.csv".to_owned());
+    let sharing = workspace.publish_guarded("report", "text/csv", name, HOUR, false, Some(KEPT.to_owned()));
+    let (share, secret) = sharing.await.unwrap();
+    fixture.commit(workspace, "req_guarded").await.unwrap();
+    let found = fixture.store.edges.show(&secret.hash(), NOON).await.unwrap();
+    let Some(Found::Guarded(guard)) = found else { panic!("{found:?}") };
+    (share.reference, secret, guard)
+}
+
+#[tokio::test]
+async fn a_share_with_a_passcode_shows_its_blob_past_its_own_guard_alone() {
+    let fixture = fixture().await;
+    let (id, secret, guard) = guarded(&fixture).await;
+    assert_eq!((guard.share.clone(), guard.passcode.as_str()), (id.clone(), KEPT));
+    assert!(!format!("{guard:?}").contains("argon2id"));
+    let token = secret.hash();
+    let shown = fixture.store.edges.show_past(&guard, &token, NOON).await.unwrap().unwrap();
+    assert_eq!((shown.share, shown.bytes.as_slice()), (id, b"a,b".as_slice()));
+    for passcode in ["", "another"] {
+        let other = Guard { passcode: passcode.to_owned(), ..guard.clone() };
+        assert_eq!(fixture.store.edges.show_past(&other, &token, NOON).await.unwrap(), None, "{passcode}");
+    }
+}
+
+#[tokio::test]
+async fn a_share_with_a_passcode_that_is_over_or_was_ended_does_not_even_ask() {
+    let fixture = fixture().await;
+    let (id, secret, guard) = guarded(&fixture).await;
+    let edges = &fixture.store.edges;
+    let over = NOON.plus(HOUR);
+    assert_eq!(edges.show(&secret.hash(), over).await.unwrap(), None);
+    assert_eq!(edges.show_past(&guard, &secret.hash(), over).await.unwrap(), None);
+    assert!(edges.end_share(fixture.customer.clone(), id, NOON).await.unwrap());
+    assert_eq!(edges.show(&secret.hash(), NOON).await.unwrap(), None);
+    assert_eq!(edges.show_past(&guard, &secret.hash(), NOON).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_host_that_knows_nothing_of_passcodes_finds_no_share_that_has_one() {
+    let fixture = fixture().await;
+    let (_, secret, _) = guarded(&fixture).await;
+    let (_, plain) = published(&fixture).await;
+    for (secret, found) in [(secret, 0), (plain, 1)] {
+        // As every host asked before there were passcodes.
+        let (sql, token) = ("SELECT share FROM share WHERE token = $1", secret.hash());
+        let rows = fixture.store.database.reader().fetch_all(sqlx::query::<Any>(sql).bind(token.as_str()));
+        assert_eq!(rows.await.unwrap().len(), found);
+    }
+}
+
+#[tokio::test]
+async fn a_customer_sees_which_shares_ask_for_a_passcode_and_nothing_of_it_stays_after_them() {
+    let fixture = fixture().await;
+    let (id, ..) = guarded(&fixture).await;
+    published(&fixture).await;
+    let open = fixture.store.edges.open_shares(&fixture.customer, NOON, None, 10).await.unwrap();
+    assert_eq!(open.len(), 2);
+    assert!(open.iter().all(|it| it.is_guarded == (it.reference == id)));
+    assert!(fixture.store.identity.erase(fixture.customer.clone(), NOON).await.unwrap());
+    let all = sqlx::query::<Any>("SELECT share FROM share WHERE passcode IS NOT NULL");
+    assert!(fixture.store.database.reader().fetch_all(all).await.unwrap().is_empty());
 }

@@ -7,7 +7,8 @@ use sha2::Digest as _;
 use super::World;
 use super::held::Held;
 use crate::bindings::wit::{
-    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+    guarded_shares_write, links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads,
+    uploads_write,
 };
 use crate::host::Edges;
 
@@ -20,6 +21,8 @@ pub(super) struct AtEdges {
     uploads: BTreeMap<String, (uploads::Upload, Vec<u8>)>,
     links: BTreeMap<String, (links::Link, Vec<links::Hit>)>,
     shares: BTreeMap<String, shares::Share>,
+    /// The passcodes of shares that ask for one.
+    passcodes: BTreeMap<String, String>,
 }
 
 impl World {
@@ -62,9 +65,38 @@ impl World {
         });
         Some(link.target.clone())
     }
+
+    /// Looks at a share with this passcode; the blob, where that shows it.
+    pub(super) fn look_at(&self, reference: &str, passcode: Option<&str>) -> Option<Vec<u8>> {
+        let mut state = self.state.borrow_mut();
+        if state.edges.passcodes.get(reference).map(String::as_str) != passcode {
+            return None;
+        }
+        let now = state.now;
+        let share = state.edges.shares.get_mut(reference)?;
+        if share.ended.is_some() || share.expires <= now {
+            return None;
+        }
+        share.views += 1;
+        let key = share.key.clone();
+        state.blobs.get(&key).cloned()
+    }
 }
 
 impl Held {
+    /// Shares a blob that is there.
+    fn share(&mut self, key: &str, life_seconds: u32) -> Option<shares::Share> {
+        if !self.has_blob(key) {
+            return None;
+        }
+        let reference = format!("shr_{}", self.make_id());
+        let (created, expires) = (self.now, self.now + u64::from(life_seconds) * 1_000);
+        let (key, ended, views) = (key.to_owned(), None, 0);
+        let share = shares::Share { reference: reference.clone(), key, created, expires, ended, views };
+        self.edges.shares.insert(reference, share.clone());
+        Some(share)
+    }
+
     fn link(&self, code: &str) -> Option<links::Link> {
         let (link, _) = self.edges.links.get(code)?;
         let over = link.expires.is_some_and(|expires| expires <= self.now);
@@ -182,17 +214,36 @@ impl Edges for World {
     ) -> Result<shares_write::Published, shares_write::ShareError> {
         let mut state = self.state.borrow_mut();
         state.stop_a_read("a share");
-        if !state.has_blob(&publication.key) {
-            return Err(shares_write::ShareError::Missing);
-        }
-        let reference = format!("shr_{}", state.make_id());
-        let expires = state.now + u64::from(publication.life_seconds) * 1_000;
-        let key = publication.key.clone();
-        let created = state.now;
-        let share = shares::Share { reference: reference.clone(), key, created, expires, ended: None, views: 0 };
-        state.edges.shares.insert(reference.clone(), share);
+        let share = state.share(&publication.key, publication.life_seconds);
+        let shares::Share { reference, expires, .. } = share.ok_or(shares_write::ShareError::Missing)?;
         let url = format!("https://host.example/r/{reference}");
         Ok(shares_write::Published { reference, url, expires })
+    }
+
+    fn share_publish_guarded(
+        &self,
+        publication: &guarded_shares_write::Publication,
+    ) -> Result<guarded_shares_write::Published, guarded_shares_write::ShareError> {
+        use guarded_shares_write::ShareError;
+        let mut state = self.state.borrow_mut();
+        state.stop_a_read("a share");
+        let passcode = match &publication.passcode {
+            None => None,
+            Some(handle) => match state.accounts.secret(handle) {
+                None => return Err(ShareError::Malformed("that is no handle".to_owned())),
+                Some(text) if !(6..=128).contains(&text.chars().count()) => {
+                    return Err(ShareError::Malformed("a passcode has 6 to 128 characters".to_owned()));
+                }
+                Some(text) => Some(text.to_owned()),
+            },
+        };
+        let share = state.share(&publication.key, publication.life_seconds);
+        let shares::Share { reference, expires, .. } = share.ok_or(ShareError::Missing)?;
+        if let Some(passcode) = passcode {
+            state.edges.passcodes.insert(reference.clone(), passcode);
+        }
+        let url = format!("https://host.example/r/{reference}");
+        Ok(guarded_shares_write::Published { reference, url, expires })
     }
 
     fn share_get(&self, reference: &str) -> Option<shares::Share> {
@@ -225,3 +276,6 @@ impl Edges for World {
         self.invite(connection, address, words)
     }
 }
+
+#[cfg(test)]
+mod tests;

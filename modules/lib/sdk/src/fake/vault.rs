@@ -126,6 +126,11 @@ impl World {
 }
 
 impl Accounts {
+    /// The text behind a handle.
+    pub(super) fn secret(&self, handle: &str) -> Option<&str> {
+        self.secrets.get(handle)?.as_str()
+    }
+
     pub(super) fn credentials(&self, reference: &str) -> Option<Value> {
         self.held.iter().find(|it| it.details.reference == reference).map(|it| it.credentials.clone())
     }

@@ -1,7 +1,8 @@
 //! The public edges, as the sdk calls them: the part of the host that keeps files, links, shares and recipients.
 
 use crate::bindings::wit::{
-    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+    guarded_shares_write, links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads,
+    uploads_write,
 };
 
 /// Every function of the interfaces of the edges.
@@ -19,6 +20,10 @@ pub(crate) trait Edges {
         publication: &shares_write::Publication,
         with_grant: bool,
     ) -> Result<shares_write::Published, shares_write::ShareError>;
+    fn share_publish_guarded(
+        &self,
+        publication: &guarded_shares_write::Publication,
+    ) -> Result<guarded_shares_write::Published, guarded_shares_write::ShareError>;
     fn share_get(&self, reference: &str) -> Option<shares::Share>;
     fn share_revoke(&self, reference: &str) -> Result<shares::Share, shares_write::ShareError>;
     fn recipient_state(&self, address: &str) -> recipients::Standing;

@@ -2,7 +2,8 @@
 
 use super::Guest;
 use crate::bindings::wit::{
-    links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads, uploads_write,
+    guarded_shares_write, links, links_write, mail, recipients, recipients_write, shares, shares_write, uploads,
+    uploads_write,
 };
 use crate::host::Edges;
 
@@ -45,6 +46,13 @@ impl Edges for Guest {
         with_grant: bool,
     ) -> Result<shares_write::Published, shares_write::ShareError> {
         if with_grant { shares_write::publish_with_grant(publication) } else { shares_write::publish(publication) }
+    }
+
+    fn share_publish_guarded(
+        &self,
+        publication: &guarded_shares_write::Publication,
+    ) -> Result<guarded_shares_write::Published, guarded_shares_write::ShareError> {
+        guarded_shares_write::publish(publication)
     }
 
     fn share_get(&self, reference: &str) -> Option<shares::Share> {
