@@ -88,4 +88,4 @@ fn unavailable() -> Response {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,6 +1,6 @@
 //! What the edges answer to whoever has no right to anything. What they do for those who have is tested on a whole host.
 
-mod shares;
+pub(crate) mod shares;
 
 use http::{Method, Request};
 use store::edges::recipients::{Asking, Standing};

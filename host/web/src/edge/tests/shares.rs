@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use http::Method;
 use model::audit::Audit;
-use model::id::{RequestId, ShareId};
+use model::id::{CustomerId, RequestId, ShareId};
 use sandbox::passcode::Passcode;
 use serde_json::json;
-use store::{ModuleSchema, Settlement, Workspace};
+use store::{ModuleSchema, Settlement, Store, Workspace};
 
 use super::{ask, post};
 use crate::tests::{Answer, World};
@@ -19,15 +19,20 @@ const NAME: &str = "secret-plan.xlsx";
 const CONTENT: &[u8] = b"PK rows of the plan";
 const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-fn workspace(world: &World) -> Workspace {
+fn workspace(store: &Store, customer: &CustomerId) -> Workspace {
     let schema = ModuleSchema { module: "edges".to_owned(), collections: Vec::new(), foreign: [].into() };
-    let core = &world.service.core;
-    Workspace::open(core.store(), world.customer.clone(), Arc::new(schema), core.clock().now())
+    Workspace::open(store, customer.clone(), Arc::new(schema), store.database.now())
 }
 
-/// Shares a blob, and commits that as a call does that costs nothing.
-async fn shared(world: &World, media: &str, name: &str, passcode: Option<&str>) -> (ShareId, String) {
-    let mut workspace = workspace(world);
+/// Shares a blob of this customer, and commits that as a call does that costs nothing.
+pub(crate) async fn publish(
+    store: &Store,
+    customer: &CustomerId,
+    media: &str,
+    name: &str,
+    passcode: Option<&str>,
+) -> (ShareId, String) {
+    let mut workspace = workspace(store, customer);
     workspace.blob_write("plan", CONTENT.to_vec()).await.unwrap();
     let hash = match passcode {
         Some(passcode) => Some(Passcode::of(passcode).unwrap().hashed([9; 16]).await),
@@ -35,9 +40,8 @@ async fn shared(world: &World, media: &str, name: &str, passcode: Option<&str>) 
     };
     let sharing = workspace.publish_guarded("plan", media, Some(name.to_owned()), HOUR, false, hash);
     let (share, secret) = sharing.await.unwrap();
-    let (core, customer) = (&world.service.core, world.customer.clone());
-    let now = core.clock().now();
-    let request = RequestId::at(now, core.entropy());
+    let (customer, now) = (customer.clone(), store.database.now());
+    let request = RequestId::at(now, store.database.chance());
     let audit = Audit {
         at: now,
         customer: customer.clone(),
@@ -65,13 +69,17 @@ async fn shared(world: &World, media: &str, name: &str, passcode: Option<&str>) 
         claim: None,
         audit,
     };
-    core.store().calls.settle(settlement).await.unwrap();
+    store.calls.settle(settlement).await.unwrap();
     (share.reference, format!("/r/{}", secret.reveal()))
+}
+
+async fn shared(world: &World, media: &str, name: &str, passcode: Option<&str>) -> (ShareId, String) {
+    publish(world.service.core.store(), &world.customer, media, name, passcode).await
 }
 
 async fn views(world: &World, share: &ShareId) -> u64 {
     world.service.edges.flush_visits().await;
-    workspace(world).share(share.as_str()).await.unwrap().unwrap().views
+    workspace(world.service.core.store(), &world.customer).share(share.as_str()).await.unwrap().unwrap().views
 }
 
 async fn enter(world: &World, path: &str, passcode: &str) -> Answer {

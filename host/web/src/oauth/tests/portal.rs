@@ -292,3 +292,15 @@ async fn every_page_is_framed_by_nobody_and_runs_no_script_but_ours() {
         );
     }
 }
+
+#[tokio::test]
+async fn the_list_of_shares_says_which_ones_ask_for_a_passcode() {
+    let world = World::new().await;
+    let (store, customer) = (world.authority.store(), &world.customer);
+    for (passcode, words) in [(None, 0), (Some("open sesame"), 1)] {
+        crate::edge::tests::shares::publish(store, customer, "text/markdown", "plan.md", passcode).await;
+        let page = inside(&world).await.get("/shares").await;
+        assert_eq!(page.text.matches(" · with a passcode · ").count(), words, "{}", page.text);
+        assert!(page.text.contains("text of edges") && !page.text.contains("argon2id"));
+    }
+}
