@@ -99,8 +99,13 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
     assert_eq!(ended["state"], "succeeded", "{ended}");
     assert_eq!(ended["stop_reason"], "completed", "{ended}");
 
-    let pages =
-        all(&agent, "crawl.page.list", json!({ "run_ref": run_ref, "columns": ["url", "status"] }), "pages").await;
+    let pages = all(
+        &agent,
+        "crawl.page.list",
+        json!({ "run_ref": run_ref, "columns": ["url", "status", "internal_links"] }),
+        "pages",
+    )
+    .await;
     let crawled: BTreeMap<String, u64> =
         pages.iter().map(|page| (path_of(&page["url"]), page["status"].as_u64().unwrap_or(0))).collect();
     assert_eq!(pages.len(), crawled.len(), "no page is listed twice");
@@ -109,18 +114,23 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
     assert_eq!(crawled, expected.pages);
 
-    let links = all(&agent, "crawl.link.list", json!({ "run_ref": run_ref, "scope": "internal" }), "links").await;
+    // How many links each page has, and on every tenth which.
     let mut counted: BTreeMap<(String, String), u64> = BTreeMap::new();
-    for link in &links {
-        *counted.entry((path_of(&link["source"]), path_of(&link["target"]))).or_default() += 1;
+    for (at, page) in pages.iter().enumerate() {
+        let path = path_of(&page["url"]);
+        let there: u64 = expected.of(&path).map(|(_, count)| count).sum();
+        assert_eq!(page["internal_links"].as_u64().unwrap_or(0), there, "links of {path}");
+        if at % 10 == 0 {
+            let of_it = json!({ "run_ref": run_ref, "scope": "internal", "source": page["url"] });
+            for link in &all(&agent, "crawl.link.list", of_it, "links").await {
+                *counted.entry((path_of(&link["source"]), path_of(&link["target"]))).or_default() += 1;
+            }
+            assert!(expected.of(&path).all(|(pair, count)| counted.get(pair) == Some(&count)), "a link of {path}");
+        }
     }
-    let different: Vec<_> = counted
-        .iter()
-        .filter(|(pair, count)| expected.links.get(*pair) != Some(*count))
-        .chain(expected.links.iter().filter(|(pair, _)| !counted.contains_key(*pair)))
-        .take(5)
-        .collect();
-    assert!(different.is_empty(), "{} links against {}; {different:?}", counted.len(), expected.links.len());
+    let extra: Vec<_> = counted.iter().filter(|(pair, count)| expected.links.get(*pair) != Some(*count)).collect();
+    assert!(extra.is_empty(), "{extra:?}");
+    assert!(counted.len() >= 1_000, "only {} links were compared", counted.len());
 
     // Audit it, and see what everything cost.
     let audit = agent.run("audit.run.start", json!({ "run_ref": run_ref })).await.data();
@@ -178,6 +188,17 @@ struct Expected {
     pages: BTreeMap<String, u64>,
     /// How often one page links to another.
     links: BTreeMap<(String, String), u64>,
+}
+
+impl Expected {
+    /// The links of a page.
+    fn of<'a>(&'a self, page: &str) -> impl Iterator<Item = (&'a (String, String), u64)> {
+        let first = (page.to_owned(), String::new());
+        self.links
+            .range(first..)
+            .take_while(move |((source, _), _)| *source == *page)
+            .map(|(pair, count)| (pair, *count))
+    }
 }
 
 async fn independent_crawl(address: std::net::SocketAddr) -> Expected {
