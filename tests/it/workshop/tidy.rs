@@ -122,8 +122,8 @@ fn the_layers_are_kept_by_the_manifests() {
         ("sdk-macros", &[]),
         ("robots", &[]),
         ("charset", &[]),
-        ("sdk", &["sdk-macros", "charset"]),
-        ("kit", &["robots", "charset"]),
+        ("sdk", &["sdk-macros", "charset", "suffixes"]),
+        ("kit", &["robots", "charset", "suffixes"]),
         // What several modules do at a customer's WordPress.
         ("wordpress", &["sdk", "kit", "site"]),
         // What both families of campaigns share.
