@@ -118,6 +118,8 @@ pub struct Receipt {
     pub uses: Vec<Use>,
     /// What the guest noted as spent at providers.
     pub spent: Vec<Spent>,
+    /// What its journal is found under, if it has one.
+    pub journal: Option<String>,
     /// The last collection, index or blob that the guest requested without its lock file declaring it, in the words
     /// that the guest got.
     pub undeclared: Option<String>,

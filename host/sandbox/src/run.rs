@@ -131,6 +131,7 @@ pub(crate) async fn run(guard: Arc<Guard>, tokens: Arc<Tokens>, held: Held, invo
         egress: state.decisions,
         uses: state.uses,
         spent: state.spent,
+        journal: state.sends.as_ref().map(|it| it.run().to_owned()),
         undeclared: state.used.undeclared,
     };
     // Nothing of a failed run is committed, so nothing of it is kept.

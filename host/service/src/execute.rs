@@ -134,13 +134,14 @@ impl Spine {
                 Ok(mut run) => {
                     let uses = std::mem::take(&mut run.receipt.uses);
                     let spent = std::mem::take(&mut run.receipt.spent);
+                    let journal = run.receipt.journal.take();
                     let recording = run.recording.take();
                     let faulted = run.outcome.as_ref().is_err_and(Stop::is_fault);
+                    let (grant, contract) = (&opened.permit.grant, &opened.permit.operation.contract);
+                    self.count_spent(&grant.customer, &contract.id, journal, spent).await;
                     let settling = self.settle(&opened, run).await;
                     self.keep_call(&opened, recording, faulted, &settling);
-                    let (grant, contract) = (&opened.permit.grant, &opened.permit.operation.contract);
                     self.count_uses(&grant.customer, &contract.id, uses).await;
-                    self.count_spent(&grant.customer, &contract.id, spent).await;
                     settling
                 }
                 Err(error) => self.unread(&opened, &error),

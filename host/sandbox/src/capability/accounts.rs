@@ -72,8 +72,20 @@ impl State {
             Err(stop) => return Err(self.end(stop)),
         };
         let before = rows.iter().map(|it| it.micros);
-        let here = self.spent.iter().filter(|it| it.connection == id).map(|it| it.micros);
-        Ok(before.chain(here).fold(0, u64::saturating_add))
+        // What an earlier attempt has noted is among what was stored, and this one notes it again.
+        let again = match self.sends.clone() {
+            Some(sends) => {
+                let noted = self.span.bound(store.connections.noted(&self.customer, sends.run(), id)).await;
+                match noted {
+                    Ok(Ok(micros)) => micros,
+                    Ok(Err(error)) => return Err(self.end(Stop::Unavailable(error))),
+                    Err(stop) => return Err(self.end(stop)),
+                }
+            }
+            None => 0,
+        };
+        let here = self.spent.iter().filter(|it| it.connection == id).map(|it| it.micros).fold(0, u64::saturating_add);
+        Ok(before.fold(here.saturating_sub(again), u64::saturating_add))
     }
 
     /// The refusal of a request that may cost something, once the connection's `daily_cost_cap` is reached.

@@ -20,10 +20,17 @@ impl Spine {
         }
     }
 
-    /// Counts what was spent at providers. What cannot be counted is lost, and the call is not.
-    pub(crate) async fn count_spent(&self, customer: &CustomerId, operation: &str, spent: Vec<Spent>) {
+    /// Counts what an attempt of a run spent at providers, before its journal ends with it. What cannot be counted is
+    /// lost, and the call is not.
+    pub(crate) async fn count_spent(
+        &self,
+        customer: &CustomerId,
+        operation: &str,
+        run: Option<String>,
+        spent: Vec<Spent>,
+    ) {
         let now = self.core.clock().now();
-        if let Err(error) = self.core.0.store.connections.count_spent(customer.clone(), spent, now).await {
+        if let Err(error) = self.core.0.store.connections.count_spent(customer.clone(), run, spent, now).await {
             tracing::warn!(error = %error, operation, "spending at a provider could not be counted");
         }
     }

@@ -86,11 +86,13 @@ impl Worker {
         } else {
             self.run_step(&job).await
         };
-        let (mut uses, mut spent, mut recording, mut faulted) = (Vec::new(), Vec::new(), None, false);
+        let (mut uses, mut recording, mut faulted) = (Vec::new(), None, false);
         let settled = match ran {
             Ok(mut run) => {
                 uses = std::mem::take(&mut run.receipt.uses);
-                spent = std::mem::take(&mut run.receipt.spent);
+                let spent = std::mem::take(&mut run.receipt.spent);
+                let journal = run.receipt.journal.take();
+                Spine::of(&self.core).count_spent(&job.customer, &job.operation, journal, spent).await;
                 recording = run.recording.take();
                 faulted = run.outcome.as_ref().is_err_and(Stop::is_fault);
                 for decision in run.receipt.egress.iter().filter(|decision| decision.verdict != Verdict::Permitted) {
@@ -120,7 +122,6 @@ impl Worker {
         };
         Recorder::of(&self.core).keep_transcript(ran, recording, faulted);
         Spine::of(&self.core).count_uses(&job.customer, &job.operation, uses).await;
-        Spine::of(&self.core).count_spent(&job.customer, &job.operation, spent).await;
         match settled {
             Ok(()) => {}
             Err(SettleError::RecordConflict) => {

@@ -167,6 +167,11 @@ impl Sends {
         })))
     }
 
+    /// What its lines are found under, and what the run has noted as spent.
+    pub fn run(&self) -> &str {
+        self.0.right.run()
+    }
+
     /// The moment that the guest has to see.
     pub fn run_at(&self) -> Moment {
         self.0.run_at
@@ -335,11 +340,13 @@ impl Calls {
     pub(crate) async fn sweep_sends(&self, now: Moment) -> Result<(), StoreError> {
         let sql = "DELETE FROM send WHERE sent_at <= $1 AND NOT EXISTS \
                    (SELECT 1 FROM claim WHERE claim.customer = send.customer AND claim.run = send.run)";
+        let spent = "DELETE FROM spending_noted WHERE noted_at <= $1";
         let long_ago = now.0 - i64::try_from(JOURNAL_LIFE.as_millis()).unwrap_or(i64::MAX);
         self.database
             .write_patiently(move |tx| {
                 Box::pin(async move {
                     sqlx::query::<Any>(sql).bind(long_ago).execute(tx.connection()).await?;
+                    sqlx::query::<Any>(spent).bind(long_ago).execute(tx.connection()).await?;
                     Ok(())
                 })
             })

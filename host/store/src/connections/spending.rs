@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::clock::Moment;
 use model::id::CustomerId;
-use sqlx::{Any, Row as _};
+use sqlx::{Any, AnyConnection, Row as _};
 
 use crate::StoreError;
 use crate::tables::Connections;
@@ -37,9 +37,19 @@ pub struct SpentRow {
 impl Connections {
     /// Adds what a run spent. What was not spent through a connection that is stored is not counted.
     ///
+    /// An attempt of a run that has a journal gets the answers of earlier attempts from it, and notes again what they
+    /// cost: of what the attempts of `run` note, the most is counted, and not their sum. `None`: a run without a journal,
+    /// each attempt of which asks anew.
+    ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn count_spent(&self, customer: CustomerId, spent: Vec<Spent>, now: Moment) -> Result<(), StoreError> {
+    pub async fn count_spent(
+        &self,
+        customer: CustomerId,
+        run: Option<String>,
+        spent: Vec<Spent>,
+        now: Moment,
+    ) -> Result<(), StoreError> {
         let mut sums: BTreeMap<(String, String), i64> = BTreeMap::new();
         for it in spent {
             let sum = sums.entry((it.connection, it.currency)).or_default();
@@ -52,7 +62,13 @@ impl Connections {
             .write_patiently(move |tx| {
                 Box::pin(async move {
                     let connection = tx.connection();
-                    for ((id, currency), micros) in sums {
+                    for ((id, currency), mut micros) in sums {
+                        if let Some(run) = &run {
+                            micros -= noted_before(connection, &customer, run, (&id, &currency), micros, now).await?;
+                        }
+                        if micros <= 0 {
+                            continue;
+                        }
                         let sql = "INSERT INTO connection_spending (customer, connection, day, currency, micros) \
                                    SELECT customer, connection, $3, $4, $5 FROM connection \
                                    WHERE customer = $1 AND connection = $2 \
@@ -67,6 +83,18 @@ impl Connections {
                 })
             })
             .await
+    }
+
+    /// What earlier attempts of a run have noted as spent through a connection, in millionths. Currencies are added up, as
+    /// the cap of a day adds them.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn noted(&self, customer: &CustomerId, run: &str, id: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT micros FROM spending_noted WHERE customer = $1 AND run = $2 AND connection = $3 LIMIT 1000";
+        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(run).bind(id);
+        let rows = self.database.reader().fetch_all(query).await?;
+        rows.iter().try_fold(0_u64, |sum, row| Ok(sum.saturating_add(row.try_get::<i64, _>(0)?.unsigned_abs())))
     }
 
     /// What was spent through a connection from one UTC day to another, both included.
@@ -92,4 +120,30 @@ impl Connections {
         };
         self.database.reader().fetch_all(query).await?.iter().map(read).collect()
     }
+}
+
+/// What earlier attempts of a run have noted of what is spent through a connection; from now on it is at least `micros`.
+async fn noted_before(
+    connection: &mut AnyConnection,
+    customer: &CustomerId,
+    run: &str,
+    (id, currency): (&str, &str),
+    micros: i64,
+    now: Moment,
+) -> Result<i64, StoreError> {
+    let sql =
+        "SELECT micros FROM spending_noted WHERE customer = $1 AND run = $2 AND connection = $3 AND currency = $4";
+    let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(run).bind(id).bind(currency);
+    let before = match query.fetch_optional(&mut *connection).await? {
+        Some(row) => row.try_get(0)?,
+        None => 0,
+    };
+    if micros > before {
+        let sql = "INSERT INTO spending_noted (customer, run, connection, currency, micros, noted_at) \
+                   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (customer, run, connection, currency) \
+                   DO UPDATE SET micros = excluded.micros, noted_at = excluded.noted_at";
+        let query = sqlx::query::<Any>(sql).bind(customer.as_str()).bind(run).bind(id).bind(currency);
+        query.bind(micros).bind(now.0).execute(connection).await?;
+    }
+    Ok(before)
 }

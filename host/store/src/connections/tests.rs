@@ -216,7 +216,7 @@ async fn spending_is_summed_by_day_and_currency_and_goes_with_its_connection() {
         currency: currency.to_owned(),
         micros,
     };
-    let note = |spent: Vec<Spent>| fixture.store.connections.count_spent(fixture.customer.clone(), spent, NOON);
+    let note = |spent: Vec<Spent>| fixture.store.connections.count_spent(fixture.customer.clone(), None, spent, NOON);
     note(vec![spent("con_1", "USD", 2_000), spent("con_1", "EUR", 5), spent("con_none", "USD", 9)]).await.unwrap();
     note(vec![spent("con_1", "USD", 500), spent("con_1", "USD", u64::MAX)]).await.unwrap();
     note(Vec::new()).await.unwrap();
@@ -230,4 +230,30 @@ async fn spending_is_summed_by_day_and_currency_and_goes_with_its_connection() {
     workspace.remove_connection("con_1").await.unwrap();
     fixture.commit(workspace, "req_2").await.unwrap();
     assert_eq!(read(0, 100_000).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn what_an_attempt_notes_again_from_its_journal_is_counted_once() {
+    let fixture = fixture().await;
+    added(&fixture, "con_1").await;
+    let note = |run: &str, micros: u64| {
+        let spent = Spent { connection: "con_1".to_owned(), currency: "USD".to_owned(), micros };
+        fixture.store.connections.count_spent(fixture.customer.clone(), Some(run.to_owned()), vec![spent], NOON)
+    };
+    let day = NOON.0 / 86_400_000;
+    let sum = async || {
+        let rows = fixture.store.connections.connection_spending(&fixture.customer, "con_1", day, day).await.unwrap();
+        rows.iter().map(|row| row.micros).sum::<u64>()
+    };
+    let noted = async |run: &str| fixture.store.connections.noted(&fixture.customer, run, "con_1").await.unwrap();
+    for (micros, so_far) in [(300, 300), (700, 700), (500, 700), (700, 700), (701, 701)] {
+        note("run_1", micros).await.unwrap();
+        assert_eq!((sum().await, noted("run_1").await), (so_far, so_far), "after {micros}");
+    }
+    note("run_2", 40).await.unwrap();
+    assert_eq!((sum().await, noted("run_2").await), (741, 40), "another run is another matter");
+    // Given up long ago: with the journal, what it noted is forgotten, and what was spent is not.
+    let week = std::time::Duration::from_secs(7 * 24 * 3_600);
+    fixture.store.sweep(NOON.plus(week)).await.unwrap();
+    assert_eq!((sum().await, noted("run_1").await), (741, 0));
 }

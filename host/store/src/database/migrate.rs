@@ -149,6 +149,11 @@ const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../../migrations/0696_recipients.sql"),
         append_only: &[],
     },
+    Migration {
+        name: "0697_spending_noted",
+        text: include_str!("../../../../migrations/0697_spending_noted.sql"),
+        append_only: &[],
+    },
 ];
 
 /// The end of the name of a migration that takes away what an older host needs.

@@ -17,7 +17,7 @@ use crate::{StoreError, Tx};
 const UNDER_WAY: i64 = 60 * 60 * 1000;
 
 /// Tables of which no row of the customer stays.
-const ERASED: [&str; 42] = [
+const ERASED: [&str; 43] = [
     "answer",
     "claim",
     "send",
@@ -33,6 +33,7 @@ const ERASED: [&str; 42] = [
     "connection",
     "connection_secret",
     "connection_spending",
+    "spending_noted",
     "connection_usage",
     "consent",
     "refresh_turn",

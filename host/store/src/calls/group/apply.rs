@@ -68,6 +68,8 @@ const UNCLAIMED: Listed =
     Listed { before: "DELETE FROM claim WHERE (customer, key) IN (", columns: &[Text, Text], after: ")" };
 const JOURNALED: Listed =
     Listed { before: "DELETE FROM send WHERE (customer, run) IN (", columns: &[Text, Text], after: ")" };
+const SPENT: Listed =
+    Listed { before: "DELETE FROM spending_noted WHERE (customer, run) IN (", columns: &[Text, Text], after: ")" };
 
 /// Rows between two signs of life: whoever waits behind a large commit goes on waiting while it moves.
 const TOGETHER: usize = 1_000;
@@ -212,6 +214,7 @@ impl Batch {
         answers::flush(connection, &writes.answers, &answers).await?;
         UNCLAIMED.execute(connection, &writes.claims, |key| key).await?;
         JOURNALED.execute(connection, &writes.journals, |key| key).await?;
+        SPENT.execute(connection, &writes.journals, |key| key).await?;
         progress.step();
         Ok((purses, heads))
     }
