@@ -4,6 +4,7 @@
 //! that writes is stopped, a refused call leaves nothing behind, versions are checked, arguments and results
 //! satisfy their schemas.
 
+mod boundary;
 mod calendar;
 mod check;
 mod consents;
