@@ -45,6 +45,9 @@ struct Asked {
     /// whose step ends its host a dozen times is given up.
     #[arg(long, default_value_t = 4)]
     pages: usize,
+    /// Seconds that a crawl may take, however often its host is killed or stalls.
+    #[arg(long, default_value_t = 180)]
+    longest: u64,
     /// Slow jobs that a noisy neighbour queues; the crawls of the others must end all the same.
     #[arg(long, default_value_t = 200)]
     noise: usize,
@@ -154,7 +157,13 @@ async fn run(asked: Asked) -> ExitCode {
         .into_iter()
         .enumerate()
         .map(|(number, site)| {
-            tokio::spawn(runs::work(caller(1_000 + number, number), number, (site, asked.pages), stop.clone()))
+            tokio::spawn(runs::work(
+                caller(1_000 + number, number),
+                number,
+                (site, asked.pages),
+                Duration::from_secs(asked.longest),
+                stop.clone(),
+            ))
         })
         .collect();
     let noise = Caller::new(asked.seed, 2_000, noisy.token, nodes.clone());

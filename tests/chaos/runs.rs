@@ -9,21 +9,22 @@ use serde_json::{Value, json};
 
 use crate::clients::{Caller, is_wrong_ledger};
 
-/// How long a crawl may take, however often its host is killed.
-const LONGEST: Duration = Duration::from_secs(180);
+/// How long a slow job may take to be queued.
+const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Starts crawls until told to stop. Returns how many ended well, and what was wrong.
+/// Starts crawls until told to stop; none may take longer than `longest`. Returns how many ended well, and what was wrong.
 pub(crate) async fn work(
     caller: Caller,
     number: usize,
     (site, pages): (Value, usize),
+    longest: Duration,
     stop: Arc<AtomicBool>,
 ) -> (usize, Vec<String>) {
     let (mut ended, mut wrong) = (0, Vec::new());
     while !stop.load(Ordering::SeqCst) {
         let body = json!({ "site_id": site, "rate_rps": 10, "check_external": false }).to_string();
         let key = format!("chaos-run-{number}-{ended}");
-        match one(&caller, &key, &body, pages).await {
+        match one(&caller, &key, &body, (pages, longest)).await {
             Ok(()) => ended += 1,
             Err(what) => {
                 wrong.push(format!("{key}: {what}"));
@@ -34,12 +35,12 @@ pub(crate) async fn work(
     (ended, wrong)
 }
 
-async fn one(caller: &Caller, key: &str, body: &str, pages: usize) -> Result<(), String> {
-    let begun = Instant::now();
-    let run = until(caller, begun, "crawl.run.start", Some(key), body).await?["run_ref"].clone();
+async fn one(caller: &Caller, key: &str, body: &str, (pages, longest): (usize, Duration)) -> Result<(), String> {
+    let limit = (Instant::now(), longest);
+    let run = until(caller, limit, "crawl.run.start", Some(key), body).await?["run_ref"].clone();
     let query = json!({ "run_ref": run }).to_string();
     loop {
-        let now = until(caller, begun, "crawl.run.get", None, &query).await?;
+        let now = until(caller, limit, "crawl.run.get", None, &query).await?;
         match now["state"].as_str() {
             Some("queued" | "running") => tokio::time::sleep(Duration::from_millis(200)).await,
             Some("succeeded") if now["totals"]["fetched"].as_u64() == Some(pages as u64 + 1) => return Ok(()),
@@ -56,7 +57,7 @@ pub(crate) async fn crowd(caller: Caller, most: usize, stop: Arc<AtomicBool>) ->
     let mut queued = 0;
     while queued < most && !stop.load(Ordering::SeqCst) {
         let key = format!("chaos-crowd-{queued}");
-        match until(&caller, Instant::now(), "crawl.url.batch_check", Some(&key), &body).await {
+        match until(&caller, (Instant::now(), PATIENCE), "crawl.url.batch_check", Some(&key), &body).await {
             Ok(_) => queued += 1,
             Err(what) => return (queued, vec![format!("{key}: {what}")]),
         }
@@ -67,12 +68,12 @@ pub(crate) async fn crowd(caller: Caller, most: usize, stop: Arc<AtomicBool>) ->
 /// Asks until there is an answer.
 async fn until(
     caller: &Caller,
-    begun: Instant,
+    (begun, longest): (Instant, Duration),
     operation: &str,
     key: Option<&str>,
     body: &str,
 ) -> Result<Value, String> {
-    while begun.elapsed() < LONGEST {
+    while begun.elapsed() < longest {
         match caller.ask(operation, key, body).await {
             Some((200, bytes)) => {
                 let answer: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
@@ -85,5 +86,5 @@ async fn until(
             }
         }
     }
-    Err(format!("it did not end within {} seconds", LONGEST.as_secs()))
+    Err(format!("it did not end within {} seconds", longest.as_secs()))
 }
