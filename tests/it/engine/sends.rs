@@ -166,3 +166,40 @@ async fn a_job_whose_host_is_killed_in_the_middle_of_a_step_hands_each_of_its_ch
     assert_eq!(panel.effects().len(), 3, "three tasks, each once");
     scene.process.verify_ledger();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_attempts_of_a_step_note_as_spent_is_counted_once_and_each_step_for_itself() {
+    let scene = Scene::set().await;
+    let panel = scene.world.fulfilment.clone();
+    let connection = scene.connect(&panel).await;
+    let series = |name: &str| json!({ "connection_ref": connection, "name": name });
+    let micros = async || {
+        let usage = scene.ada.read("connections.usage.get", json!({ "connection_ref": connection })).await.data();
+        let dollars: f64 = usage["spent"][0]["amount"].to_string().trim_matches('"').parse().expect("an amount");
+        (dollars * 1e6).round()
+    };
+    // Each look costs a point.
+    let ended = async |started: Value| {
+        for _ in tries(30) {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let job = scene.ada.read("account.job.get", json!({ "job_ref": started["job_ref"] })).await.data();
+            if !matches!(job["state"].as_str(), Some("queued" | "running")) {
+                return job;
+            }
+        }
+        panic!("a series of tasks did not end");
+    };
+    // The provider refuses the first task, and its answer is in the journal: every attempt of the step gets it again.
+    panel.fault_on(TASKS, Fault::ServerError, Some(1));
+    let job = scene.ada.run("sender.series", series("refused")).await.data();
+    let ended_badly = ended(job).await;
+    assert_eq!((ended_badly["state"].as_str(), asked(&panel, TASKS)), (Some("failed"), 1), "{ended_badly}");
+    assert!(ended_badly.to_string().contains("a step failed several times"), "{ended_badly}");
+    assert_eq!(micros().await, 250.0);
+    // Three steps that end well note three prices more.
+    let job = scene.ada.run("sender.series", series("made")).await.data();
+    let ended = ended(job).await;
+    assert_eq!(ended["state"], "succeeded", "{ended}");
+    assert_eq!(micros().await, 1_000.0);
+    scene.process.verify_ledger();
+}

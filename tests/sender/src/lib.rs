@@ -106,11 +106,15 @@ struct Progress {
 /// Tasks of a series.
 const SERIES: u32 = 3;
 
+/// What the step notes for a task, in millionths of a dollar.
+const PRICE: u64 = 250;
+
 /// One task a step.
 #[step]
 fn work(cx: &Cx, payload: Payload, checkpoint: Option<Progress>) -> Result<Step<Progress, Progress, Progress>> {
     let made = checkpoint.map_or(0, |it| it.made) + 1;
     let name = format!("{} {made}", payload.name.as_str());
+    cx.accounts().note_spent(payload.connection_ref.as_str(), PRICE, "USD");
     match cx.connections().send(&a_task(payload.connection_ref.as_str(), &name)) {
         Ok(sent) if sent.is_success() => {}
         _ => return Err(Fault::unavailable("provider_failed", "the provider did not take the task")),

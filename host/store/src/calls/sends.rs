@@ -333,14 +333,16 @@ impl Sends {
 }
 
 impl Calls {
-    /// Forgets what jobs have sent that were given up long ago. Journals under a key end with its claim.
+    /// Forgets what jobs have sent, and noted as spent, that were given up long ago. Journals under a key end with its
+    /// claim.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub(crate) async fn sweep_sends(&self, now: Moment) -> Result<(), StoreError> {
         let sql = "DELETE FROM send WHERE sent_at <= $1 AND NOT EXISTS \
                    (SELECT 1 FROM claim WHERE claim.customer = send.customer AND claim.run = send.run)";
-        let spent = "DELETE FROM spending_noted WHERE noted_at <= $1";
+        let spent = "DELETE FROM spending_noted WHERE noted_at <= $1 AND NOT EXISTS \
+                     (SELECT 1 FROM claim WHERE claim.customer = spending_noted.customer AND claim.run = spending_noted.run)";
         let long_ago = now.0 - i64::try_from(JOURNAL_LIFE.as_millis()).unwrap_or(i64::MAX);
         self.database
             .write_patiently(move |tx| {
