@@ -102,7 +102,7 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
     let pages = all(
         &agent,
         "crawl.page.list",
-        json!({ "run_ref": run_ref, "columns": ["url", "status", "internal_links"] }),
+        json!({ "run_ref": run_ref, "columns": ["url", "status", "internal_links", "internal_links_distinct"] }),
         "pages",
     )
     .await;
@@ -114,12 +114,14 @@ async fn an_agent_signs_in_finds_runs_follows_and_pays_for_a_crawl_of_a_real_sit
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
     assert_eq!(crawled, expected.pages);
 
-    // How many links each page has, and on every tenth which.
+    // How many links each page has and to how many addresses, and on every tenth which.
     let mut counted: BTreeMap<(String, String), u64> = BTreeMap::new();
     for (at, page) in pages.iter().enumerate() {
         let path = path_of(&page["url"]);
         let there: u64 = expected.of(&path).map(|(_, count)| count).sum();
         assert_eq!(page["internal_links"].as_u64().unwrap_or(0), there, "links of {path}");
+        let distinct = expected.of(&path).count() as u64;
+        assert_eq!(page["internal_links_distinct"].as_u64().unwrap_or(0), distinct, "addresses linked from {path}");
         if at % 10 == 0 {
             let of_it = json!({ "run_ref": run_ref, "scope": "internal", "source": page["url"] });
             for link in &all(&agent, "crawl.link.list", of_it, "links").await {
